@@ -1,0 +1,75 @@
+/**
+ * The shapes that cross the wire, as TypeBox schemas. Routes declare them, so nothing leaves the server that is not
+ * named here; the client imports their types alone.
+ */
+import { type Static, Type } from 'typebox';
+
+export const User = Type.Object({
+  id: Type.String(),
+  username: Type.String(),
+  email: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type User = Static<typeof User>;
+
+export const Image = Type.Object({
+  id: Type.String(),
+  url: Type.String({ description: 'absolute link to the original; the link is the permission' }),
+  filename: Type.String(),
+  uploaded_at: Type.String({ description: 'ISO 8601, UTC' }),
+  thumbnail_url: Type.String({ description: 'absolute link to a WebP of at most 480 px on the long side' }),
+  screen_url: Type.String({
+    description: 'absolute link to what any browser shows upright at full size: the original, or a WebP made from it',
+  }),
+  width: Type.Integer({ description: 'px as displayed, after EXIF orientation' }),
+  height: Type.Integer({ description: 'px as displayed, after EXIF orientation' }),
+  size: Type.Integer({ description: 'bytes of the original' }),
+  content_type: Type.String({ description: 'judged from the bytes' }),
+  placeholder: Type.String({ description: 'thumbhash, base64' }),
+});
+export type Image = Static<typeof Image>;
+
+/** Why one file of an upload was not stored. `code` is one of the codes in errors.ts, `message` a sentence to show. */
+export const Rejection = Type.Object({ filename: Type.String(), code: Type.String(), message: Type.String() });
+export type Rejection = Static<typeof Rejection>;
+
+export const UploadAnswer = Type.Object({ images: Type.Array(Image), rejected: Type.Array(Rejection) });
+export type UploadAnswer = Static<typeof UploadAnswer>;
+
+export const ImagePage = Type.Object({
+  images: Type.Array(Image),
+  page: Type.Number(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+export type ImagePage = Static<typeof ImagePage>;
+
+export const RegisterBody = Type.Object({
+  username: Type.String({ minLength: 3, maxLength: 32, pattern: '^[\\p{L}\\p{M}\\p{N}._-]+$' }),
+  email: Type.String({
+    minLength: 3,
+    maxLength: 254,
+    pattern:
+      '^[^\\s@.<>()\\[\\]\\\\,;:"\\p{C}]+(?:\\.[^\\s@.<>()\\[\\]\\\\,;:"\\p{C}]+)*@[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?(?:\\.[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?)*$',
+  }),
+  password: Type.String({ minLength: 8, maxLength: 256 }),
+});
+export type RegisterBody = Static<typeof RegisterBody>;
+
+/** Login takes any string: an email that could never register is simply unknown, and answered like one. */
+export const LoginBody = Type.Object({ email: Type.String(), password: Type.String() });
+export type LoginBody = Static<typeof LoginBody>;
+
+export const UserAnswer = Type.Object({ user: User });
+export type UserAnswer = Static<typeof UserAnswer>;
+
+export const LoginAnswer = Type.Object({ access_token: Type.String(), user: User });
+export type LoginAnswer = Static<typeof LoginAnswer>;
+
+export const ErrorAnswer = Type.Object({
+  statusCode: Type.Integer(),
+  code: Type.String(),
+  error: Type.String({ description: "the status's standard phrase" }),
+  message: Type.String({ description: 'a sentence for people, with what to do next' }),
+});
+export type ErrorAnswer = Static<typeof ErrorAnswer>;

@@ -1,0 +1,59 @@
+/** Every refusal the product knows: a code for programs, a sentence for people, a status. Routes throw these. */
+import createError from '@fastify/error';
+
+export const InvalidRequest = createError('INVALID_REQUEST', '%s', 400);
+export const NoFile = createError('NO_FILE', 'No image was sent. Choose at least one file in the field "images".', 400);
+export const BrokenUpload = createError(
+  'BROKEN_UPLOAD',
+  'The upload broke off or is not well-formed multipart: %s. Send it again.',
+  400,
+);
+export const Unauthorized = createError('UNAUTHORIZED', 'Please log in.', 401);
+export const WrongCredentials = createError('WRONG_CREDENTIALS', 'The email or the password is wrong.', 401);
+export const RegistrationClosed = createError(
+  'REGISTRATION_CLOSED',
+  'Registration is closed on this server. Ask its administrator for an account.',
+  403,
+);
+export const ForeignOrigin = createError(
+  'FOREIGN_ORIGIN',
+  'This call carries only a cookie and does not come from an allowed origin.',
+  403,
+);
+export const NotFound = createError('NOT_FOUND', '%s', 404);
+export const UsernameTaken = createError('USERNAME_TAKEN', 'This username is taken. Choose another one.', 409);
+export const EmailTaken = createError('EMAIL_TAKEN', 'An account with this email exists. Log in instead.', 409);
+export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
+export const TooManyFiles = createError(
+  'TOO_MANY_FILES',
+  'At most %s files can be uploaded at once. Send the rest in a second upload.',
+  413,
+);
+export const NotAnImage = createError(
+  'NOT_AN_IMAGE',
+  'The file is not an image the server accepts: JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG or HEIC.',
+  415,
+);
+export const EmptyFile = createError('EMPTY_FILE', 'The file is empty.', 422);
+export const DamagedImage = createError('DAMAGED_IMAGE', 'The image is damaged or incomplete: %s.', 422);
+export const TooManyPixels = createError(
+  'TOO_MANY_PIXELS',
+  'The image has more pixels than the server accepts (%s).',
+  422,
+);
+export const TooManyRequests = createError('TOO_MANY_REQUESTS', 'Too many attempts. Try again in %s.', 429);
+export const DatabaseUnavailable = createError(
+  'DATABASE_UNAVAILABLE',
+  'The database does not answer. Try again in a moment.',
+  503,
+);
+export const StorageUnavailable = createError(
+  'STORAGE_UNAVAILABLE',
+  'The storage cannot be written or read. Try again later or tell the administrator.',
+  503,
+);
+export const NoSpace = createError(
+  'NO_SPACE',
+  'The server has no space left for this upload. Nothing of it was stored.',
+  507,
+);
