@@ -1,0 +1,90 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { ConfigError, readConfig } from './config.ts';
+
+const messageOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : `not a ConfigError: ${error}`;
+  }
+  return 'no error';
+};
+
+t.test('an empty environment gives the defaults of the contract', async (t) => {
+  t.match(readConfig({}), {
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: undefined,
+    jwtSecret: undefined,
+    publicUrl: undefined,
+    corsOrigin: [],
+    registration: 'open',
+    maxFileSize: 67_108_864,
+    maxFiles: 100,
+    maxPixels: 100_000_000,
+    pageSize: 24,
+    rateLimit: 'on',
+    logLevel: 'info',
+  });
+  t.match(readConfig({}).dataDir, /[/\\]data$/);
+});
+
+t.test('an empty text counts as not set, as compose files send it', async (t) => {
+  t.equal(readConfig({ PORT: '', JWT_SECRET: '' }).port, 3000);
+});
+
+t.test('sizes are bytes, decimal or binary', async (t) => {
+  for (const [text, bytes] of [
+    ['1', 1],
+    ['10MB', 10_000_000],
+    ['10 MiB', 10_485_760],
+    ['1.5GiB', 1_610_612_736],
+    ['2kb', 2000],
+  ] as const) {
+    t.equal(readConfig({ MAX_FILE_SIZE: text }).maxFileSize, bytes, text);
+  }
+});
+
+t.test('a wrong value is refused in one line with the name, the form and what was given', async (t) => {
+  const wrong: Record<string, string> = {
+    HOST: 'a b',
+    PORT: '65536',
+    DATABASE_URL: 'mysql://x',
+    JWT_SECRET: 'short',
+    PUBLIC_URL: 'https://example.com/path',
+    CORS_ORIGIN: 'https://a.example,*',
+    REGISTRATION: 'maybe',
+    MAX_FILE_SIZE: '64 potatoes',
+    MAX_FILES: '0',
+    MAX_PIXELS: '-1',
+    PAGE_SIZE: '1e3',
+    RATE_LIMIT: 'yes',
+    LOG_LEVEL: 'loud',
+  };
+  for (const [name, text] of Object.entries(wrong)) {
+    const message = messageOf({ [name]: text });
+    t.match(message, new RegExp(`^${name} must be .+, but was .+`), message);
+    t.notMatch(message, /\n/);
+    if (name === 'JWT_SECRET' || name === 'DATABASE_URL') t.notMatch(message, text, 'secrets are not repeated');
+    else t.ok(message.includes(text), 'names what was given');
+  }
+});
+
+t.test('any variable can come from a file', async (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
+  writeFileSync(file, `${'s'.repeat(40)}\n`);
+  t.equal(readConfig({ JWT_SECRET_FILE: file }).jwtSecret, 's'.repeat(40));
+  t.match(messageOf({ JWT_SECRET_FILE: file, JWT_SECRET: 's'.repeat(40) }), /both set/);
+  t.match(messageOf({ JWT_SECRET_FILE: `${file}-missing` }), /^JWT_SECRET_FILE must be the path of a readable file/);
+});
+
+t.test('origins lose their closing slash', async (t) => {
+  t.equal(readConfig({ PUBLIC_URL: 'https://img.example.com/' }).publicUrl, 'https://img.example.com');
+  t.same(readConfig({ CORS_ORIGIN: 'https://a.example, http://b.example:8080/' }).corsOrigin, [
+    'https://a.example',
+    'http://b.example:8080',
+  ]);
+});

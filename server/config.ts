@@ -1,0 +1,136 @@
+/** The environment, read once into a frozen Config. Every variable's name, form and default stands here. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** A variable that is wrong. The message is one line: the name, the value's form, and what was given. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type Variable<T> = {
+  form: string;
+  fallback: T;
+  /** Answers undefined for a text that has not the form. */
+  parse: (text: string) => T | undefined;
+  /** A secret is never repeated in a message. */
+  secret?: boolean;
+};
+
+const units: Record<string, number> = {
+  '': 1,
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KIB: 2 ** 10,
+  MIB: 2 ** 20,
+  GIB: 2 ** 30,
+};
+
+function parseSize(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
+  const unit = units[(match?.[2] ?? '').toUpperCase()];
+  if (!match || unit === undefined) return undefined;
+  const bytes = Math.floor(Number(match[1]) * unit);
+  return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+function parseOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
+}
+
+function parseOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(',').map((part) => parseOrigin(part.trim()));
+  return origins.every((origin) => origin !== undefined) ? origins : undefined;
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) ? text : undefined;
+}
+
+const wholeNumber = (from: number, to: number) => (text: string) =>
+  /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
+
+const oneOf =
+  <T extends string>(...values: T[]) =>
+  (text: string) =>
+    values.find((value) => value === text);
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const most = Number.MAX_SAFE_INTEGER;
+
+function variable<T>(form: string, fallback: T, parse: (text: string) => T | undefined, secret = false): Variable<T> {
+  return { form, fallback, parse, secret };
+}
+
+const variables = {
+  host: variable('a host name or an address', '127.0.0.1', (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined)),
+  port: variable('a whole number from 0 to 65535', 3000, wholeNumber(0, 65535)),
+  dataDir: variable('the path of a folder', resolve('data'), (text) => resolve(text)),
+  databaseUrl: variable<string | undefined>('a postgres:// URL', undefined, parseDatabaseUrl, true),
+  jwtSecret: variable<string | undefined>(
+    'a secret of at least 32 bytes',
+    undefined,
+    (text) => (Buffer.byteLength(text) >= 32 ? text : undefined),
+    true,
+  ),
+  publicUrl: variable<string | undefined>(
+    'an http or https origin like https://img.example.com',
+    undefined,
+    parseOrigin,
+  ),
+  corsOrigin: variable<readonly string[]>('http or https origins, separated by commas', [], parseOrigins),
+  registration: variable<'open' | 'closed'>('open or closed', 'open', oneOf('open', 'closed')),
+  maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
+  maxFiles: variable('a whole number from 1 to 10000', 100, wholeNumber(1, 10_000)),
+  maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, most)),
+  pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
+  rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
+  logLevel: variable<(typeof logLevels)[number]>(`one of ${logLevels.join(', ')}`, 'info', oneOf(...logLevels)),
+};
+
+type Variables = typeof variables;
+export type Config = Readonly<{ [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never }>;
+
+/** `maxFileSize` -> `MAX_FILE_SIZE` */
+function nameOf(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** A variable's text: its own, or the content of the file that `<NAME>_FILE` names. Empty counts as not set. */
+function textOf(name: string, environment: Environment): string | undefined {
+  const own = environment[name] || undefined;
+  const file = environment[`${name}_FILE`] || undefined;
+  if (file === undefined) return own;
+  if (own !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set: set one of them`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new ConfigError(`${name}_FILE must be the path of a readable file, but "${file}" is not (${reason})`);
+  }
+}
+
+function readVariable<T>(name: string, { form, fallback, parse, secret }: Variable<T>, environment: Environment): T {
+  const text = textOf(name, environment);
+  if (text === undefined) return fallback;
+  const value = parse(text);
+  if (value !== undefined) return value;
+  const given = secret ? `a value of ${Buffer.byteLength(text)} bytes that is not` : JSON.stringify(text);
+  throw new ConfigError(`${name} must be ${form}, but was ${given}`);
+}
+
+/**
+ * @param environment names and texts, as in `process.env`
+ * @throws ConfigError for the first variable that is wrong
+ */
+export function readConfig(environment: Environment): Config {
+  const entries = Object.entries(variables).map(([key, form]) => [
+    key,
+    readVariable(nameOf(key), form as Variable<unknown>, environment),
+  ]);
+  return Object.freeze(Object.fromEntries(entries)) as Config;
+}
