@@ -1,0 +1,71 @@
+import ky, { HTTPError, type Options, TimeoutError } from 'ky';
+import { ApiError, parseApiError } from './api-error.ts';
+
+interface ApiHooks {
+  /** The stored access token, if any. */
+  token(): string | null;
+  /** A call that carried `token` was answered with 401. */
+  onRefusedToken(token: string): void;
+}
+
+let hooks: ApiHooks = { token: () => null, onRefusedToken: () => {} };
+
+/** The session subscribes here: this layer raises no toasts and moves no pages. */
+export function configureApi(next: ApiHooks) {
+  hooks = next;
+}
+
+const base = (import.meta.env.VITE_API_URL || '/api').replace(/\/+$/, '');
+
+/** The address of a call, for what cannot go through `request` (an upload that shows its progress). */
+export function apiUrl(path: string): string {
+  return `${base}/${path}`;
+}
+
+export function authorization(token = hooks.token()): Record<string, string> {
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** To be told of every answer that did not come through `request`: `token` is the one the call was sent with. */
+export function reportStatus(status: number, token: string | null) {
+  if (status === 401 && token) hooks.onRefusedToken(token);
+}
+
+export function storedToken(): string | null {
+  return hooks.token();
+}
+
+const http = ky.create({
+  prefixUrl: base,
+  credentials: 'include',
+  timeout: 30_000,
+  retry: { limit: 2, methods: ['get'], statusCodes: [408, 502, 503, 504] },
+});
+
+interface CallOptions extends Options {
+  /** The token to send in place of the stored one. */
+  token?: string | null;
+  /** Login and register: their 401 speaks of the form, not of the session. */
+  anonymous?: boolean;
+}
+
+/**
+ * One call. `path` is relative to the base path and has no leading slash.
+ * @returns the answer's JSON, undefined for 204
+ * @throws ApiError; an aborted call throws its AbortError
+ */
+export async function request<T>(path: string, options: CallOptions = {}): Promise<T> {
+  const { token = hooks.token(), anonymous = false, ...rest } = options;
+  try {
+    const response = await http(path, { ...rest, headers: authorization(token) });
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  } catch (error) {
+    if (error instanceof HTTPError) {
+      if (!anonymous) reportStatus(error.response.status, token);
+      throw parseApiError(error.response.status, await error.response.text().catch(() => ''));
+    }
+    if (error instanceof TimeoutError) throw new ApiError(0, 'TIMEOUT', '', { cause: error });
+    if (error instanceof TypeError) throw new ApiError(0, 'UNREACHABLE', '', { cause: error });
+    throw error;
+  }
+}

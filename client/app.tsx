@@ -1,0 +1,54 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { LoginPage } from './pages/login-page.tsx';
+import { RegisterPage } from './pages/register-page.tsx';
+import { Guard } from './session/guard.tsx';
+import { Toasts } from './ui/toasts.tsx';
+
+const DashboardLayout = lazy(async () => ({
+  default: (await import('./layout/dashboard-layout.tsx')).DashboardLayout,
+}));
+const UploadPage = lazy(async () => ({ default: (await import('./pages/upload-page.tsx')).UploadPage }));
+const GalleryPage = lazy(async () => ({ default: (await import('./pages/gallery-page.tsx')).GalleryPage }));
+const VideoPage = lazy(async () => ({ default: (await import('./pages/video-page.tsx')).VideoPage }));
+const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found-page.tsx')).NotFoundPage }));
+
+const home = '/dashboard/upload';
+const dashboard = /^\/dashboard\/(?<page>upload|images|video)\/?$/;
+
+/** The route table. Only the three pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
+export function App() {
+  return (
+    <>
+      <Suspense>
+        <Switch>
+          <Route path="/">
+            <Redirect to={home} replace />
+          </Route>
+          <Route path="/login" component={LoginPage} />
+          <Route path="/register" component={RegisterPage} />
+          <Route path="/dashboard">
+            <Guard>
+              <Redirect to={home} replace />
+            </Guard>
+          </Route>
+          <Route path={dashboard}>
+            <Guard>
+              <DashboardLayout>
+                <Suspense>
+                  <Switch>
+                    <Route path="/dashboard/upload" component={UploadPage} />
+                    <Route path="/dashboard/images" component={GalleryPage} />
+                    <Route path="/dashboard/video" component={VideoPage} />
+                  </Switch>
+                </Suspense>
+              </DashboardLayout>
+            </Guard>
+          </Route>
+          <Route component={NotFoundPage} />
+        </Switch>
+      </Suspense>
+      <Toasts />
+    </>
+  );
+}

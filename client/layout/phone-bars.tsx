@@ -1,0 +1,27 @@
+import { LogOut } from 'lucide-react';
+import { useLogout } from '../session/use-logout.ts';
+import { texts } from '../text/shell.ts';
+import { Button } from '../ui/button.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { MainNav } from './main-nav.tsx';
+import styles from './phone-bars.module.css';
+import { ThemeButton } from './theme-button.tsx';
+
+/** The shell on a phone: the bar above, and the three links at the thumb. */
+export function PhoneBars() {
+  const logout = useLogout();
+  return (
+    <>
+      <header className={styles.bar}>
+        <Mark size={24} />
+        <span className={styles.title}>{texts.dashboard}</span>
+        <ThemeButton />
+        <Button variant="ghost" className={styles.logout} onClick={logout}>
+          <LogOut className="flip" />
+          {texts.logout}
+        </Button>
+      </header>
+      <MainNav look="bar" />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { IconButton } from '../ui/icon-button.tsx';
+import { themeIcons, useThemeLabel } from './theme-label.ts';
+
+export function ThemeButton() {
+  const [theme, label, cycle] = useThemeLabel();
+  const Icon = themeIcons[theme];
+  return (
+    <IconButton label={label} onClick={cycle}>
+      <Icon />
+    </IconButton>
+  );
+}

@@ -1,0 +1,11 @@
+import { Moon, Sun, SunMoon } from 'lucide-react';
+import { type Theme, useTheme } from '../lib/theme.ts';
+import { texts } from '../text/shell.ts';
+
+export const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
+
+/** The theme, its words ("Theme: Dark"), and what moves it on. */
+export function useThemeLabel(): [Theme, string, () => void] {
+  const [theme, cycle] = useTheme();
+  return [theme, texts.themeIs(texts.themeNames[theme]), cycle];
+}

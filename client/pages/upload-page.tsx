@@ -1,0 +1,5 @@
+import { PageHead } from '../layout/page-head.tsx';
+
+export function UploadPage() {
+  return <PageHead title="" />;
+}

@@ -1,0 +1,76 @@
+import type { User } from '../../server/contract.ts';
+import type { KeyValue } from '../lib/browser-storage.ts';
+
+export const tokenKey = 'access_token';
+export const userKey = 'user';
+
+/** `expired`: the server refused the token. `ended`: logged out, here or in another tab. */
+export type SessionEnd = 'ended' | 'expired';
+
+export interface SessionStore {
+  token(): string | null;
+  user(): User | null;
+  start(session: { access_token: string; user: User }): void;
+  end(): void;
+  /** Ends the session only if `token` is still the stored one: a late 401 must not end the login that came after it. */
+  expire(token: string): void;
+  /** Reads the storage again, after another tab changed it. */
+  refresh(): void;
+  subscribe(listener: () => void): () => void;
+  onEnd(listener: (how: SessionEnd) => void): () => void;
+}
+
+function readUser(storage: KeyValue): User | null {
+  try {
+    const value: unknown = JSON.parse(storage.getItem(userKey) ?? 'null');
+    return typeof value === 'object' && value !== null ? (value as User) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The stored session: `access_token` and `user` (JSON). Logged in means that a token is present. */
+export function createSessionStore(storage: KeyValue): SessionStore {
+  let token = storage.getItem(tokenKey) || null;
+  const listeners = new Set<() => void>();
+  const endListeners = new Set<(how: SessionEnd) => void>();
+
+  function change(next: string | null, how: SessionEnd) {
+    if (next === token) return;
+    token = next;
+    for (const listener of listeners) listener();
+    if (!next) for (const listener of endListeners) listener(how);
+  }
+  function end(how: SessionEnd) {
+    storage.removeItem(tokenKey);
+    storage.removeItem(userKey);
+    change(null, how);
+  }
+
+  return {
+    token: () => token,
+    user: () => (token ? readUser(storage) : null),
+    start(session) {
+      try {
+        storage.setItem(userKey, JSON.stringify(session.user));
+        storage.setItem(tokenKey, session.access_token);
+      } catch {
+        // A full storage: the session lasts as long as the page.
+      }
+      change(session.access_token, 'ended');
+    },
+    end: () => end('ended'),
+    expire(refused) {
+      if (refused === token) end('expired');
+    },
+    refresh: () => change(storage.getItem(tokenKey) || null, 'ended'),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onEnd(listener) {
+      endListeners.add(listener);
+      return () => endListeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
+
+export const en = {
+  title: 'Image Gallery',
+  search: 'Search images',
+  loading: 'Loading images',
+  empty: 'No images found.',
+  upload: 'Upload Images',
+  loadFailed: 'Failed to load images',
+  retry: 'Retry',
+  card: {
+    uploaded: 'Uploaded:',
+    copy: 'Copy',
+    copied: 'Copied!',
+    copyLabel: 'Copy this link',
+    remove: 'Delete',
+    removing: 'Deleting...',
+  },
+  confirm: {
+    title: 'Are you sure?',
+    text: 'You are about to delete this image permanently.',
+    yes: 'Yes, Delete',
+    no: 'Cancel',
+  },
+  toast: {
+    deleted: 'Image deleted.',
+    deleteFailed: 'Delete failed',
+    alreadyGone: 'It had been deleted already.',
+  },
+  pager: {
+    label: 'Pages',
+    previous: 'Prev',
+    next: 'Next',
+    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    spoken: (page: number, pages: number, count: number) => `Page ${page} of ${pages}, ${images(count)}`,
+    found: (total: number) => `${images(total)} found`,
+  },
+  preview: {
+    close: 'Close',
+    previous: 'Previous image',
+    next: 'Next image',
+    download: 'Download',
+    downloadFailed: 'Download failed',
+    details: 'Details',
+    copyAs: 'Copy as',
+    position: (index: number, count: number) => `${index} of ${count}`,
+    failed: 'This image could not be loaded.',
+    facts: {
+      filename: 'Filename',
+      uploaded: 'Uploaded',
+      dimensions: 'Dimensions',
+      size: 'Size',
+      type: 'Type',
+    },
+    codes: { link: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  },
+};

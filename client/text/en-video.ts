@@ -1,0 +1,12 @@
+export const en = {
+  title: 'Video Player',
+  // The heading is Arabic in every language, as the specification has it.
+  heading: 'مشغّل فيديو من مزوّد سحابي',
+  label: 'Video URL',
+  placeholder: 'Paste a video link',
+  clear: 'Clear',
+  frameTitle: 'Video player',
+  notAVideoLink: 'This does not look like a video link.',
+  accepted:
+    'Paste a page link from YouTube, Vimeo, Dailymotion or Twitch, a link to a media file, or any other address that starts with http:// or https://.',
+};

@@ -1,0 +1,34 @@
+import Swal from 'sweetalert2/dist/sweetalert2.esm.js';
+import styles from './ask.module.css';
+import { buttonClass } from './button.tsx';
+import type { Question } from './confirm.ts';
+
+/** The question itself, see confirm.ts. Focus starts on cancel and goes back to where it was. */
+export async function ask({ title, text, confirm, cancel, image, target }: Question): Promise<boolean> {
+  const answer = await Swal.fire({
+    title,
+    text,
+    confirmButtonText: confirm,
+    cancelButtonText: cancel,
+    showCancelButton: true,
+    focusCancel: true,
+    reverseButtons: true,
+    buttonsStyling: false,
+    heightAuto: false,
+    target: target ?? document.body,
+    ...(image ? { imageUrl: image.url, imageAlt: image.alt } : {}),
+    showClass: { backdrop: '', popup: '' },
+    hideClass: { backdrop: '', popup: '' },
+    customClass: {
+      container: styles.scrim ?? '',
+      popup: styles.ask ?? '',
+      image: styles.picture ?? '',
+      title: styles.title ?? '',
+      htmlContainer: styles.text ?? '',
+      actions: styles.row ?? '',
+      confirmButton: buttonClass({ variant: 'danger' }, styles.button),
+      cancelButton: buttonClass({ variant: 'quiet' }, styles.button),
+    },
+  });
+  return answer.isConfirmed;
+}

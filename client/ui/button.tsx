@@ -1,0 +1,50 @@
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { Link } from 'wouter';
+import styles from './button.module.css';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'quiet' | 'line' | 'ghost' | 'danger';
+interface Look {
+  variant?: ButtonVariant;
+  size?: 'normal' | 'large';
+}
+
+/** The classes alone, for what draws its own buttons (the confirm dialog). */
+export function buttonClass({ variant = 'quiet', size = 'normal' }: Look, extra = ''): string {
+  return [styles.button, styles[variant], size === 'large' ? styles.large : '', extra].filter(Boolean).join(' ');
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  /** Shows a spinner beside the fixed text and ignores presses; the button keeps its width and its focus. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+export function Button({ variant, size, busy, className, children, onClick, type = 'button', ...rest }: ButtonProps) {
+  function press(event: MouseEvent<HTMLButtonElement>) {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  }
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={buttonClass({ variant, size }, className)}
+      aria-disabled={busy || undefined}
+      data-busy={busy || undefined}
+      onClick={press}
+    >
+      {busy ? <Spinner className={styles.spinner} /> : null}
+      {children}
+    </button>
+  );
+}
+
+/** A link inside the app that looks like a button. */
+export function ButtonLink({ variant, size, href, children }: Look & { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={buttonClass({ variant, size })}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,21 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { boot } from './boot-plugin.ts';
+
+const server = 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), boot()],
+  server: { proxy: { '/api': server, '/i': server } },
+  build: {
+    outDir: '../build/client',
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: false,
+    // The page's CSP has no `data:` for scripts and styles, and hashed files are cached for ever anyway.
+    assetsInlineLimit: 0,
+    // From these on light-dark() is native; compiled away, a subtree could no longer flip by its color-scheme.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  },
+});
