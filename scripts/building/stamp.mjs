@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * What a build is made from, as one hash: the names and contents of its inputs and the Node major. Contents and not
+ * times, since a fresh clone, a checkout of another branch and a copied folder all change the times.
+ * @param {string} root folder of the project
+ * @param {string[]} inputs files and folders below it; one that is missing counts as missing
+ * @param {(path: string) => boolean} [counts] false for files that do not enter the build
+ * @returns {string} SHA-256, hex
+ */
+export function stampOf(root, inputs, counts = () => true) {
+  const hash = createHash('sha256').update(`node ${process.versions.node.split('.')[0]} ${process.platform}\n`);
+  for (const input of inputs) {
+    for (const path of filesOf(root, input)) {
+      if (!counts(path)) continue;
+      const content = readFileSync(join(root, path));
+      hash.update(`${path}\0${content.length}\0`).update(content);
+    }
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(root, input) {
+  const stat = statSync(join(root, input), { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (stat.isFile()) return [input];
+  return readdirSync(join(root, input), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+    .sort();
+}

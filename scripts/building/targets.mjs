@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
+export const buildDir = join(root, 'build');
+
+const tool = (...path) => join(root, 'node_modules', ...path);
+const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[\\/]/.test(path);
+
+/**
+ * inputs: what it is made from, hashed. outputs: the folders below build/ that it replaces. proof: a file that stands
+ * there when it was built. commands: what makes it in a folder of its own, one after another, each as arguments of node.
+ */
+export const targets = {
+  server: {
+    inputs: ['server', 'drizzle', 'bench', 'browser-tests', 'tsconfig.json', 'package-lock.json', 'scripts/building'],
+    counts: (path) => !path.endsWith('.md'),
+    outputs: ['server', 'drizzle', 'bench', 'browser-tests'],
+    proof: 'server/main.js',
+    needs: tool('typescript', 'package.json'),
+    commands: (outDir) => [[tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir]],
+  },
+  client: {
+    inputs: [
+      'client',
+      'server/contract.ts',
+      'tsconfig.json',
+      'package-lock.json',
+      'scripts/building',
+      'scripts/check-bundle.mjs',
+    ],
+    counts: inClient,
+    outputs: ['client'],
+    proof: 'client/index.html',
+    needs: tool('vite', 'package.json'),
+    commands: (outDir) => {
+      const folder = join(outDir, 'client');
+      const config = join(root, 'client', 'vite.config.ts');
+      return [
+        [tool('vite', 'bin', 'vite.js'), 'build', '--config', config, '--outDir', folder, '--emptyOutDir'],
+        [join(root, 'scripts', 'check-bundle.mjs'), folder],
+      ];
+    },
+  },
+};

@@ -1,0 +1,48 @@
+// `npm run dev`: the compiler watches, the server restarts on change, Vite serves the client. Ctrl-C stops all three.
+import './node-version.mjs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const { build, BuildFailed, forget } = await import('./building/build.mjs');
+const { readEnvFile } = await import('./building/env-file.mjs');
+const { root } = await import('./building/targets.mjs');
+
+try {
+  await build(['server']);
+} catch (error) {
+  if (!(error instanceof BuildFailed)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+// From here on the compiler writes into build/ itself, so the stamp would no longer be true.
+forget('server');
+
+readEnvFile();
+const bin = (...path) => join(root, 'node_modules', ...path);
+const children = [
+  [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
+  ['--watch', '--watch-preserve-output', 'build/server/main.js'],
+  [bin('vite', 'bin', 'vite.js'), '--config', 'client/vite.config.ts', '--clearScreen', 'false'],
+].map((command) => spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }));
+
+let stopping = false;
+function stop() {
+  if (stopping) return;
+  stopping = true;
+  for (const child of children) if (child.exitCode === null) child.kill('SIGTERM');
+}
+
+process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
+const codes = await Promise.all(
+  children.map(
+    (child) =>
+      new Promise((resolve) =>
+        child.on('exit', (code) => {
+          if (!stopping) process.exitCode = code || 1;
+          stop();
+          resolve(code);
+        }),
+      ),
+  ),
+);
+console.error(`Stopped (${codes.map((code) => code ?? 'signal').join(', ')}).`);
