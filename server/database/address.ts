@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseStartError } from './start-error.ts';
+
+/** Where a database is. A host that begins with a slash is the folder of its unix socket. */
+export type Address = {
+  host: string;
+  port: number;
+  user: string;
+  password?: string;
+  database: string;
+  ssl?: 'require' | 'prefer' | 'allow' | 'verify-full' | { ca: string } | false;
+  /** Settings sent when the session begins, such as search_path. */
+  parameters?: Record<string, string>;
+};
+
+const PASSED_ON = ['options', 'search_path', 'application_name'];
+
+const isTls = (mode: string): mode is 'require' | 'prefer' | 'allow' | 'verify-full' =>
+  ['require', 'prefer', 'allow', 'verify-full'].includes(mode);
+
+const tlsOf = (query: URLSearchParams): Address['ssl'] => {
+  const mode = query.get('sslmode') ?? 'disable';
+  const root = query.get('sslrootcert');
+  if (root && root !== 'system' && mode.startsWith('verify')) return { ca: readFileSync(root, 'utf8') };
+  if (mode === 'verify-ca') return 'verify-full';
+  return isTls(mode) ? mode : false;
+};
+
+/**
+ * Reads a `postgres://` URL. The folder of a unix socket may stand as `?host=/folder` (as libpq has it) or
+ * percent-encoded in the host's place.
+ * @throws DatabaseStartError, which never quotes the URL: it may hold a password.
+ */
+export function parseDatabaseUrl(text: string): Address {
+  try {
+    const url = new URL(text);
+    if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('wrong protocol');
+    const user = decodeURIComponent(url.username) || 'postgres';
+    const parameters = PASSED_ON.flatMap((name) => {
+      const value = url.searchParams.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    return {
+      host: url.searchParams.get('host') || decodeURIComponent(url.hostname) || 'localhost',
+      port: Number(url.port || url.searchParams.get('port') || 5432),
+      user,
+      ...(url.password && { password: decodeURIComponent(url.password) }),
+      database: decodeURIComponent(url.pathname.slice(1)) || user,
+      ssl: tlsOf(url.searchParams),
+      parameters: Object.fromEntries(parameters),
+    };
+  } catch (cause) {
+    const detail = cause instanceof Error && 'syscall' in cause ? `: ${cause.message}` : '';
+    throw new DatabaseStartError(
+      `DATABASE_URL must have the form postgres://user:password@host:5432/database${detail}.`,
+    );
+  }
+}
+
+/** The URL of an address, readable by parseDatabaseUrl in another process. */
+export function databaseUrl({ host, port, user, password, database }: Address): string {
+  const login = password ? `${encodeURIComponent(user)}:${encodeURIComponent(password)}` : encodeURIComponent(user);
+  const name = encodeURIComponent(database);
+  return host.startsWith('/')
+    ? `postgres://${login}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+    : `postgres://${login}@${host}:${port}/${name}`;
+}

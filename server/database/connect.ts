@@ -1,0 +1,98 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import * as schema from '../../drizzle/schema.ts';
+import { type Address, parseDatabaseUrl } from './address.ts';
+import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
+
+export type Database = PostgresJsDatabase<typeof schema>;
+export type Connection = { db: Database; sql: postgres.Sql; close(): Promise<void> };
+
+const OLDEST_VERSION = 150_000;
+
+/** A client as postgres.js has it; nothing is taken from PG* variables. Times are seconds there. */
+export function openClient(address: Address, options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
+  return postgres({
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    pass: address.password ?? '',
+    database: address.database,
+    ssl: address.ssl ?? false,
+    connect_timeout: 5,
+    // A database that comes back is found again within a second; the driver's own backoff grows to 20 s.
+    backoff: (tries: number) => Math.min(0.05 * 2 ** tries, 1),
+    onnotice: () => {},
+    connection: { application_name: 'gallery', ...address.parameters },
+    ...options,
+  });
+}
+
+/** @param target an Address (the embedded database's) or a `postgres://` URL. @param max connections at most. */
+export function connect(target: Address | string, { max = 10 }: { max?: number } = {}): Connection {
+  const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
+  const sql = openClient(address, { max, idle_timeout: 300 });
+  return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
+}
+
+/**
+ * Asks the server once who it is.
+ * @throws DatabaseStartError, one line, when it does not answer, refuses the login or is older than Postgres 15.
+ */
+export async function checkServer(sql: postgres.Sql, address: Address, name = 'DATABASE_URL'): Promise<void> {
+  const rows = await sql`select current_setting('server_version_num')::int as number,
+    current_setting('server_version') as version`.catch((error: unknown) => {
+    throw new DatabaseStartError(`${name}: ${refusal(error, address)}`);
+  });
+  if (Number(rows[0]?.number) < OLDEST_VERSION) {
+    throw new DatabaseStartError(`${name}: Postgres 15 or newer is needed, and this is ${rows[0]?.version}.`);
+  }
+}
+
+function refusal(error: unknown, { host, port, user, database }: Address): string {
+  const place = host.startsWith('/') ? host : `${host}:${port}`;
+  switch (codeOf(error)) {
+    case '28P01':
+    case '28000':
+      return `the server at ${place} refuses the user "${user}" (${messageOf(error)}).`;
+    case '3D000':
+      return `the server at ${place} has no database "${database}"; create it first.`;
+    default:
+      return `the database at ${place} does not answer (${messageOf(error)}).`;
+  }
+}
+
+const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
+// Connection exceptions, lack of resources (disk, memory, connections), cancelled by time-out, going down or coming up,
+// a standby that takes no writes, and an I/O error below the server.
+const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25006|58030)$/;
+const SYSTEM_CODES =
+  /^(ECONN(REFUSED|RESET|ABORTED)|ENOENT|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EACCES|EAGAIN)$/;
+
+function* chain(error: unknown, depth = 0): Generator<Error> {
+  if (!(error instanceof Error) || depth > 8) return;
+  yield error;
+  yield* chain(error.cause, depth + 1);
+  if (error instanceof AggregateError) for (const each of error.errors) yield* chain(each, depth + 1);
+}
+
+/** Whether the error means that the database cannot be reached or does not serve now, rather than that a query is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  let query = false;
+  for (const each of chain(error)) {
+    // Both drizzle and postgres.js put the query on their errors: without one, a socket's error is somebody else's.
+    query ||= 'query' in each;
+    const code = codeOf(each);
+    if (code === undefined) continue;
+    if (DRIVER_CODES.has(code) || (SERVER_CODES.test(code) && 'severity' in each)) return true;
+    if (SYSTEM_CODES.test(code) && query) return true;
+  }
+  return false;
+}
+
+/** The name of the unique constraint that the error reports as violated. */
+export function uniqueViolation(error: unknown): string | undefined {
+  for (const each of chain(error)) {
+    if (codeOf(each) === '23505' && 'constraint_name' in each) return String(each.constraint_name);
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Address } from './address.ts';
+import { findBinaries } from './binaries.ts';
+import { ensureCluster, readPassword, USER } from './cluster.ts';
+import { chooseLauncher, type Launcher } from './launcher.ts';
+import { takeOwnership } from './owner-lock.ts';
+import { codeOf, DatabaseStartError } from './start-error.ts';
+import { type Supervised, supervise } from './supervisor.ts';
+
+/** What is used of the server's logger. */
+export type Log = { info(message: string): void; error(details: object, message: string): void };
+export type EmbeddedPostgres = { connection: Address; stop(): Promise<void> };
+
+const SOCKET_PORT = 5432;
+// sun_path has 108 bytes on Linux and 104 on macOS, the closing zero included.
+const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
+
+/**
+ * A real Postgres of our own in `dataDir`, stopped by stop(), restarted when it dies.
+ * @throws DatabaseStartError: one line, for instance when another living process uses the folder.
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+}: {
+  dataDir: string;
+  log: Log;
+}): Promise<EmbeddedPostgres> {
+  const folder = prepareFolder(dataDir);
+  const owner = await takeOwnership(folder);
+  let sockets: SocketFolder | undefined;
+  try {
+    const binaries = await findBinaries();
+    const launcher = await chooseLauncher(binaries, folder);
+    const cluster = await ensureCluster(folder, binaries, launcher);
+    sockets = socketFolder(folder, launcher);
+    const address = await addressIn(folder, sockets.path);
+    const server = await supervise({ folder, cluster, binaries, launcher, address }, log);
+    return { connection: address, stop: () => stop(server, sockets, owner.release) };
+  } catch (error) {
+    sockets?.remove();
+    owner.release();
+    throw error;
+  }
+}
+
+async function stop(server: Supervised, sockets: SocketFolder | undefined, release: () => void): Promise<void> {
+  await server.stop();
+  sockets?.remove();
+  release();
+}
+
+function prepareFolder(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new DatabaseStartError(
+      `DATA_DIR: the folder ${dataDir} cannot be made or written by this user (${codeOf(error)}).`,
+    );
+  }
+}
+
+type SocketFolder = { path: string; remove(): void };
+
+/** Beside the cluster; where that path is too long for a socket, in a temporary folder. */
+function socketFolder(folder: string, { uid, gid }: Launcher): SocketFolder {
+  const beside = join(folder, 'socket');
+  const fits = Buffer.byteLength(join(beside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;
+  const path = fits ? beside : mkdtempSync(join(tmpdir(), 'gallery-'));
+  if (fits) mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (uid !== undefined) chownSync(path, uid, gid ?? uid);
+  return { path, remove: () => fits || rmSync(path, { recursive: true, force: true }) };
+}
+
+async function addressIn(folder: string, socketPath: string): Promise<Address> {
+  const common = { user: USER, database: 'postgres' };
+  if (process.platform !== 'win32') return { host: socketPath, port: SOCKET_PORT, ...common };
+  return { host: '127.0.0.1', port: await freePort(), password: readPassword(folder) ?? '', ...common };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : SOCKET_PORT));
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Postgres' own log. It is opened for appending, so that it may be cut while Postgres writes. */
+export type ServerLog = { handle: number; path: string; tail(): string; close(): void };
+
+const MOST = 2 ** 20;
+const LOOK_AT_SIZE_EVERY = 3_600_000;
+
+export function openLog(folder: string): ServerLog {
+  const path = join(folder, 'postgres.log');
+  const handle = openSync(path, 'a+', 0o600);
+  rotate(handle, path);
+  const begin = fstatSync(handle).size;
+  let open = true;
+  const timer = setInterval(() => rotate(handle, path), LOOK_AT_SIZE_EVERY).unref();
+  return {
+    handle,
+    path,
+    /** What was written since the log was opened; the last lines of it. */
+    tail: () => lastLines(handle, begin),
+    close: () => {
+      clearInterval(timer);
+      if (open) closeSync(handle);
+      open = false;
+    },
+  };
+}
+
+function rotate(handle: number, path: string): void {
+  if (fstatSync(handle).size <= MOST) return;
+  copyFileSync(path, `${path}.1`);
+  ftruncateSync(handle, 0);
+}
+
+function lastLines(handle: number, begin: number): string {
+  const { size } = fstatSync(handle);
+  const from = Math.max(Math.min(begin, size), size - 4096);
+  const buffer = Buffer.alloc(size - from);
+  readSync(handle, buffer, 0, buffer.length, from);
+  return buffer.toString('utf8').trim().split('\n').slice(-6).join('\n');
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import type { Address } from './address.ts';
+import { openClient } from './connect.ts';
+import { DatabaseStartError } from './start-error.ts';
+
+// Any number, as long as every release uses the same.
+const MIGRATION_LOCK = 7_346_201;
+
+/** migrations/ lies at the root of the package, above server/ in the source and above build/ when compiled. */
+function migrationsFolder(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'migrations');
+    if (existsSync(join(candidate, 'meta', '_journal.json'))) return candidate;
+    if (folder === dirname(folder)) throw new DatabaseStartError('The folder "migrations" of the program is missing.');
+  }
+}
+
+/**
+ * Brings the tables up to date. Servers that start together wait for one another; all steps are one transaction, so
+ * that a killed migration leaves nothing behind. The lock ends with the connection.
+ */
+export async function runMigrations(address: Address): Promise<void> {
+  const sql = openClient(address, {
+    max: 1,
+    max_lifetime: null,
+    connection: { application_name: 'gallery migration' },
+  });
+  try {
+    // A server's own time-outs must not cut a long migration, nor the wait for another's.
+    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
+      set_config('idle_in_transaction_session_timeout', '0', false)`;
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await migrate(drizzle(sql), { migrationsFolder: migrationsFolder() });
+  } catch (error) {
+    throw explain(error, address);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function explain(error: unknown, { database, user }: Address): unknown {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(error instanceof Error) || !(cause instanceof Error) || !('code' in cause)) return error;
+  const extension = /create extension/i.test(error.message);
+  if (extension && (cause.code === '42501' || cause.code === '0A000' || cause.code === '58P01')) {
+    return new DatabaseStartError(
+      `The database needs the extension pg_trgm (${cause.message}). An administrator of the Postgres server must run, ` +
+        `once, in the database "${database}": CREATE EXTENSION pg_trgm;`,
+    );
+  }
+  if (cause.code === '42501') {
+    return new DatabaseStartError(
+      `The user "${user}" may not create tables in the database "${database}" (${cause.message}). ` +
+        `Make it the owner: ALTER DATABASE "${database}" OWNER TO "${user}";`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { parseDatabaseUrl } from './address.ts';
+import { checkServer, connect, type Database } from './connect.ts';
+import { type EmbeddedPostgres, type Log, startEmbeddedPostgres } from './embedded.ts';
+import { runMigrations } from './migrate.ts';
+
+export type OpenDatabase = {
+  db: Database;
+  /** Whether it answers within a second; also false when Postgres hangs. Never throws. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = { dataDir: string; databaseUrl?: string | undefined; logger: Log; poolSize?: number };
+
+const ANSWER_BOUND = 1000;
+
+/**
+ * The database of the server, migrated: the one DATABASE_URL names, or the embedded one under `dataDir`.
+ * @throws DatabaseStartError, one line for the administrator.
+ */
+export async function openDatabase({ dataDir, databaseUrl, logger, poolSize }: DatabaseOptions): Promise<OpenDatabase> {
+  const embedded: EmbeddedPostgres | undefined = databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: logger });
+  try {
+    const address = embedded?.connection ?? parseDatabaseUrl(databaseUrl ?? '');
+    const { db, sql, close } = connect(address, poolSize === undefined ? {} : { max: poolSize });
+    try {
+      await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
+      await runMigrations(address);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    const closeAll = async () => {
+      await close();
+      await embedded?.stop();
+    };
+    return { db, answers: answering(() => sql`select 1`), close: closeAll };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+/** At most one question is under way, however often it is asked: a frozen server must not collect them. */
+function answering(question: () => PromiseLike<unknown>): () => Promise<boolean> {
+  let pending: Promise<boolean> | undefined;
+  const ask = async () => {
+    try {
+      await question();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      pending = undefined;
+    }
+  };
+  return () => {
+    pending ??= ask();
+    let timer: NodeJS.Timeout | undefined;
+    const bound = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, ANSWER_BOUND, false);
+    });
+    return Promise.race([pending, bound]).finally(() => clearTimeout(timer));
+  };
+}

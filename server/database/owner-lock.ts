@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { linkSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { codeOf, DatabaseStartError } from './start-error.ts';
+
+/**
+ * The one owner of a folder, held by the kernel: a listening socket, which nobody answers any more once its process
+ * is dead, whatever killed it and whatever its process id has become since (ids repeat in containers).
+ *
+ * On a file system a dead socket stays as a file and cannot be removed and made anew in one step, so two starters
+ * could both believe they had replaced it. Hence generations: who finds owner.7 dead links owner.8 (link never
+ * overwrites); numbers only grow, and who then sees a higher one has lost.
+ */
+export type OwnerLock = { release(): void };
+
+const GENERATION = /^owner\.(\d+)\.sock$/;
+
+type Holder = { alive: false } | { alive: true; pid?: number };
+
+export async function takeOwnership(folder: string): Promise<OwnerLock> {
+  return process.platform === 'win32' ? takePipe(folder) : takeSocket(folder);
+}
+
+async function takeSocket(folder: string): Promise<OwnerLock> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const highest = generations(folder).at(-1) ?? 0;
+    if (highest > 0) refuseIfAlive(await ask(socketPath(folder, highest)), folder);
+    const server = await claim(folder, highest + 1);
+    if (server) {
+      sweep(folder, highest + 1);
+      // The file stays, dead, so that generations keep growing.
+      return { release: () => server.close() };
+    }
+  }
+  throw inUse(folder);
+}
+
+/** A listening server that stands under the generation's name, or nothing when another one was quicker. */
+async function claim(folder: string, generation: number): Promise<Server | undefined> {
+  const draft = join(folder, `owner.${randomUUID().slice(0, 8)}`);
+  const server = await listen(draft, folder);
+  try {
+    linkSync(draft, socketPath(folder, generation));
+    if (generations(folder).at(-1) === generation) return server;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOENT') {
+      server.close();
+      throw unsupported(folder, error);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  server.close();
+  return undefined;
+}
+
+function listen(path: string, folder: string): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end(`${process.pid}\n`);
+  });
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(codeOf(error) === 'EADDRINUSE' ? error : unsupported(folder, error)));
+    server.listen(path, () => resolve(server));
+  });
+}
+
+/** Connecting alone tells that the holder lives; it may be too busy to say its process id. */
+function ask(path: string): Promise<Holder> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    let text = '';
+    const alive = () => {
+      socket.destroy();
+      resolve({ alive: true, ...(Number(text) > 0 && { pid: Number(text) }) });
+    };
+    socket.setTimeout(1000, alive);
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.on('end', alive);
+    socket.on('error', (error) => {
+      const dead = codeOf(error) === 'ECONNREFUSED' || codeOf(error) === 'ENOENT';
+      if (dead) resolve({ alive: false });
+      else alive();
+    });
+  });
+}
+
+async function takePipe(folder: string): Promise<OwnerLock> {
+  const pipe = `\\\\.\\pipe\\gallery-${createHash('sha256').update(folder.toLowerCase()).digest('hex').slice(0, 32)}`;
+  try {
+    const server = await listen(pipe, folder);
+    return { release: () => server.close() };
+  } catch (error) {
+    if (error instanceof DatabaseStartError) throw error;
+    refuseIfAlive(await ask(pipe), folder);
+    throw inUse(folder);
+  }
+}
+
+const socketPath = (folder: string, generation: number) => join(folder, `owner.${generation}.sock`);
+
+const generations = (folder: string): number[] =>
+  readdirSync(folder)
+    .map((name) => Number(GENERATION.exec(name)?.[1] ?? 0))
+    .filter((generation) => generation > 0)
+    .sort((a, b) => a - b);
+
+/** What lower generations and starters killed half-way have left. */
+function sweep(folder: string, generation: number): void {
+  for (const name of readdirSync(folder)) {
+    const number = Number(GENERATION.exec(name)?.[1] ?? 0);
+    if (name.startsWith('owner.') && number < generation) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function refuseIfAlive(holder: Holder, folder: string): void {
+  if (holder.alive) throw inUse(folder, holder.pid);
+}
+
+function inUse(folder: string, pid?: number): DatabaseStartError {
+  return new DatabaseStartError(
+    `Another process${pid ? ` (pid ${pid})` : ''} is already using the database in ${folder}; stop it, or set ` +
+      'another DATA_DIR, or set DATABASE_URL so that several processes can share one database.',
+  );
+}
+
+function unsupported(folder: string, error: unknown): DatabaseStartError {
+  return new DatabaseStartError(
+    `The file system of ${folder} cannot hold the embedded database's sockets (${codeOf(error)}); set DATA_DIR to a ` +
+      'local disk, or set DATABASE_URL.',
+  );
+}
