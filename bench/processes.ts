@@ -1,0 +1,59 @@
+/** Resident memory of a process and of what it started, read from /proc (Linux). */
+import { readdirSync, readFileSync } from 'node:fs';
+
+type Process = { pid: number; parent: number; name: string; bytes: number };
+
+/** The database is not the app; `unshare` stands before it where the server runs as root. */
+const DATABASE = /^(postgres|initdb|pg_ctl|unshare)/;
+
+function readProcess(pid: number): Process | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '';
+    return { pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 };
+  } catch {
+    // It has ended since it was listed.
+    return undefined;
+  }
+}
+
+function listProcesses(): Process[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)) ?? []);
+}
+
+function descendants(all: Process[], parent: number): Process[] {
+  const children = all.filter((each) => each.parent === parent && !DATABASE.test(each.name));
+  return children.flatMap((child) => [child, ...descendants(all, child.pid)]);
+}
+
+/** Bytes resident now: of the process itself, and of it with its descendants save the database. */
+export function residentMemory(pid: number): { app: number; all: number; processes: number } {
+  const all = listProcesses();
+  const app = all.find((each) => each.pid === pid)?.bytes ?? 0;
+  const others = descendants(all, pid);
+  return { app, all: others.reduce((sum, { bytes }) => sum + bytes, app), processes: 1 + others.length };
+}
+
+/** Samples until `stop` is called. */
+export function watchMemory(pid: number, intervalMs: number) {
+  const peak = { app: 0, all: 0, processes: 0, samples: 0 };
+  const sample = () => {
+    const now = residentMemory(pid);
+    peak.app = Math.max(peak.app, now.app);
+    peak.all = Math.max(peak.all, now.all);
+    peak.processes = Math.max(peak.processes, now.processes);
+    peak.samples += 1;
+  };
+  sample();
+  const timer = setInterval(sample, intervalMs);
+  return {
+    now: () => residentMemory(pid),
+    stop() {
+      clearInterval(timer);
+      sample();
+      return peak;
+    },
+  };
+}
