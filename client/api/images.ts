@@ -1,0 +1,62 @@
+import type { ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
+import { ApiError, parseApiError } from './api-error.ts';
+import { request } from './client.ts';
+import { postForm } from './post-form.ts';
+
+const listeners = new Set<() => void>();
+
+/** To be told when images were stored, so that a gallery that is on the screen can show them. */
+export function onImagesStored(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename. */
+export function listImages(
+  { page, search }: { page: number; search: string },
+  signal?: AbortSignal,
+): Promise<ImagePage> {
+  return request<ImagePage>('images/', { searchParams: { page, search }, signal });
+}
+
+export function deleteImage(id: string): Promise<void> {
+  return request<void>(`images/delete/${encodeURIComponent(id)}`, { method: 'delete' });
+}
+
+/** An upload of which nothing was stored. `rejected`: a reason for each file, in the order sent, where the server gave them. */
+export class UploadRefused extends ApiError {
+  readonly rejected: readonly Rejection[];
+
+  constructor({ status, code, message }: ApiError, rejected: readonly Rejection[]) {
+    super(status, code, message);
+    this.rejected = rejected;
+  }
+}
+
+/**
+ * Uploads files in one request.
+ * @param onSent told as bytes leave: those sent and those of the whole request, multipart frames included
+ * @throws UploadRefused for an answer that is an error, ApiError with status 0 for none; an aborted call throws its AbortError
+ */
+export async function uploadImages(
+  files: readonly File[],
+  onSent: (sent: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<UploadAnswer> {
+  const form = new FormData();
+  for (const file of files) form.append('images', file, file.name);
+  const { status, body } = await postForm('images/upload', form, onSent, signal);
+  if (status !== 201 && status !== 207) throw new UploadRefused(parseApiError(status, body), readRejected(body));
+  const answer = JSON.parse(body) as UploadAnswer;
+  if (answer.images.length > 0) for (const listener of listeners) listener();
+  return answer;
+}
+
+function readRejected(body: string): readonly Rejection[] {
+  try {
+    const { rejected } = JSON.parse(body) as Partial<UploadAnswer>;
+    return Array.isArray(rejected) ? rejected : [];
+  } catch {
+    return [];
+  }
+}

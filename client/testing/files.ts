@@ -1,0 +1,30 @@
+import type { Image, Rejection } from '../../server/contract.ts';
+
+/** A file of `size` bytes without making them twice the test's own. */
+export const fileOf = (name: string, size = 10, lastModified = 1): File =>
+  new File([new Uint8Array(size)], name, { lastModified, type: 'image/png' });
+
+export const imageOf = (filename: string, size = 10, more: Partial<Image> = {}): Image => ({
+  id: `id-${filename}-${size}`,
+  url: `https://host.test/i/${filename}`,
+  thumbnail_url: `https://host.test/i/thumb-${filename}`,
+  screen_url: `https://host.test/i/${filename}`,
+  filename,
+  uploaded_at: '2025-11-18T10:00:00.000Z',
+  width: 30,
+  height: 20,
+  size,
+  content_type: 'image/png',
+  placeholder: '',
+  ...more,
+});
+
+export const rejectionOf = (
+  filename: string,
+  code = 'NOT_AN_IMAGE',
+  message = `${filename} is no image`,
+): Rejection => ({
+  filename,
+  code,
+  message,
+});

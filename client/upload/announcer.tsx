@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { type Sentence, sentenceFor } from './speech.ts';
+import type { UploadEvent } from './uploader.ts';
+import { uploads } from './uploads.ts';
+
+/** The live regions of the upload page. Events of one moment are told in one sentence. */
+export function Announcer() {
+  const [said, setSaid] = useState<Sentence>({ text: '', urgent: false });
+  useEffect(() => {
+    let moment: UploadEvent[] = [];
+    return uploads.onEvent((event) => {
+      if (moment.length === 0) {
+        queueMicrotask(() => {
+          const sentence = sentenceFor(moment);
+          moment = [];
+          if (sentence !== null) setSaid(sentence);
+        });
+      }
+      moment.push(event);
+    });
+  }, []);
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {said.urgent ? '' : said.text}
+      </p>
+      <p className="visually-hidden" role="alert">
+        {said.urgent ? said.text : ''}
+      </p>
+    </>
+  );
+}

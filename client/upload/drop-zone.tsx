@@ -1,0 +1,58 @@
+import { ImageUp } from 'lucide-react';
+import { type ChangeEvent, type Ref, useId, useRef } from 'react';
+import { texts } from '../text/upload.ts';
+import { Mosaic } from '../ui/mosaic.tsx';
+import styles from './drop-zone.module.css';
+
+interface DropZoneProps {
+  /** Files are held over the page. */
+  over: boolean;
+  /** Lower, while an upload runs. */
+  compact: boolean;
+  onFiles: (files: readonly File[]) => void;
+  ref: Ref<HTMLButtonElement>;
+}
+
+/** The way in by click; what is dropped may fall anywhere on the page. */
+export function DropZone({ over, compact, onFiles, ref }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    onFiles([...(currentTarget.files ?? [])]);
+    // The same file chosen again is a change again.
+    currentTarget.value = '';
+  };
+  return (
+    <>
+      <button
+        ref={ref}
+        type="button"
+        className={styles.zone}
+        data-over={over || undefined}
+        data-compact={compact || undefined}
+        aria-describedby={hint}
+        onClick={() => input.current?.click()}
+      >
+        <Mosaic className={styles.tiles} />
+        <span className={styles.icon}>
+          <ImageUp />
+        </span>
+        <strong className={styles.words}>
+          {over ? (
+            texts.drop.over
+          ) : (
+            <>
+              <span className={styles.mouse}>{texts.drop.mouse}</span>
+              <span className={styles.touch}>{texts.drop.touch}</span>
+            </>
+          )}
+        </strong>
+        <span className={styles.hint} id={hint}>
+          <span className={styles.mouse}>{texts.drop.mouseHint}</span>
+          <span className={styles.touch}>{texts.drop.touchHint}</span>
+        </span>
+      </button>
+      <input ref={input} type="file" multiple hidden onChange={choose} />
+    </>
+  );
+}

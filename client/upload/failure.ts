@@ -1,0 +1,30 @@
+import { ApiError } from '../api/api-error.ts';
+import { UploadRefused } from '../api/images.ts';
+import { texts } from '../text/upload.ts';
+import type { Failure } from './run.ts';
+
+const reasonFor = ({ status, message }: ApiError): string => {
+  if (status === 0) return texts.reason.offline;
+  if (status === 401) return texts.reason.login;
+  if (message !== '') return message;
+  if (status === 413) return texts.reason.tooLarge;
+  return status === 507 ? texts.reason.full : texts.reason.unknown;
+};
+
+/** No connection, no session, no right, no patience, no service, no space: the next request would end alike. */
+const STOPPING = new Set([0, 401, 403, 429, 502, 503, 504, 507]);
+
+/** What a failed upload request means for its files and for those that wait. */
+export function explain(error: unknown): Failure {
+  if (!(error instanceof ApiError)) {
+    return { reason: texts.reason.unknown, tooMany: false, stops: false, session: false, rejected: [] };
+  }
+  return {
+    reason: reasonFor(error),
+    // A proxy that finds the whole request too large answers 413 without our code: smaller requests may pass it.
+    tooMany: error.code === 'TOO_MANY_FILES' || error.code === 'HTTP_413',
+    stops: STOPPING.has(error.status),
+    session: error.status === 401,
+    rejected: error instanceof UploadRefused ? [...error.rejected] : [],
+  };
+}

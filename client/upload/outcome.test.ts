@@ -1,0 +1,52 @@
+import t from 'tap';
+import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
+import { matchOutcomes } from './outcome.ts';
+
+const storedOf = (...args: Parameters<typeof matchOutcomes>) =>
+  matchOutcomes(...args).map((one) => one?.stored ?? null);
+
+t.test('each file gets its own outcome', async (t) => {
+  const files = [fileOf('a.png'), fileOf('b.txt'), fileOf('c.png')];
+  const answer = { images: [imageOf('a.png'), imageOf('c.png')], rejected: [rejectionOf('b.txt')] };
+  t.same(matchOutcomes(files, answer), [
+    { stored: true },
+    { stored: false, code: 'NOT_AN_IMAGE', message: 'b.txt is no image' },
+    { stored: true },
+  ]);
+});
+
+t.test('two files of one name are told apart by their size and their place', async (t) => {
+  const files = [fileOf('a.png', 10), fileOf('a.png', 20), fileOf('z.png')];
+  t.same(storedOf(files, { images: [imageOf('a.png', 20), imageOf('z.png')], rejected: [rejectionOf('a.png')] }), [
+    false,
+    true,
+    true,
+  ]);
+  t.same(storedOf(files, { images: [imageOf('a.png', 10), imageOf('z.png')], rejected: [rejectionOf('a.png')] }), [
+    true,
+    false,
+    true,
+  ]);
+});
+
+t.test('a name that the server cleaned still finds its file', async (t) => {
+  const files = [fileOf('odd\u0007name.png', 10), fileOf('cafe\u0301.png', 20), fileOf('renamed.png', 30)];
+  t.same(
+    storedOf(files, {
+      images: [imageOf('oddname.png', 10), imageOf('as-it-likes.png', 30)],
+      rejected: [rejectionOf('café.png')],
+    }),
+    [true, false, true],
+  );
+});
+
+t.test('a file that the answer does not account for has no outcome', async (t) => {
+  const files = [fileOf('a.png'), fileOf('b.png'), fileOf('c.png')];
+  t.same(storedOf(files, { images: [imageOf('a.png')], rejected: [rejectionOf('c.png')] }), [true, null, false]);
+});
+
+t.test('all stored and all refused need no names', async (t) => {
+  const files = [fileOf('a.png'), fileOf('b.png')];
+  t.same(storedOf(files, { images: [imageOf('x'), imageOf('y')], rejected: [] }), [true, true]);
+  t.same(storedOf(files, { images: [], rejected: [rejectionOf('x'), rejectionOf('y')] }), [false, false]);
+});

@@ -1,0 +1,53 @@
+import { type RefObject, useCallback, useId } from 'react';
+import { formatBytes } from '../lib/format-bytes.ts';
+import { texts } from '../text/upload.ts';
+import { Button } from '../ui/button.tsx';
+import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
+import styles from './pending-list.module.css';
+import { PendingTile, removeButtonId } from './pending-tile.tsx';
+import { uploads } from './uploads.ts';
+
+interface PendingListProps {
+  files: Files;
+  running: boolean;
+  /** Takes the focus when no file is left to take it. */
+  zone: RefObject<HTMLElement | null>;
+}
+
+export function PendingList({ files, running, zone }: PendingListProps) {
+  const heading = useId();
+  const remove = useCallback(
+    (id: number): void => {
+      const next = nextFocus(uploads.getState().files, id);
+      uploads.remove(id);
+      const button = next === null ? null : document.getElementById(removeButtonId(next));
+      (button ?? zone.current)?.focus();
+    },
+    [zone],
+  );
+  const clear = (): void => {
+    uploads.clear();
+    zone.current?.focus();
+  };
+  if (files.length === 0) return null;
+  return (
+    <section aria-labelledby={heading}>
+      <div className={styles.head}>
+        <h2 id={heading}>{texts.pending.title}</h2>
+        <span className="num">
+          {texts.images(files.length)} · {formatBytes(bytesOf(files))}
+        </span>
+        {running ? null : (
+          <Button variant="ghost" className={styles.clear} onClick={clear}>
+            {texts.pending.clear}
+          </Button>
+        )}
+      </div>
+      <ul className={styles.grid} aria-labelledby={heading} aria-busy={running || undefined}>
+        {files.map((item) => (
+          <PendingTile key={item.id} item={item} onRemove={remove} onRetry={uploads.retry} />
+        ))}
+      </ul>
+    </section>
+  );
+}

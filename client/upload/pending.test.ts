@@ -1,0 +1,54 @@
+import t from 'tap';
+import { fileOf } from '../testing/files.ts';
+import { addFiles, applyChanges, extensionLabel, nextFocus, type PendingList, removeFile, setAll } from './pending.ts';
+
+function counter(): () => number {
+  let id = 0;
+  return () => ++id;
+}
+const names = (list: PendingList) => list.map((item) => item.file.name);
+
+t.test('files chosen one after another accumulate', async (t) => {
+  const next = counter();
+  const list = addFiles(addFiles([], [fileOf('a.png')], next), [fileOf('b.png')], next);
+  t.same(names(list), ['a.png', 'b.png']);
+  t.same(
+    list.map((item) => item.id),
+    [1, 2],
+  );
+});
+
+t.test('the same name, size and date twice is kept once', async (t) => {
+  const next = counter();
+  const list = addFiles([], [fileOf('a.png'), fileOf('a.png'), fileOf('a.png', 11), fileOf('a.png', 10, 2)], next);
+  t.equal(list.length, 3);
+  t.equal(addFiles(list, [fileOf('a.png')], next), list, 'and the list stays the same object');
+});
+
+t.test('a file can be removed unless a request is carrying it', async (t) => {
+  const list = addFiles([], [fileOf('a.png'), fileOf('b.png')], counter());
+  t.same(names(removeFile(list, 1)), ['b.png']);
+  const sending = applyChanges(list, setAll([1], { status: 'sending' }));
+  t.same(names(removeFile(sending, 1)), ['a.png', 'b.png']);
+});
+
+t.test('after a removal the next file that can be removed takes the focus, after the last none does', async (t) => {
+  const list = addFiles([], [fileOf('a.png'), fileOf('b.png'), fileOf('c.png')], counter());
+  t.equal(nextFocus(list, 1), 2);
+  t.equal(nextFocus(applyChanges(list, setAll([2], { status: 'sending' })), 1), 3);
+  t.equal(nextFocus(list, 3), null);
+});
+
+t.test('a change leaves the other files the same objects', async (t) => {
+  const list = addFiles([], [fileOf('a.png'), fileOf('b.png')], counter());
+  const changed = applyChanges(list, setAll([2], { sent: 5 }));
+  t.equal(changed[0], list[0]);
+  t.equal(changed[1]?.sent, 5);
+});
+
+t.test('a tile without a picture shows the extension', async (t) => {
+  t.equal(extensionLabel('IMG_2207.heic'), 'HEIC');
+  t.equal(extensionLabel('archive.tar.gz'), 'GZ');
+  t.equal(extensionLabel('README'), 'FILE');
+  t.equal(extensionLabel('odd.extension-too-long'), 'FILE');
+});

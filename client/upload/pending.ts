@@ -1,0 +1,63 @@
+/** The pending list as plain data: what was chosen, and how far each file has come. */
+export type Status = 'pending' | 'waiting' | 'sending' | 'stored' | 'refused';
+
+export interface PendingFile {
+  readonly id: number;
+  readonly file: File;
+  readonly status: Status;
+  /** bytes of this file that have left the browser */
+  readonly sent: number;
+  /** why it was not stored, for people */
+  readonly reason?: string;
+}
+
+export type PendingList = readonly PendingFile[];
+
+const identity = (file: File): string => `${file.size}/${file.lastModified}/${file.name}`;
+
+/** Appends files; one with the name, size and date of a listed one is kept once. */
+export function addFiles(list: PendingList, files: readonly File[], nextId: () => number): PendingList {
+  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identity(item.file)));
+  const fresh: PendingFile[] = [];
+  for (const file of files) {
+    if (known.has(identity(file))) continue;
+    known.add(identity(file));
+    fresh.push({ id: nextId(), file, status: 'pending', sent: 0 });
+  }
+  return fresh.length === 0 ? list : [...list, ...fresh];
+}
+
+/** A file inside a running request cannot be taken out of it. */
+export const isRemovable = (item: PendingFile): boolean => item.status !== 'sending' && item.status !== 'stored';
+
+export const removeFile = (list: PendingList, id: number): PendingList =>
+  list.filter((item) => item.id !== id || !isRemovable(item));
+
+export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
+
+export type Change = Omit<Partial<PendingFile>, 'id' | 'file'>;
+
+/** Applies one change per file id; files that are not named stay the same objects, so that their tiles need not render. */
+export function applyChanges(list: PendingList, changes: ReadonlyMap<number, Change>): PendingList {
+  return list.map((item) => {
+    const change = changes.get(item.id);
+    return change === undefined ? item : { ...item, ...change };
+  });
+}
+
+export const setAll = (ids: Iterable<number>, change: Change): Map<number, Change> =>
+  new Map([...ids].map((id) => [id, change]));
+
+export const bytesOf = (list: PendingList): number => list.reduce((sum, item) => sum + item.file.size, 0);
+
+/** The file's extension for a tile that cannot show a picture: `HEIC`, or `FILE` where the name has none. */
+export function extensionLabel(name: string): string {
+  const match = /\.([\p{L}\p{N}]{1,8})$/u.exec(name);
+  return (match?.[1] ?? 'file').toUpperCase();
+}
+
+/** The control that takes the focus when the file at `index` goes: the next file, else nothing (the zone). */
+export function nextFocus(list: PendingList, id: number): number | null {
+  const index = list.findIndex((item) => item.id === id);
+  return list.slice(index + 1).find(isRemovable)?.id ?? null;
+}

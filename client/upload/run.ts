@@ -1,0 +1,121 @@
+/** The sending of waiting files: which go together, what an answer or a failure makes of them. No DOM, no texts. */
+import type { UploadAnswer } from '../../server/contract.ts';
+import { halve, takeBatch } from './batches.ts';
+import { matchOutcomes } from './outcome.ts';
+import { type Change, type PendingFile, type PendingList, setAll } from './pending.ts';
+import { laySent } from './progress.ts';
+
+export type OnSent = (loaded: number, total: number) => void;
+export type Send = (files: readonly File[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
+
+/** What a failed request means for the files in it and for those that wait. */
+export interface Failure {
+  readonly reason: string;
+  /** the request held more files than the server takes: send fewer at a time */
+  readonly tooMany: boolean;
+  /** the next request would fail alike: no connection, no space, no session */
+  readonly stops: boolean;
+  /** the session is over; the shared client has said so already */
+  readonly session: boolean;
+  /** one reason a file, where the server refused each and named them */
+  readonly rejected: UploadAnswer['rejected'];
+}
+
+export interface Plan {
+  readonly concurrency: number;
+  readonly maxFiles: number;
+  readonly maxBytes: number;
+}
+
+export interface RunHost {
+  readonly plan: Plan;
+  readonly send: Send;
+  readonly explain: (error: unknown) => Failure;
+  /** the reason for a file that an answer does not account for */
+  readonly unexplained: string;
+  files(): PendingList;
+  change(changes: ReadonlyMap<number, Change>): void;
+}
+
+const waiting = (host: RunHost): PendingList => host.files().filter((item) => item.status === 'waiting');
+
+/** Sends files as long as any waits. Resolves with the failure that stopped it, or null; never rejects. */
+export async function sendWaiting(host: RunHost, signal: AbortSignal): Promise<Failure | null> {
+  const limits = { maxFiles: host.plan.maxFiles };
+  let stopped: Failure | null = null;
+  const work = async (): Promise<void> => {
+    while (!signal.aborted && stopped === null) {
+      const batch = takeBatch(waiting(host), limits.maxFiles, host.plan.maxBytes);
+      if (batch.length === 0) return;
+      const failure = await sendBatch(host, batch, limits, signal);
+      if (failure?.stops) stopped = failure;
+    }
+  };
+  await Promise.all(Array.from({ length: host.plan.concurrency }, work));
+  const failure = stopped as Failure | null;
+  if (failure !== null)
+    host.change(setAll(idsOf(waiting(host)), { status: 'refused', reason: failure.reason, sent: 0 }));
+  return failure;
+}
+
+const idsOf = (items: readonly PendingFile[]): number[] => items.map((item) => item.id);
+
+async function sendBatch(
+  host: RunHost,
+  batch: readonly PendingFile[],
+  limits: { maxFiles: number },
+  signal: AbortSignal,
+): Promise<Failure | null> {
+  const ids = idsOf(batch);
+  const sizes = batch.map((item) => item.file.size);
+  host.change(setAll(ids, { status: 'sending', sent: 0, reason: undefined }));
+  const onSent: OnSent = (loaded, total) => {
+    const laid = laySent(sizes, loaded, total);
+    host.change(new Map(ids.map((id, index) => [id, { sent: laid[index] ?? 0 }])));
+  };
+  const files = batch.map((item) => item.file);
+  try {
+    const answer = await host.send(files, onSent, signal);
+    host.change(changesOf(host, batch, answer, limits));
+    return null;
+  } catch (error) {
+    if (signal.aborted) return null;
+    const failure = host.explain(error);
+    if (failure.tooMany && batch.length > 1) {
+      limits.maxFiles = halve(batch.length);
+      host.change(setAll(ids, { status: 'waiting', sent: 0 }));
+      return null;
+    }
+    host.change(
+      failure.rejected.length === batch.length
+        ? changesOf(host, batch, { images: [], rejected: failure.rejected }, limits)
+        : setAll(ids, { status: 'refused', reason: failure.reason, sent: 0 }),
+    );
+    return failure;
+  }
+}
+
+function changesOf(
+  host: RunHost,
+  batch: readonly PendingFile[],
+  answer: UploadAnswer,
+  limits: { maxFiles: number },
+): Map<number, Change> {
+  const outcomes = matchOutcomes(
+    batch.map((item) => item.file),
+    answer,
+  );
+  const surplus = outcomes.filter((one) => one?.stored === false && one.code === 'TOO_MANY_FILES').length;
+  const taken = batch.length - surplus;
+  // Where the server took the first files of a request and found the rest too many, the rest simply goes next.
+  const again = surplus > 0 && batch.length > 1;
+  if (again) limits.maxFiles = taken > 0 ? taken : halve(batch.length);
+  return new Map(
+    batch.map((item, index): [number, Change] => {
+      const outcome = outcomes[index];
+      if (outcome?.stored) return [item.id, { status: 'stored', sent: item.file.size }];
+      if (again && outcome?.code === 'TOO_MANY_FILES') return [item.id, { status: 'waiting', sent: 0 }];
+      return [item.id, { status: 'refused', sent: 0, reason: outcome?.message ?? host.unexplained }];
+    }),
+  );
+}

@@ -1,0 +1,26 @@
+import t from 'tap';
+import { sentenceFor } from './speech.ts';
+
+t.test('what is added is counted, with what is pending', async (t) => {
+  t.same(sentenceFor([{ kind: 'added', count: 3, pending: 12 }]), {
+    text: '3 images added, 12 pending',
+    urgent: false,
+  });
+  t.same(sentenceFor([{ kind: 'added', count: 0, pending: 1 }]), {
+    text: 'Already in the list, 1 pending',
+    urgent: false,
+  });
+});
+
+t.test('one refusal is named at once, many are counted', async (t) => {
+  const refused = { kind: 'refused', name: 'a.txt', reason: 'No image.' } as const;
+  t.same(sentenceFor([refused]), { text: 'a.txt not uploaded. No image.', urgent: true });
+  t.same(sentenceFor([refused, refused]), { text: '2 images not uploaded', urgent: true });
+});
+
+t.test('the end is told, a cancelled one too', async (t) => {
+  const ended = { kind: 'ended', stored: 2, refused: 0, cancelled: false, session: false, reason: null } as const;
+  t.equal(sentenceFor([ended])?.text, '2 images uploaded');
+  t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
+  t.equal(sentenceFor([]), null);
+});

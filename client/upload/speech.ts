@@ -1,0 +1,34 @@
+/** What a screen reader hears of an upload: its start, quarters, failures and end; never each per cent. */
+import { texts } from '../text/upload.ts';
+import type { UploadEvent } from './uploader.ts';
+
+export interface Sentence {
+  readonly text: string;
+  readonly urgent: boolean;
+}
+
+const calm = (text: string): Sentence => ({ text, urgent: false });
+const urgent = (text: string): Sentence => ({ text, urgent: true });
+
+/** One sentence for the events of one moment; many refusals at once are counted, not listed. */
+export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
+  const refused = events.filter((event) => event.kind === 'refused');
+  const ended = events.find((event) => event.kind === 'ended');
+  const { speech } = texts;
+  if (refused.length > 1) return urgent(speech.refusedMany(refused.length));
+  if (refused[0]) return urgent(speech.refused(refused[0].name, refused[0].reason));
+  if (ended) return calm(ended.cancelled ? speech.cancelled : speech.ended(ended.stored, ended.refused));
+  const last = events.at(-1);
+  switch (last?.kind) {
+    case 'added':
+      return calm(last.count > 0 ? speech.added(last.count, last.pending) : speech.alreadyListed(last.pending));
+    case 'removed':
+      return calm(speech.removed(last.name, last.pending));
+    case 'started':
+      return calm(speech.started(last.count));
+    case 'passed':
+      return calm(speech.passed(last.percent));
+    default:
+      return null;
+  }
+}

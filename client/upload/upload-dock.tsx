@@ -1,0 +1,141 @@
+import { RotateCw, Upload } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../lib/format-bytes.ts';
+import { texts } from '../text/upload.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { coarseSeconds } from './progress.ts';
+import { type Run, totalsOf } from './totals.ts';
+import styles from './upload-dock.module.css';
+import type { UploadState } from './uploader.ts';
+import { uploads } from './uploads.ts';
+
+const QUIET_MS = 2000;
+const LINK_MS = 10_000;
+
+function secondsLeft(run: Run, bytesLeft: number, speed: number | null): number | null {
+  const last = run.samples.at(-1)?.at ?? run.startedAt;
+  if (speed === null || last - run.startedAt < QUIET_MS) return null;
+  return coarseSeconds(bytesLeft / speed);
+}
+
+function RunProgress({ state, run }: { state: UploadState; run: Run }) {
+  const totals = totalsOf(state.files, run);
+  const speed = uploads.speed();
+  const left = secondsLeft(run, totals.bytes - totals.bytesSent, speed);
+  const percent = totals.bytes === 0 ? 0 : Math.floor((totals.bytesSent / totals.bytes) * 100);
+  const { dock } = texts;
+  return (
+    <div className={styles.text}>
+      <p className="num">
+        <strong>{dock.count(totals.filesSent, totals.files)}</strong>
+        <span className={styles.wide}> · {dock.bytes(formatBytes(totals.bytesSent), formatBytes(totals.bytes))}</span>
+        {totals.finishing ? ` · ${dock.finishing}` : null}
+        {!totals.finishing && speed !== null ? ` · ${dock.speed(formatBytes(speed))}` : null}
+        {!totals.finishing && left !== null ? ` · ${dock.timeLeft(left)}` : null}
+      </p>
+      <div className={styles.bar}>
+        <ProgressBar
+          size="large"
+          value={percent}
+          label={dock.overall}
+          valueText={totals.finishing ? dock.finishing : dock.value(percent, left)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Words({ count, rest }: { count: string; rest: string }) {
+  return (
+    <p className={`${styles.text} num`}>
+      <strong>{count}</strong>
+      {rest}
+    </p>
+  );
+}
+
+/** True for ten seconds after a run of which every file was stored. */
+function useJustStored(): boolean {
+  const [just, setJust] = useState(false);
+  useEffect(
+    () =>
+      uploads.onEvent((event) => {
+        if (event.kind === 'ended') setJust(event.refused === 0 && event.stored > 0);
+        if (event.kind === 'started') setJust(false);
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (!just) return;
+    const timer = setTimeout(() => setJust(false), LINK_MS);
+    return () => clearTimeout(timer);
+  }, [just]);
+  return just;
+}
+
+function Standing({ state, justStored }: { state: UploadState; justStored: boolean }) {
+  const refused = state.files.filter((item) => item.status === 'refused').length;
+  if (justStored && state.files.length === 0) {
+    return (
+      <>
+        <p className={styles.text}>{texts.dock.done}</p>
+        <ButtonLink variant="ghost" href="/dashboard/images">
+          {texts.dock.view}
+        </ButtonLink>
+      </>
+    );
+  }
+  if (state.files.length === 0) return <p className={styles.text}>{texts.dock.nothing}</p>;
+  if (refused === 0) return <Words {...texts.dock.ready(state.files.length)} />;
+  return <Words {...texts.dock.refused(refused)} />;
+}
+
+interface UploadDockProps {
+  state: UploadState;
+  onUpload: () => void;
+  /** Takes the focus when a run ends well. */
+  zone: RefObject<HTMLElement | null>;
+}
+
+/** The bottom of the upload page: where things stand, and the button. */
+export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
+  const dock = useRef<HTMLDivElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const retry = useRef<HTMLButtonElement>(null);
+  const justStored = useJustStored();
+  const running = state.run !== null;
+  const refused = state.files.some((item) => item.status === 'refused');
+  const wasRunning = useRef(running);
+  useEffect(() => {
+    if (wasRunning.current === running) return;
+    wasRunning.current = running;
+    // The pressed button is disabled or gone: whoever was on it must not fall back to the top of the page.
+    const focused = document.activeElement;
+    if (focused !== null && focused !== document.body && !dock.current?.contains(focused)) return;
+    (running ? cancel : retry).current?.focus();
+    if (!running && retry.current === null) zone.current?.focus();
+  }, [running, zone]);
+  return (
+    <div className={styles.dock} ref={dock} data-running={running || undefined}>
+      {state.run === null ? <Standing state={state} justStored={justStored} /> : null}
+      {state.run === null ? null : <RunProgress state={state} run={state.run} />}
+      {running ? (
+        <Button ref={cancel} variant="ghost" onClick={uploads.cancel}>
+          {texts.dock.cancel}
+        </Button>
+      ) : null}
+      {!running && refused ? (
+        <Button ref={retry} variant="line" onClick={uploads.retryAll}>
+          <RotateCw />
+          {texts.dock.retryAll}
+        </Button>
+      ) : null}
+      <Button variant="primary" size="large" disabled={running} onClick={onUpload}>
+        {running ? <Spinner /> : <Upload />}
+        {running ? texts.dock.uploading : texts.dock.upload}
+      </Button>
+    </div>
+  );
+}

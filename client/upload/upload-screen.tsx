@@ -1,0 +1,32 @@
+import { useRef } from 'react';
+import { texts } from '../text/upload.ts';
+import { showError } from '../ui/toast.tsx';
+import { Announcer } from './announcer.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { PendingList } from './pending-list.tsx';
+import { UploadDock } from './upload-dock.tsx';
+import styles from './upload-screen.module.css';
+import { uploads, useUploads } from './uploads.ts';
+import { useDroppedFiles, usePastedFiles } from './use-file-entry.ts';
+
+/** The pending list with its ways in and its way out. */
+export function UploadScreen() {
+  const state = useUploads();
+  const zone = useRef<HTMLButtonElement>(null);
+  const over = useDroppedFiles(uploads.add);
+  usePastedFiles(uploads.add);
+  const upload = (): void => {
+    if (uploads.start()) return;
+    showError(texts.toast.none);
+    zone.current?.focus();
+  };
+  return (
+    <>
+      <DropZone ref={zone} over={over} compact={state.run !== null} onFiles={uploads.add} />
+      <PendingList files={state.files} running={state.run !== null} zone={zone} />
+      <div className={styles.gap} />
+      <UploadDock state={state} onUpload={upload} zone={zone} />
+      <Announcer />
+    </>
+  );
+}

@@ -1,0 +1,239 @@
+import t from 'tap';
+import type { UploadAnswer } from '../../server/contract.ts';
+import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
+import type { Failure, OnSent } from './run.ts';
+import { totalsOf } from './totals.ts';
+import { createUploader, type Ending, type UploadEvent } from './uploader.ts';
+
+interface Request {
+  names: string[];
+  onSent: OnSent;
+  signal: AbortSignal;
+  answer: (answer: UploadAnswer) => void;
+  fail: (failure: Partial<Failure>) => void;
+}
+
+class Refusal extends Error {
+  readonly failure: Failure;
+  constructor(failure: Partial<Failure>) {
+    super('refused');
+    this.failure = { reason: 'because', tooMany: false, stops: false, session: false, rejected: [], ...failure };
+  }
+}
+
+/** An uploader whose requests the test answers by hand. */
+function setup() {
+  const requests: Request[] = [];
+  const events: UploadEvent[] = [];
+  let arrived = () => {};
+  const uploader = createUploader({
+    now: () => 0,
+    unexplained: 'unexplained',
+    explain: (error) => (error as Refusal).failure,
+    send: (files, onSent, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+        const names = files.map((file) => file.name);
+        requests.push({ names, onSent, signal, answer: resolve, fail: (failure) => reject(new Refusal(failure)) });
+        arrived();
+      }),
+  });
+  uploader.onEvent((event) => events.push(event));
+  return {
+    uploader,
+    requests,
+    events,
+    async request(index: number): Promise<Request> {
+      while (requests[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
+      return requests[index];
+    },
+    ended: () =>
+      new Promise<Ending>((resolve) => {
+        const off = uploader.onEvent((event) => {
+          if (event.kind !== 'ended') return;
+          off();
+          resolve(event);
+        });
+      }),
+    names: () => uploader.getState().files.map((item) => item.file.name),
+  };
+}
+
+const allStored = (names: string[]): UploadAnswer => ({ images: names.map((name) => imageOf(name)), rejected: [] });
+
+t.test('all files go in one request, and the list clears after success', async (t) => {
+  const { uploader, request, requests, ended, names } = setup();
+  uploader.add([fileOf('a.png'), fileOf('b.png')]);
+  t.ok(uploader.start());
+  const first = await request(0);
+  t.same(first.names, ['a.png', 'b.png']);
+  const ending = ended();
+  first.answer(allStored(first.names));
+  t.match(await ending, { stored: 2, refused: 0, cancelled: false });
+  t.same(names(), []);
+  t.equal(requests.length, 1);
+});
+
+t.test('with nothing listed nothing starts', async (t) => {
+  const { uploader, requests } = setup();
+  t.notOk(uploader.start());
+  t.equal(requests.length, 0);
+});
+
+t.test('of a partly refused upload the stored files leave, the refused stay with their reason', async (t) => {
+  const { uploader, request, ended, names } = setup();
+  uploader.add([fileOf('a.png'), fileOf('b.txt')]);
+  uploader.start();
+  const ending = ended();
+  (await request(0)).answer({ images: [imageOf('a.png')], rejected: [rejectionOf('b.txt')] });
+  t.match(await ending, { stored: 1, refused: 1, reason: 'b.txt is no image' });
+  t.same(names(), ['b.txt']);
+  t.match(uploader.getState().files[0], { status: 'refused', reason: 'b.txt is no image' });
+});
+
+t.test('files chosen while an upload runs wait for the next one', async (t) => {
+  const { uploader, request, ended, names } = setup();
+  uploader.add([fileOf('a.png')]);
+  uploader.start();
+  uploader.add([fileOf('later.png')]);
+  const ending = ended();
+  (await request(0)).answer(allStored(['a.png']));
+  await ending;
+  t.same(names(), ['later.png']);
+  t.equal(uploader.getState().files[0]?.status, 'pending');
+});
+
+t.test('a thousand photographs go in requests of at most a hundred, one after another', async (t) => {
+  const { uploader, request, requests, ended, names } = setup();
+  uploader.add(Array.from({ length: 1000 }, (_, index) => fileOf(`${index}.png`)));
+  uploader.start();
+  const ending = ended();
+  for (let index = 0; index < 10; index += 1) {
+    const one = await request(index);
+    t.equal(requests.length, index + 1);
+    t.equal(one.names.length, 100);
+    one.answer(allStored(one.names));
+  }
+  t.match(await ending, { stored: 1000, refused: 0 });
+  t.same(names(), []);
+});
+
+t.test('a server that takes fewer files at once gets fewer, until it takes them', async (t) => {
+  const { uploader, request, ended } = setup();
+  uploader.add(Array.from({ length: 10 }, (_, index) => fileOf(`${index}.png`)));
+  uploader.start();
+  const ending = ended();
+  (await request(0)).fail({ tooMany: true });
+  (await request(1)).fail({ tooMany: true });
+  for (let index = 2; index < 7; index += 1) {
+    const one = await request(index);
+    t.equal(one.names.length, 2);
+    one.answer(allStored(one.names));
+  }
+  t.match(await ending, { stored: 10, refused: 0 });
+});
+
+t.test('the surplus of a request that was taken in part goes in the next', async (t) => {
+  const { uploader, request, ended } = setup();
+  uploader.add(['a', 'b', 'c'].map((name) => fileOf(name)));
+  uploader.start();
+  const ending = ended();
+  (await request(0)).answer({
+    images: [imageOf('a'), imageOf('b')],
+    rejected: [rejectionOf('c', 'TOO_MANY_FILES')],
+  });
+  const second = await request(1);
+  t.same(second.names, ['c']);
+  second.answer(allStored(['c']));
+  t.match(await ending, { stored: 3, refused: 0 });
+});
+
+t.test('a lost connection refuses what waits too, and keeps it all', async (t) => {
+  const { uploader, request, requests, ended, names } = setup();
+  uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
+  uploader.start();
+  const ending = ended();
+  (await request(0)).fail({ stops: true, reason: 'offline' });
+  t.match(await ending, { stored: 0, refused: 150, reason: 'offline' });
+  t.equal(requests.length, 1);
+  t.equal(names().length, 150);
+});
+
+t.test('a reason for each file is laid to its file when none was stored', async (t) => {
+  const { uploader, request, ended } = setup();
+  uploader.add([fileOf('a.txt'), fileOf('b.png')]);
+  uploader.start();
+  const ending = ended();
+  (await request(0)).fail({ rejected: [rejectionOf('a.txt'), rejectionOf('b.png', 'DAMAGED_IMAGE', 'cut short')] });
+  await ending;
+  t.same(
+    uploader.getState().files.map((item) => item.reason),
+    ['a.txt is no image', 'cut short'],
+  );
+});
+
+t.test('a retry sends singly, three at a time', async (t) => {
+  const { uploader, request, requests, ended, names } = setup();
+  uploader.add(['a', 'b', 'c', 'd'].map((name) => fileOf(name)));
+  uploader.start();
+  const first = ended();
+  (await request(0)).fail({});
+  await first;
+  uploader.retryAll();
+  const second = ended();
+  await request(3);
+  t.same(
+    requests.slice(1).map((one) => one.names),
+    [['a'], ['b'], ['c']],
+  );
+  (await request(1)).answer(allStored(['a']));
+  t.same((await request(4)).names, ['d']);
+  (await request(2)).answer(allStored(['b']));
+  (await request(3)).answer(allStored(['c']));
+  (await request(4)).fail({ reason: 'still' });
+  t.match(await second, { stored: 3, refused: 1, reason: 'still' });
+  t.same(names(), ['d']);
+});
+
+t.test('cancelling aborts the request and keeps the list', async (t) => {
+  const { uploader, request, ended, names } = setup();
+  uploader.add([fileOf('a.png'), fileOf('b.png')]);
+  uploader.start();
+  const { signal } = await request(0);
+  const ending = ended();
+  uploader.cancel();
+  t.match(await ending, { stored: 0, refused: 0, cancelled: true });
+  t.ok(signal.aborted);
+  t.same(names(), ['a.png', 'b.png']);
+  t.ok(uploader.getState().files.every((item) => item.status === 'pending' && item.sent === 0));
+});
+
+t.test('progress is that of the whole, spoken at its quarters', async (t) => {
+  const { uploader, request, events } = setup();
+  uploader.add([fileOf('a.png', 100), fileOf('b.png', 300)]);
+  uploader.start();
+  const { onSent } = await request(0);
+  onSent(220, 440);
+  const { files, run } = uploader.getState();
+  t.ok(run);
+  if (run) t.match(totalsOf(files, run), { files: 2, filesSent: 1, bytes: 400, bytesSent: 200, finishing: false });
+  onSent(440, 440);
+  const { files: later, run: still } = uploader.getState();
+  if (still) t.match(totalsOf(later, still), { filesSent: 2, finishing: true });
+  t.same(
+    events.filter((event) => event.kind === 'passed'),
+    [{ kind: 'passed', percent: 50 }],
+  );
+  uploader.cancel();
+});
+
+t.test('forgetting everything ends the upload too', async (t) => {
+  const { uploader, request, names } = setup();
+  uploader.add([fileOf('a.png')]);
+  uploader.start();
+  const { signal } = await request(0);
+  uploader.reset();
+  t.ok(signal.aborted);
+  t.same(names(), []);
+  t.equal(uploader.getState().run, null);
+});

@@ -1,0 +1,164 @@
+/** The upload as a store outside the components: it goes on while another screen is open, and a list is never lost on the way. */
+import { MAX_BYTES_A_REQUEST, MAX_FILES_A_REQUEST } from './batches.ts';
+import { addFiles, applyChanges, type Change, type PendingList, removeFile, setAll, withoutStored } from './pending.ts';
+import { addSample, milestone, speedOf } from './progress.ts';
+import { type Failure, type Plan, type RunHost, sendWaiting } from './run.ts';
+import { type Run, totalsOf } from './totals.ts';
+
+export interface UploadState {
+  readonly files: PendingList;
+  /** null while nothing is being sent */
+  readonly run: Run | null;
+}
+
+/** How a run ended. `reason` is the first refusal's, for the second line of a toast. */
+export interface Ending {
+  readonly stored: number;
+  readonly refused: number;
+  readonly cancelled: boolean;
+  readonly session: boolean;
+  readonly reason: string | null;
+}
+
+export type UploadEvent =
+  | { readonly kind: 'added'; readonly count: number; readonly pending: number }
+  | { readonly kind: 'removed'; readonly name: string; readonly pending: number }
+  | { readonly kind: 'started'; readonly count: number }
+  | { readonly kind: 'passed'; readonly percent: number }
+  | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
+  | ({ readonly kind: 'ended' } & Ending);
+
+export interface UploaderParts extends Pick<RunHost, 'send' | 'explain' | 'unexplained'> {
+  readonly now: () => number;
+}
+
+const ALL_TOGETHER: Plan = { concurrency: 1, maxFiles: MAX_FILES_A_REQUEST, maxBytes: MAX_BYTES_A_REQUEST };
+const ONE_BY_ONE: Plan = { concurrency: 3, maxFiles: 1, maxBytes: MAX_BYTES_A_REQUEST };
+
+export type Uploader = ReturnType<typeof createUploader>;
+
+export function createUploader(parts: UploaderParts) {
+  let state: UploadState = { files: [], run: null };
+  let lastId = 0;
+  let controller = new AbortController();
+  const watchers = new Set<() => void>();
+  const listeners = new Set<(event: UploadEvent) => void>();
+
+  const set = (next: UploadState): void => {
+    state = next;
+    for (const watcher of watchers) watcher();
+  };
+  const emit = (event: UploadEvent): void => {
+    for (const listener of listeners) listener(event);
+  };
+
+  const change = (changes: ReadonlyMap<number, Change>): void => {
+    const files = applyChanges(state.files, changes);
+    const { run } = state;
+    if (run === null) {
+      set({ ...state, files });
+      return;
+    }
+    const before = totalsOf(state.files, run);
+    const after = totalsOf(files, run);
+    const samples = addSample(run.samples, { at: parts.now(), bytes: after.bytesSent });
+    set({ files, run: { ...run, samples } });
+    const mark = after.bytes === 0 ? null : milestone(before.bytesSent / after.bytes, after.bytesSent / after.bytes);
+    if (mark !== null && after.filesSent < after.files) emit({ kind: 'passed', percent: mark });
+    for (const [id, { status, reason }] of changes) {
+      const item = files.find((one) => one.id === id);
+      if (item && status === 'refused') emit({ kind: 'refused', name: item.file.name, reason: reason ?? '' });
+    }
+  };
+
+  const end = (stopped: Failure | null): void => {
+    const { files, run } = state;
+    if (run === null) return;
+    const mine = files.filter((item) => run.ids.has(item.id));
+    const refused = mine.filter((item) => item.status === 'refused');
+    const ending: Ending = {
+      stored: mine.filter((item) => item.status === 'stored').length,
+      refused: refused.length,
+      cancelled: controller.signal.aborted,
+      session: stopped?.session ?? false,
+      reason: refused[0]?.reason ?? null,
+    };
+    set({ files: withoutStored(files), run: null });
+    emit({ kind: 'ended', ...ending });
+  };
+
+  const enqueue = (ids: readonly number[], plan: Plan): void => {
+    if (ids.length === 0) return;
+    const files = applyChanges(state.files, setAll(ids, { status: 'waiting', sent: 0, reason: undefined }));
+    if (state.run !== null) {
+      set({ files, run: { ...state.run, ids: new Set([...state.run.ids, ...ids]) } });
+      return;
+    }
+    const mine = new AbortController();
+    controller = mine;
+    set({ files, run: { ids: new Set(ids), startedAt: parts.now(), samples: [{ at: parts.now(), bytes: 0 }] } });
+    emit({ kind: 'started', count: ids.length });
+    const host: RunHost = { ...parts, plan, files: () => state.files, change };
+    void sendWaiting(host, mine.signal).then((stopped) => {
+      if (controller === mine) end(stopped);
+    });
+  };
+
+  const idsWhere = (...statuses: string[]): number[] =>
+    state.files.filter((item) => statuses.includes(item.status)).map((item) => item.id);
+
+  return {
+    getState: (): UploadState => state,
+    subscribe(watcher: () => void): () => void {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    onEvent(listener: (event: UploadEvent) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add(files: readonly File[]): void {
+      const next = addFiles(state.files, files, () => ++lastId);
+      const count = next.length - state.files.length;
+      if (count > 0) set({ ...state, files: next });
+      if (files.length > 0) emit({ kind: 'added', count, pending: withoutStored(next).length });
+    },
+    remove(id: number): void {
+      const item = state.files.find((one) => one.id === id);
+      const files = removeFile(state.files, id);
+      if (item === undefined || files.length === state.files.length) return;
+      set({ ...state, files });
+      emit({ kind: 'removed', name: item.file.name, pending: files.length });
+    },
+    /** Empties the list, save for what is being sent. */
+    clear: (): void => set({ ...state, files: state.files.filter((item) => state.run?.ids.has(item.id)) }),
+    /** Sends everything that is listed, in as few requests as the server takes. Returns false when nothing is there to send. */
+    start(): boolean {
+      const ids = idsWhere('pending', 'refused');
+      if (ids.length > 0 && state.run === null) enqueue(ids, ALL_TOGETHER);
+      return ids.length > 0;
+    },
+    /** Sends refused files again, each in a request of its own, so that one bad file does not sink the others. */
+    retry: (id: number): void =>
+      enqueue(
+        idsWhere('refused').filter((one) => one === id),
+        ONE_BY_ONE,
+      ),
+    retryAll: (): void => enqueue(idsWhere('refused'), ONE_BY_ONE),
+    /** Breaks the upload off; what is not stored stays listed. */
+    cancel(): void {
+      if (state.run === null) return;
+      controller.abort();
+      change(setAll(idsWhere('sending', 'waiting'), { status: 'pending', sent: 0 }));
+    },
+    /** Forgets everything: the files were somebody's who has left. */
+    reset(): void {
+      const running = state.run !== null;
+      controller.abort();
+      set({ files: [], run: null });
+      if (running) emit({ kind: 'ended', stored: 0, refused: 0, cancelled: true, session: false, reason: null });
+    },
+    /** Bytes a second of the present run, or null. */
+    speed: (): number | null => (state.run === null ? null : speedOf(state.run.samples)),
+  };
+}

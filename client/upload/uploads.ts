@@ -1,0 +1,31 @@
+/** The one upload of the page, and what it says when it ends, whatever screen is open then. */
+import { useSyncExternalStore } from 'react';
+import { uploadImages } from '../api/images.ts';
+import { texts } from '../text/upload.ts';
+import { showError, showSuccess } from '../ui/toast.tsx';
+import { explain } from './failure.ts';
+import { createUploader, type UploadEvent, type UploadState } from './uploader.ts';
+
+export const uploads = createUploader({
+  send: uploadImages,
+  explain,
+  unexplained: texts.reason.unknown,
+  now: () => performance.now(),
+});
+
+function sayEnd(event: UploadEvent): void {
+  if (event.kind !== 'ended' || event.cancelled || event.session) return;
+  if (event.refused === 0) showSuccess(texts.toast.success);
+  else if (event.stored > 0) showError(texts.toast.failure, texts.toast.counts(event.stored, event.refused));
+  else showError(texts.toast.failure, event.reason ?? undefined);
+}
+
+const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+uploads.onEvent((event) => {
+  sayEnd(event);
+  if (event.kind === 'started') window.addEventListener('beforeunload', askBeforeLeaving);
+  if (event.kind === 'ended') window.removeEventListener('beforeunload', askBeforeLeaving);
+});
+
+export const useUploads = (): UploadState => useSyncExternalStore(uploads.subscribe, uploads.getState);

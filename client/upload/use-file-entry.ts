@@ -1,0 +1,67 @@
+import { fromEvent } from 'file-selector';
+import { useEffect, useRef, useState } from 'react';
+import { namePasted } from './pasted.ts';
+
+const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** The files of a drop, those of its folders too. */
+async function droppedFiles(event: DragEvent): Promise<readonly File[]> {
+  // The list is emptied as soon as the event is over.
+  const plain = [...(event.dataTransfer?.files ?? [])];
+  try {
+    const found = await fromEvent(event);
+    return found.filter((item): item is File => item instanceof File);
+  } catch {
+    return plain;
+  }
+}
+
+/** Takes files dropped anywhere on the page. Returns whether some are held over it. */
+export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  const handler = useRef(onFiles);
+  handler.current = onFiles;
+  useEffect(() => {
+    const hold = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      void droppedFiles(event).then((files) => handler.current(files));
+    };
+    const listeners = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
+    for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name as 'drop', listener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) window.removeEventListener(name as 'drop', listener);
+    };
+  }, []);
+  return over;
+}
+
+let pasted = 0;
+
+/** Takes files pasted with Ctrl/Cmd+V. */
+export function usePastedFiles(onFiles: (files: readonly File[]) => void): void {
+  const handler = useRef(onFiles);
+  handler.current = onFiles;
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      const named = namePasted(files, pasted);
+      pasted += named.filter((file, index) => file !== files[index]).length;
+      handler.current(named);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, []);
+}

@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { makeThumbnail } from './thumbnails.ts';
+
+export type Thumbnail = { readonly state: 'making' | 'none' } | { readonly state: 'ready'; readonly url: string };
+
+/** The thumbnail of a file, made once its tile comes near the screen and let go with it. */
+export function useThumbnail(file: File, tile: RefObject<Element | null>): Thumbnail {
+  const [thumbnail, setThumbnail] = useState<Thumbnail>({ state: 'making' });
+  useEffect(() => {
+    const element = tile.current;
+    if (element === null) return;
+    const gone = new AbortController();
+    let url: string | null = null;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        makeThumbnail(file, gone.signal).then(
+          (made) => {
+            if (gone.signal.aborted) {
+              if (made !== null) URL.revokeObjectURL(made);
+              return;
+            }
+            url = made;
+            setThumbnail(made === null ? { state: 'none' } : { state: 'ready', url: made });
+          },
+          () => undefined,
+        );
+      },
+      { rootMargin: '400px' },
+    );
+    observer.observe(element);
+    return () => {
+      gone.abort();
+      observer.disconnect();
+      if (url !== null) URL.revokeObjectURL(url);
+    };
+  }, [file, tile]);
+  return thumbnail;
+}
