@@ -14,7 +14,7 @@ const coordinates = () => {
 /** An empty, migrated database of the test's own, on the embedded or the real Postgres, dropped at the test's end. */
 export async function createTestDatabase(t: Test): Promise<{ url: string }> {
   const { admin, template } = coordinates();
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const name = template.replace(/template$/, randomUUID().replaceAll('-', ''));
   await asAdmin(`create database ${name} template ${template}`);
   t.teardown(() => asAdmin(`drop database if exists ${name} with (force)`));
   return { url: databaseUrl({ ...admin, database: name }) };

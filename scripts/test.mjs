@@ -1,0 +1,57 @@
+// Compiles, starts one database for all tests and runs them with tap:
+//   npm test [-- server/images/links.test.ts …]   on the embedded Postgres
+//   npm run test:postgres                         on the cluster that TEST_DATABASE_URL names
+//   npm run test:browser                          whole screens in Chromium
+// With --coverage, what the tests reach is told too.
+import './node-version.mjs';
+import { startCluster } from './testing/cluster.mjs';
+import { compile } from './testing/compile.mjs';
+import { filesOf } from './testing/files.mjs';
+import { runTap } from './testing/run-tap.mjs';
+
+const words = process.argv.slice(2);
+const browser = words.includes('--browser');
+const postgres = words.includes('--postgres');
+const coverage = words.includes('--coverage');
+const rest = words.filter((word) => !['--browser', '--postgres', '--coverage'].includes(word));
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
+
+async function main() {
+  const url = process.env.TEST_DATABASE_URL;
+  if (postgres && !url) {
+    throw new Error(
+      'TEST_DATABASE_URL is not set: give the URL of a role that may create databases and extensions, ' +
+        'as postgres://postgres@localhost:5432/postgres.',
+    );
+  }
+  await compile({ browser });
+  const files = filesOf(rest, { browser });
+  if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
+  interruption.signal.throwIfAborted();
+  const cluster = await startCluster(postgres ? url : undefined);
+  try {
+    interruption.signal.throwIfAborted();
+    const options = rest.filter((word) => word.startsWith('-'));
+    return await runTap(files, {
+      browser,
+      options,
+      coverage,
+      env: cluster.env,
+      signal: interruption.signal,
+    });
+  } finally {
+    await cluster.stop();
+  }
+}
+
+try {
+  const { code, passed, failed } = await main();
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = interruption.signal.aborted ? 130 : code;
+} catch (error) {
+  console.error(interruption.signal.aborted ? 'Interrupted.' : error.message);
+  console.log('0 passed, 1 failed');
+  process.exitCode = interruption.signal.aborted ? 130 : 1;
+}

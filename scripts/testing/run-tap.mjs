@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './compile.mjs';
+
+/**
+ * Runs tap, its report on the terminal and its raw output in a file, from which the counts are taken.
+ * @returns {Promise<{ code: number, passed: number, failed: number }>}
+ */
+export async function runTap(files, { browser, options, coverage, env, signal }) {
+  const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
+  const output = join(folder, 'output.tap');
+  const words = [
+    `--reporter=${process.stdout.isTTY ? 'base' : 'terse'}`,
+    `--output-file=${output}`,
+    ...(browser ? ['--jobs=1', '--timeout=300'] : []),
+    ...(coverage ? [] : ['--disable-coverage', '--allow-empty-coverage']),
+    ...options,
+  ];
+  try {
+    const code = await tap([...words, ...files], env, signal);
+    return { code, ...countsIn(output) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tap(words, env, signal) {
+  const child = spawn(process.execPath, [join(root, 'node_modules/tap/dist/esm/run.mjs'), 'run', ...words], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const end = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', end);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  }).finally(() => signal.removeEventListener('abort', end));
+}
+
+/** tap closes with a line such as "# { total: 14, pass: 12, fail: 1, skip: 1 }". A run cut short has none. */
+function countsIn(output) {
+  const summary = /^# \{ (total: \d+.*) \}$/m.exec(readOrNothing(output))?.[1];
+  if (summary === undefined) return { passed: 0, failed: 1 };
+  const count = (name) => Number(new RegExp(`\\b${name}: (\\d+)`).exec(summary)?.[1] ?? 0);
+  return { passed: count('pass'), failed: count('fail') };
+}
+
+function readOrNothing(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
