@@ -1,17 +1,23 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
+import {
+  loadDashboardLayout,
+  loadGalleryPage,
+  loadNotFoundPage,
+  loadUploadPage,
+  loadVideoPage,
+} from './pages/loaders.ts';
 import { LoginPage } from './pages/login-page.tsx';
 import { RegisterPage } from './pages/register-page.tsx';
 import { Guard } from './session/guard.tsx';
+import { PageBoundary } from './ui/page-boundary.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
-const DashboardLayout = lazy(async () => ({
-  default: (await import('./layout/dashboard-layout.tsx')).DashboardLayout,
-}));
-const UploadPage = lazy(async () => ({ default: (await import('./pages/upload-page.tsx')).UploadPage }));
-const GalleryPage = lazy(async () => ({ default: (await import('./pages/gallery-page.tsx')).GalleryPage }));
-const VideoPage = lazy(async () => ({ default: (await import('./pages/video-page.tsx')).VideoPage }));
-const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found-page.tsx')).NotFoundPage }));
+const DashboardLayout = lazy(async () => ({ default: (await loadDashboardLayout()).DashboardLayout }));
+const UploadPage = lazy(async () => ({ default: (await loadUploadPage()).UploadPage }));
+const GalleryPage = lazy(async () => ({ default: (await loadGalleryPage()).GalleryPage }));
+const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage }));
+const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
 
 const home = '/dashboard/upload';
 const dashboard = /^\/dashboard\/(?<page>upload|images|video)\/?$/;
@@ -20,34 +26,38 @@ const dashboard = /^\/dashboard\/(?<page>upload|images|video)\/?$/;
 export function App() {
   return (
     <>
-      <Suspense>
-        <Switch>
-          <Route path="/">
-            <Redirect to={home} replace />
-          </Route>
-          <Route path="/login" component={LoginPage} />
-          <Route path="/register" component={RegisterPage} />
-          <Route path="/dashboard">
-            <Guard>
+      <PageBoundary>
+        <Suspense>
+          <Switch>
+            <Route path="/">
               <Redirect to={home} replace />
-            </Guard>
-          </Route>
-          <Route path={dashboard}>
-            <Guard>
-              <DashboardLayout>
-                <Suspense>
-                  <Switch>
-                    <Route path="/dashboard/upload" component={UploadPage} />
-                    <Route path="/dashboard/images" component={GalleryPage} />
-                    <Route path="/dashboard/video" component={VideoPage} />
-                  </Switch>
-                </Suspense>
-              </DashboardLayout>
-            </Guard>
-          </Route>
-          <Route component={NotFoundPage} />
-        </Switch>
-      </Suspense>
+            </Route>
+            <Route path="/login" component={LoginPage} />
+            <Route path="/register" component={RegisterPage} />
+            <Route path="/dashboard">
+              <Guard>
+                <Redirect to={home} replace />
+              </Guard>
+            </Route>
+            <Route path={dashboard}>
+              <Guard>
+                <DashboardLayout>
+                  <PageBoundary>
+                    <Suspense>
+                      <Switch>
+                        <Route path="/dashboard/upload" component={UploadPage} />
+                        <Route path="/dashboard/images" component={GalleryPage} />
+                        <Route path="/dashboard/video" component={VideoPage} />
+                      </Switch>
+                    </Suspense>
+                  </PageBoundary>
+                </DashboardLayout>
+              </Guard>
+            </Route>
+            <Route component={NotFoundPage} />
+          </Switch>
+        </Suspense>
+      </PageBoundary>
       <Toasts />
     </>
   );

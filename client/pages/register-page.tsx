@@ -1,5 +1,60 @@
+import { useLocation } from 'wouter';
+import { reasonOf } from '../api/api-error.ts';
+import { register } from '../api/auth.ts';
+import { AuthLayout } from '../layout/auth-layout.tsx';
+import { formText } from '../lib/form-text.ts';
+import { useBusy } from '../lib/use-busy.ts';
 import { texts } from '../text/auth.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { showError, showSuccess } from '../ui/toast.tsx';
+
 export function RegisterPage() {
-  return <PageHeading title={texts.register} />;
+  const [, navigate] = useLocation();
+  const [busy, start] = useBusy();
+
+  function submit(form: FormData) {
+    start(async () => {
+      try {
+        await register({
+          username: formText(form, 'username'),
+          email: formText(form, 'email'),
+          password: formText(form, 'password'),
+        });
+        showSuccess(texts.registrationWorked);
+        navigate('/login');
+      } catch (error) {
+        showError(texts.registrationFailed, reasonOf(error));
+      }
+    });
+  }
+
+  return (
+    <AuthLayout
+      title={texts.register}
+      onSubmit={submit}
+      footer={
+        <>
+          {texts.haveAccount} <TextLink href="/login">{texts.login}</TextLink>
+        </>
+      }
+    >
+      <Field
+        label={texts.username}
+        name="username"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="auto"
+      />
+      <Field label={texts.email} type="email" name="email" required autoComplete="email" dir="ltr" />
+      <PasswordField autoComplete="new-password" />
+      <Button type="submit" variant="primary" size="large" busy={busy}>
+        {texts.register}
+      </Button>
+    </AuthLayout>
+  );
 }

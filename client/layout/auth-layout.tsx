@@ -1,0 +1,43 @@
+import type { FormEvent, ReactNode } from 'react';
+import { Mark } from '../ui/mark.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+import styles from './auth-layout.module.css';
+import { BrandPanel } from './brand-panel.tsx';
+import { ThemeButton } from './theme-button.tsx';
+
+interface AuthLayoutProps {
+  title: string;
+  onSubmit: (form: FormData) => void;
+  /** The form's fields and its button. */
+  children: ReactNode;
+  /** Below the form: the way to the other page. */
+  footer: ReactNode;
+}
+
+/** Login and register: the form beside the brand panel. */
+export function AuthLayout({ title, onSubmit, children, footer }: AuthLayoutProps) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget));
+  }
+  return (
+    <div className={styles.auth}>
+      <BrandPanel />
+      <div className={styles.side}>
+        <header className={styles.top}>
+          <ThemeButton />
+        </header>
+        <main className={styles.main}>
+          <div className={styles.head}>
+            <Mark size={40} />
+            <PageHeading title={title} className={styles.title} />
+          </div>
+          <form className={styles.form} onSubmit={submit}>
+            {children}
+          </form>
+          <p className={styles.footer}>{footer}</p>
+        </main>
+      </div>
+    </div>
+  );
+}

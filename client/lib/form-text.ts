@@ -1,0 +1,5 @@
+/** A text field's value; empty where the form has no such field. */
+export function formText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
