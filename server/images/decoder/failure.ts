@@ -1,0 +1,40 @@
+/** Why a picture was refused. `detail` completes "The image is damaged or incomplete: %s." or names the pixel limit. */
+export type DecodeFailure = {
+  code: 'NOT_AN_IMAGE' | 'EMPTY_FILE' | 'DAMAGED_IMAGE' | 'TOO_MANY_PIXELS';
+  detail: string;
+};
+
+/** Thrown inside the decoder to refuse a picture; anything else that is thrown is a fault of the machine. */
+export class Refusal extends Error {
+  readonly failure: DecodeFailure;
+
+  constructor(code: DecodeFailure['code'], detail: string) {
+    super(detail);
+    this.failure = { code, detail };
+  }
+}
+
+export const ENDS_TOO_EARLY = 'it ends too early';
+export const CORRUPT = 'its data is corrupt';
+export const TOO_LONG = 'decoding it took too long';
+export const TOO_MUCH_MEMORY = 'decoding it needed too much memory';
+export const CRASHED = 'its data made the decoder stop';
+
+export const damaged = (detail: string = CORRUPT) => new Refusal('DAMAGED_IMAGE', detail);
+
+const count = new Intl.NumberFormat('en-US');
+
+/** @param limit pixels, or what `what` names */
+export const tooManyPixels = (limit: number, what = 'at most') =>
+  new Refusal('TOO_MANY_PIXELS', `${what} ${count.format(limit)}`);
+
+/** Turns what libvips, libheif and the parsers say into a phrase for people; the originals name files and libraries. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const message = error instanceof Error ? error.message : '';
+  if (/premature|truncat|unexpected end|end of (file|data|stream)|bad seek|read error|beyond/i.test(message)) {
+    return damaged(ENDS_TOO_EARLY);
+  }
+  if (/out of memory|unable to allocate|memory allocation/i.test(message)) return damaged(TOO_MUCH_MEMORY);
+  return damaged();
+}

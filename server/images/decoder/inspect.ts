@@ -1,0 +1,123 @@
+import { damaged, Refusal, refusalOf, tooManyPixels } from './failure.ts';
+import { readGif } from './gif.ts';
+import { readBoxes } from './isobmff.ts';
+import { readJpeg } from './jpeg.ts';
+import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET } from './limits.ts';
+import { sharp } from './loaders.ts';
+import { readPng } from './png.ts';
+import { type Kind, sniff } from './sniff.ts';
+import { readSvg } from './svg.ts';
+import { readWebp } from './webp.ts';
+
+export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff' | 'svg' | 'heic';
+
+/** A picture of an accepted format and size, its structure whole, its pixels not yet decoded. */
+export type Inspected = {
+  format: Format;
+  /** What the decoder is given: the file's bytes without what could harm and is not needed. */
+  bytes: Buffer;
+  /** As stored, before orientation. */
+  width: number;
+  height: number;
+  /** EXIF's, 1 to 8. */
+  orientation: number;
+  /** Frames of an animation, pages of a TIFF. */
+  pages: number;
+  /** Bytes that decoding is expected to hold at once, beyond what any picture costs. */
+  memory: number;
+  /** Whether browsers cannot show the original, or show it sideways. */
+  needsScreen: boolean;
+  /** Colour profile; of HEIC only, since its decoder does not apply it. */
+  profile: Buffer | undefined;
+};
+
+type Shape = { bytes: Buffer; frames: number; pixels: number; memory: number; unusual: boolean };
+
+const READERS: Record<Kind, (bytes: Buffer) => Partial<Shape>> = {
+  jpeg: readJpeg,
+  png: (bytes) => {
+    const { width, height, ...rest } = readPng(bytes);
+    return { ...rest, pixels: width * height };
+  },
+  gif: (bytes) => {
+    const { width, height, frames } = readGif(bytes);
+    return { frames, pixels: width * height };
+  },
+  webp: readWebp,
+  heif: (bytes) => ({ bytes: readBoxes(bytes) }),
+  tiff: () => ({}),
+  svg: (bytes) => ({ bytes: readSvg(bytes) }),
+};
+
+/** Measured with flat and with photographic pictures, in bytes held for a pixel. */
+const BYTES_PER_PIXEL: Record<Format, number> = {
+  jpeg: 0,
+  png: 0,
+  webp: 5,
+  gif: 5.5,
+  avif: 20,
+  tiff: 4,
+  svg: 4,
+  heic: 20,
+};
+
+/**
+ * Judges a file by its bytes alone: format, structure, size.
+ * @throws Refusal
+ */
+export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Inspected> {
+  if (bytes.length === 0) throw new Refusal('EMPTY_FILE', 'the file is empty');
+  const kind = sniff(bytes);
+  if (kind === undefined) throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
+  const shape = { bytes, frames: 1, pixels: 0, memory: 0, unusual: false, ...READERS[kind](bytes) };
+  if (shape.pixels > limits.maxPixels) throw tooManyPixels(limits.maxPixels);
+  const header = await readHeader(shape.bytes, kind);
+  const format = formatOf(kind, header.compression);
+  const orientation = header.orientation ?? 1;
+  const pages = kind === 'tiff' ? (header.pages ?? 1) : shape.frames;
+  const { width, height } = header;
+  checkSize(format, width * height, pages, limits);
+  const memory = Math.max(shape.memory, width * height * BYTES_PER_PIXEL[format]);
+  if (shape.memory > MEMORY_BUDGET)
+    throw tooManyPixels(affordable(width * height, shape.memory), 'of this kind at most');
+  return {
+    format,
+    bytes: shape.bytes,
+    width,
+    height,
+    orientation,
+    pages,
+    memory: Math.min(memory, MEMORY_BUDGET),
+    needsScreen: format === 'heic' || format === 'tiff' || shape.unusual || (orientation !== 1 && format !== 'jpeg'),
+    profile: format === 'heic' ? header.icc : undefined,
+  };
+}
+
+/** The header as the decoder sees it; pixel limits are judged here, before it is asked for a pixel. */
+async function readHeader(bytes: Buffer, kind: Kind) {
+  try {
+    const header = await sharp(bytes, { failOn: 'warning', limitInputPixels: false }).metadata();
+    if (header.format !== kind) throw damaged();
+    return header;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function formatOf(kind: Kind, compression: string | undefined): Format {
+  if (kind !== 'heif') return kind;
+  if (compression === 'av1') return 'avif';
+  if (compression === 'hevc') return 'heic';
+  throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
+}
+
+function checkSize(format: Format, pixels: number, pages: number, limits: DecodeLimits): void {
+  const most = format === 'avif' || format === 'heic' ? limits.maxHeavyPixels : limits.maxPixels;
+  if (pixels > most) throw tooManyPixels(most);
+  if (pages > 1 && pixels * pages > animationPixels(limits)) {
+    throw tooManyPixels(animationPixels(limits), 'all frames together at most');
+  }
+  if (format === 'tiff' && pages > MAX_PAGES) throw tooManyPixels(MAX_PAGES, 'pages at most');
+}
+
+const affordable = (pixels: number, memory: number) => Math.floor((pixels * MEMORY_BUDGET) / memory);

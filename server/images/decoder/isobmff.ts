@@ -1,0 +1,37 @@
+import { damaged, ENDS_TOO_EARLY } from './failure.ts';
+
+const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', 'uuid', 'wide', 'moof', 'mfra']);
+
+/**
+ * Walks the top boxes (ISO/IEC 14496-12, 4.2): a known box that reaches past the end is a cut file; anything else
+ * there is a tail that does no harm and is left out.
+ */
+export function readBoxes(bytes: Buffer): Buffer {
+  let position = 0;
+  while (position + 8 <= bytes.length) {
+    const type = bytes.toString('latin1', position + 4, position + 8);
+    if (!KNOWN.has(type)) break;
+    const size = boxSize(bytes, position);
+    if (size < 8) throw damaged();
+    if (position + size > bytes.length) throw damaged(ENDS_TOO_EARLY);
+    position += size;
+  }
+  if (position === 0) throw damaged(ENDS_TOO_EARLY);
+  return withBrand(bytes.subarray(0, position));
+}
+
+function boxSize(bytes: Buffer, position: number): number {
+  const size = bytes.readUInt32BE(position);
+  if (size === 0) return bytes.length - position;
+  if (size !== 1) return size;
+  if (position + 16 > bytes.length) throw damaged(ENDS_TOO_EARLY);
+  return Number(bytes.readBigUInt64BE(position + 8));
+}
+
+/** libvips does not know the brand of an AVIF sequence, whose still picture it can decode. */
+function withBrand(bytes: Buffer): Buffer {
+  if (bytes.toString('latin1', 8, 12) !== 'avis') return bytes;
+  const copy = Buffer.from(bytes);
+  copy.write('avif', 8, 'latin1');
+  return copy;
+}

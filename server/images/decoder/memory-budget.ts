@@ -1,0 +1,54 @@
+/** One picture's share of the memory. */
+export type Grant = {
+  /** Calls back, in order of asking, once the bytes may be used; never after `release`. */
+  whenFree(bytes: number, enter: () => void): void;
+  /** Gives back what is held and forgets what is asked for; may be called more than once. */
+  release(): void;
+};
+
+export type MemoryBudget = { request(): Grant };
+
+type Asking = { bytes: number; enter: () => void };
+
+/** A weighted semaphore: what is in use together stays within `total`, and whoever asks first is served first. */
+export function createMemoryBudget(total: number): MemoryBudget {
+  const waiting: Asking[] = [];
+  let used = 0;
+
+  function admit(): void {
+    for (let next = waiting[0]; next !== undefined && used + next.bytes <= total; next = waiting[0]) {
+      waiting.shift();
+      used += next.bytes;
+      next.enter();
+    }
+  }
+
+  function request(): Grant {
+    let asking: Asking | undefined;
+    let held = 0;
+    return {
+      whenFree(bytes, enter) {
+        const wanted = Math.min(bytes, total);
+        asking = {
+          bytes: wanted,
+          enter: () => {
+            asking = undefined;
+            held += wanted;
+            enter();
+          },
+        };
+        waiting.push(asking);
+        admit();
+      },
+      release() {
+        if (asking !== undefined) waiting.splice(waiting.indexOf(asking), 1);
+        asking = undefined;
+        used -= held;
+        held = 0;
+        admit();
+      },
+    };
+  }
+
+  return { request };
+}

@@ -1,0 +1,29 @@
+import type { DecodeFailure } from './failure.ts';
+import type { DecodeLimits } from './limits.ts';
+
+/** A picture that was decoded whole, and what was made from it. */
+export type Decoded = {
+  contentType: string;
+  /** Without a dot. */
+  extension: string;
+  /** px as displayed, after orientation. */
+  width: number;
+  height: number;
+  /** thumbhash, base64. */
+  placeholder: string;
+  /** WebP, 480 px on the long side at most, sRGB, upright, without metadata. */
+  thumbnail: Buffer;
+  /** WebP, 1600 px on the long side at most; of originals only that browsers cannot show, or show sideways. */
+  screen: Buffer | undefined;
+};
+
+export type Outcome = { ok: true; image: Decoded } | { ok: false; failure: DecodeFailure };
+
+export type ToWorker = { type: 'decode'; path: string; limits: DecodeLimits } | { type: 'grant' };
+
+/** `need` asks for `memory` bytes before decoding; `fault` is a failure that is not the picture's, such as a lost file. */
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'need'; memory: number }
+  | { type: 'done'; outcome: Outcome }
+  | { type: 'fault'; message: string };

@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os';
+import { type DecodeLimits, MEMORY_BUDGET } from './limits.ts';
+import { createMemoryBudget } from './memory-budget.ts';
+import type { Outcome } from './messages.ts';
+import { startWorker, type WorkerProcess } from './worker-process.ts';
+
+export type { DecodeFailure } from './failure.ts';
+export type { DecodeLimits } from './limits.ts';
+export type { Decoded } from './messages.ts';
+
+export type DecoderPool = {
+  /**
+   * Decodes the picture at `path` whole, in a process of its own, in order of asking. A picture that hangs or crashes
+   * its decoder is damaged; a decoder that cannot be started, or a file that cannot be read, rejects.
+   */
+  decode(path: string): Promise<Outcome>;
+  /** Ends every worker; what waits or runs rejects. */
+  close(): Promise<void>;
+};
+
+export type DecoderPoolOptions = {
+  limits: DecodeLimits;
+  /** Processes at most; by default as many as cores. */
+  workers?: number;
+  /** How long a worker may rest before it is ended. */
+  idleMs?: number;
+  /** Told when a worker takes up a picture. */
+  onStart?: (path: string, pid: number) => void;
+};
+
+type Job = { path: string; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+type Resting = { worker: WorkerProcess; timer: NodeJS.Timeout };
+
+const ENTRY = new URL('./worker.js', import.meta.url);
+
+const closedError = () => new Error('The picture decoder is closed.');
+
+/** Starts no process until the first picture comes. */
+export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
+  const { limits, workers = availableParallelism(), idleMs = 10_000, onStart = () => {} } = options;
+  const budget = createMemoryBudget(MEMORY_BUDGET);
+  const queue: Job[] = [];
+  const resting: Resting[] = [];
+  const alive = new Set<WorkerProcess>();
+  let lanes = 0;
+  let closed = false;
+
+  /** One lane is one worker's turn: it takes pictures until none waits. */
+  async function work(): Promise<void> {
+    lanes += 1;
+    let worker: WorkerProcess | undefined;
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+      try {
+        worker = await usable(worker ?? wake());
+        onStart(job.path, worker.pid);
+        const outcome = await worker.run(job.path);
+        if (closed) job.reject(closedError());
+        else job.resolve(outcome);
+      } catch (error) {
+        job.reject(closed ? closedError() : error);
+      }
+    }
+    lanes -= 1;
+    if (worker !== undefined) lieDown(worker);
+  }
+
+  function wake(): WorkerProcess | undefined {
+    const latest = resting.pop();
+    clearTimeout(latest?.timer);
+    return latest?.worker;
+  }
+
+  async function usable(worker: WorkerProcess | undefined): Promise<WorkerProcess> {
+    if (worker?.usable()) return worker;
+    if (worker !== undefined) await end(worker);
+    const fresh = await startWorker(ENTRY, limits, budget);
+    alive.add(fresh);
+    if (closed) await end(fresh);
+    return fresh;
+  }
+
+  async function end(worker: WorkerProcess): Promise<void> {
+    alive.delete(worker);
+    await worker.kill();
+  }
+
+  function lieDown(worker: WorkerProcess): void {
+    if (closed || !worker.usable()) {
+      void end(worker);
+      return;
+    }
+    const timer = setTimeout(() => {
+      resting.splice(
+        resting.findIndex((one) => one.worker === worker),
+        1,
+      );
+      void end(worker);
+    }, idleMs).unref();
+    resting.push({ worker, timer });
+  }
+
+  return {
+    decode: (path) =>
+      new Promise((resolve, reject) => {
+        if (closed) {
+          reject(closedError());
+          return;
+        }
+        queue.push({ path, resolve, reject });
+        if (lanes < workers) void work();
+      }),
+    async close() {
+      closed = true;
+      for (const job of queue.splice(0)) job.reject(closedError());
+      for (const { timer } of resting.splice(0)) clearTimeout(timer);
+      await Promise.all([...alive].map(end));
+    },
+  };
+}

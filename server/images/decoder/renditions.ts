@@ -1,0 +1,111 @@
+import { rgbaToThumbHash } from 'thumbhash';
+import { refusalOf } from './failure.ts';
+import { decodeHeic } from './heic.ts';
+import type { Inspected } from './inspect.ts';
+import { animationPixels, type DecodeLimits } from './limits.ts';
+import { type Sharp, sharp } from './loaders.ts';
+import type { Pixels } from './pixels.ts';
+
+const THUMBNAIL = 480;
+const SCREEN = 1600;
+
+export type Renditions = {
+  width: number;
+  height: number;
+  placeholder: string;
+  thumbnail: Buffer;
+  screen: Buffer | undefined;
+};
+
+/**
+ * Decodes a picture whole, once, and makes everything else from the reduced pixels.
+ * @throws Refusal
+ */
+export async function render(picture: Inspected, limits: DecodeLimits): Promise<Renditions> {
+  const pixels = await decode(picture, picture.needsScreen ? SCREEN : THUMBNAIL, limits);
+  const upright = await turn(pixels, picture.format === 'heic' ? 1 : picture.orientation);
+  const sideways = picture.orientation > 4 && picture.format !== 'heic';
+  return {
+    width: sideways ? picture.height : picture.width,
+    height: sideways ? picture.width : picture.height,
+    screen: picture.needsScreen ? await toWebp(upright, SCREEN, 82) : undefined,
+    thumbnail: await toWebp(upright, THUMBNAIL, 75),
+    placeholder: await toPlaceholder(upright),
+  };
+}
+
+async function decode(picture: Inspected, side: number, limits: DecodeLimits): Promise<Pixels> {
+  if (picture.format === 'heic') return decodeHeic(picture, side, limits.maxHeavyPixels);
+  try {
+    const pixels = await reduce(open(picture, { page: 0 }), side);
+    if (picture.pages > 1) await decodeOtherPages(picture, limits);
+    return pixels;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+// Even the least warning refuses a picture: a decoder that warns has made pixels up. Sizes were judged by inspect.
+const open = (picture: Inspected, options: { page?: number; pages?: number; limitInputPixels?: number }) =>
+  sharp(picture.bytes, { failOn: 'warning', sequentialRead: true, limitInputPixels: false, ...options });
+
+/** Every coded byte is read here, reduced sizes or not: JPEG and WebP decode all of it at their reduced scales too. */
+async function reduce(image: Sharp, side: number): Promise<Pixels> {
+  const { data, info } = await image
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels === 3 ? 3 : 4 };
+}
+
+/** Frames are streamed through a column one pixel wide, so that an animation's length costs time and no memory. */
+async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
+  const dot = { fit: 'fill', kernel: 'nearest' } as const;
+  if (picture.format !== 'tiff') {
+    const limitInputPixels = animationPixels(limits);
+    await open(picture, { pages: -1, limitInputPixels }).resize(1, 1, dot).raw().toBuffer();
+    return;
+  }
+  // The pages of a TIFF may differ in size.
+  for (let page = 1; page < picture.pages; page += 1) {
+    await open(picture, { page, limitInputPixels: limits.maxPixels }).resize(1, 1, dot).raw().toBuffer();
+  }
+}
+
+const raw = ({ data, width, height, channels }: Pixels) =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+
+/** EXIF orientation as a turn clockwise, then a mirroring of left and right. */
+const TURNS: Record<number, { angle: number; mirror: boolean }> = {
+  2: { angle: 0, mirror: true },
+  3: { angle: 180, mirror: false },
+  4: { angle: 180, mirror: true },
+  5: { angle: 90, mirror: true },
+  6: { angle: 90, mirror: false },
+  7: { angle: 270, mirror: true },
+  8: { angle: 270, mirror: false },
+};
+
+/** Turns the reduced pixels, not the original, which would have to be held whole for it. */
+async function turn(pixels: Pixels, orientation: number): Promise<Pixels> {
+  const turning = TURNS[orientation];
+  if (turning === undefined) return pixels;
+  const turned = turning.angle === 0 ? pixels : await collect(raw(pixels).rotate(turning.angle), pixels.channels);
+  return turning.mirror ? collect(raw(turned).flop(), pixels.channels) : turned;
+}
+
+async function collect(image: Sharp, channels: 3 | 4): Promise<Pixels> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels };
+}
+
+const toWebp = (pixels: Pixels, side: number, quality: number) =>
+  raw(pixels).resize(side, side, { fit: 'inside', withoutEnlargement: true }).webp({ quality, effort: 2 }).toBuffer();
+
+async function toPlaceholder(pixels: Pixels): Promise<string> {
+  const small = await collect(
+    raw(pixels).resize(100, 100, { fit: 'inside', withoutEnlargement: true }).ensureAlpha(),
+    4,
+  );
+  return Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString('base64');
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { CRASHED, damaged, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
+import { type DecodeLimits, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import type { FromWorker, Outcome, ToWorker } from './messages.ts';
+import { residentBytes } from './resident-bytes.ts';
+
+export type WorkerProcess = {
+  readonly pid: number;
+  /** Decodes one picture. Rejects where the fault is not the picture's. */
+  run(path: string): Promise<Outcome>;
+  /** False once the process has ended, or has grown so much that a new one is better. */
+  usable(): boolean;
+  kill(): Promise<void>;
+};
+
+const WATCH_MS = 40;
+const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir'];
+
+/** What a decoder needs, and none of the server's secrets: it reads strangers' bytes. */
+function environment(): NodeJS.ProcessEnv {
+  const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return { ...Object.fromEntries(inherited), MALLOC_ARENA_MAX: '2', VIPS_BLOCK_UNTRUSTED: '1' };
+}
+
+/**
+ * Starts a process for decoding and waits until it is ready.
+ * @throws Error where it cannot be started
+ */
+export async function startWorker(entry: URL, limits: DecodeLimits, budget: MemoryBudget): Promise<WorkerProcess> {
+  const child = fork(entry, {
+    serialization: 'advanced',
+    env: environment(),
+    execArgv: ['--max-old-space-size=256'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve()).once('error', () => resolve());
+  });
+  child.on('error', () => {});
+  await ready(child);
+  rest(child);
+  return {
+    pid: child.pid ?? 0,
+    run: (path) => runJob(child, { path, limits, budget }).finally(() => rest(child)),
+    usable: () => child.exitCode === null && child.signalCode === null && residentBytes(child.pid ?? 0) < MEMORY_KEPT,
+    kill: () => {
+      child.ref(); // whoever waits for the end is not left waiting by an empty event loop
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  let said = '';
+  const listen = (text: Buffer) => {
+    said = (said + text.toString()).slice(-2000);
+  };
+  child.stderr?.on('data', listen);
+  const stopped = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The picture decoder cannot be started (${signal ?? code}): ${said.trim()}`);
+  });
+  try {
+    // 'error' of a fork that failed rejects both.
+    await Promise.race([once(child, 'message'), stopped]);
+  } finally {
+    stopped.catch(() => {});
+    child.stderr?.off('data', listen).resume(); // warnings of the decoders: read, so that the pipe never fills
+  }
+}
+
+/** A resting worker does not keep the server's process alive. */
+function rest(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+  if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function')
+    child.stderr.unref();
+}
+
+type Job = { path: string; limits: DecodeLimits; budget: MemoryBudget };
+
+async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promise<Outcome> {
+  child.ref();
+  child.channel?.ref();
+  let blame = CRASHED;
+  const stop = (detail: string) => {
+    blame = detail;
+    child.kill('SIGKILL');
+  };
+  const overstayed = () => stop(TOO_LONG);
+  let clock = setTimeout(overstayed, limits.timeoutMs);
+  const watch = setInterval(() => {
+    if (residentBytes(child.pid ?? 0) > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
+  }, WATCH_MS);
+  const grant = budget.request();
+  const settled = new Promise<Outcome>((resolve, reject) => {
+    child.once('exit', () => resolve({ ok: false, failure: damaged(blame).failure }));
+    child.on('message', (message: FromWorker) => {
+      if (message.type === 'done') resolve(message.outcome);
+      if (message.type === 'fault') reject(new Error(message.message));
+      if (message.type !== 'need') return;
+      clearTimeout(clock); // waiting for other pictures is not this one's fault
+      grant.whenFree(message.memory, () => {
+        clock = setTimeout(overstayed, limits.timeoutMs);
+        send(child, { type: 'grant' });
+      });
+    });
+  });
+  send(child, { type: 'decode', path, limits });
+  try {
+    return await settled;
+  } finally {
+    clearTimeout(clock);
+    clearInterval(watch);
+    grant.release();
+    child.removeAllListeners('message').removeAllListeners('exit');
+  }
+}
+
+/** A worker that has just died cannot be told; its 'exit' says so. */
+function send(child: ChildProcess, message: ToWorker): void {
+  child.send(message, () => {});
+}
