@@ -1,5 +1,15 @@
-import { PageHead } from '../layout/page-head.tsx';
 import { texts } from '../text/video.ts';
+import { PageHeading } from '../ui/page-heading.tsx';
+import { VideoPlayer } from '../video/video-player.tsx';
+import styles from './video-page.module.css';
+
 export function VideoPage() {
-  return <PageHead title={texts.title} />;
+  return (
+    <div className={styles.theatre}>
+      <PageHeading title={texts.title} lang="ar" dir="rtl" className={styles.heading}>
+        {texts.heading}
+      </PageHeading>
+      <VideoPlayer />
+    </div>
+  );
 }

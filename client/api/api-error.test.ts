@@ -1,0 +1,22 @@
+import t from 'tap';
+import { ApiError, parseApiError, reasonOf } from './api-error.ts';
+
+t.test("the server's code and sentence come through", async (t) => {
+  const body = { statusCode: 409, code: 'EMAIL_TAKEN', error: 'Conflict', message: 'An account exists.' };
+  const error = parseApiError(409, JSON.stringify(body));
+  t.match(error, { status: 409, code: 'EMAIL_TAKEN', message: 'An account exists.' });
+  t.equal(reasonOf(error), 'An account exists.');
+});
+
+t.test("a proxy's page gives a status and no reason", async (t) => {
+  for (const body of ['<h1>502</h1>', '', 'null', '[]', '{"message":7,"code":"X"}']) {
+    const error = parseApiError(502, body);
+    t.match(error, { status: 502, code: 'HTTP_502' }, body);
+    t.equal(reasonOf(error), undefined, body);
+  }
+});
+
+t.test('only a call that failed has a reason', async (t) => {
+  t.equal(reasonOf(new Error('boom')), undefined);
+  t.equal(reasonOf(new ApiError(0, 'UNREACHABLE', '')), undefined);
+});

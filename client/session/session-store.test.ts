@@ -1,0 +1,84 @@
+import t from 'tap';
+import { createSessionStore } from './session-store.ts';
+
+const user = { id: '1', username: 'amira', email: 'amira@example.com', created_at: '2026-01-01T00:00:00.000Z' };
+
+function storageOf(entries: Record<string, string> = {}) {
+  const values = new Map(Object.entries(entries));
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
+
+t.test('a login stands in the storage, the user as JSON', async (t) => {
+  const storage = storageOf();
+  createSessionStore(storage).start({ access_token: 'a', user });
+  t.equal(storage.values.get('access_token'), 'a');
+  t.same(JSON.parse(storage.values.get('user') ?? ''), user);
+  t.same(createSessionStore(storage).user(), user);
+});
+
+t.test('a stored token is a login, whatever else stands there', async (t) => {
+  const store = createSessionStore(storageOf({ access_token: 'a', user: '{broken' }));
+  t.equal(store.token(), 'a');
+  t.equal(store.user(), null);
+});
+
+t.test('an empty token is none', async (t) => {
+  t.equal(createSessionStore(storageOf({ access_token: '' })).token(), null);
+});
+
+t.test('logout removes the token and tells it once', async (t) => {
+  const storage = storageOf({ access_token: 'a', user: '{}' });
+  const store = createSessionStore(storage);
+  const ends: string[] = [];
+  store.onEnd((how) => ends.push(how));
+  store.end();
+  store.end();
+  t.equal(storage.values.size, 0);
+  t.same(ends, ['ended']);
+});
+
+t.test('ten refusals of one token expire the session once', async (t) => {
+  const store = createSessionStore(storageOf({ access_token: 'a' }));
+  const ends: string[] = [];
+  store.onEnd((how) => ends.push(how));
+  for (let i = 0; i < 10; i++) store.expire('a');
+  t.same(ends, ['expired']);
+  t.equal(store.token(), null);
+});
+
+t.test('a late refusal of the old token leaves the new login alone', async (t) => {
+  const store = createSessionStore(storageOf({ access_token: 'old' }));
+  store.start({ access_token: 'new', user });
+  store.expire('old');
+  t.equal(store.token(), 'new');
+});
+
+t.test('a logout in another tab ends the session here', async (t) => {
+  const storage = storageOf({ access_token: 'a' });
+  const store = createSessionStore(storage);
+  let told = 0;
+  const stop = store.subscribe(() => told++);
+  storage.values.delete('access_token');
+  store.refresh();
+  store.refresh();
+  t.equal(store.token(), null);
+  t.equal(told, 1);
+  stop();
+  store.start({ access_token: 'b', user });
+  t.equal(told, 1, 'nobody is told after leaving');
+});
+
+t.test('a full storage still lets one in', async (t) => {
+  const storage = storageOf();
+  storage.setItem = () => {
+    throw new Error('QuotaExceededError');
+  };
+  const store = createSessionStore(storage);
+  store.start({ access_token: 'a', user });
+  t.equal(store.token(), 'a');
+});

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react';
+
+const typingPause = 400;
+
+/**
+ * `text` once it has come to rest: 400 ms after the last key, at once where more than one character came (a paste).
+ * Empty while it has not.
+ */
+export function useSettled(text: string): string {
+  const [last, setLast] = useState(text);
+  const [settled, setSettled] = useState(text);
+  if (text !== last) {
+    setLast(text);
+    if (Math.abs(text.length - last.length) > 1) setSettled(text);
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), typingPause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled === text ? text : '';
+}
