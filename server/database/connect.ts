@@ -3,6 +3,7 @@ import postgres from 'postgres';
 import * as schema from '../../drizzle/schema.ts';
 import { type Address, parseDatabaseUrl } from './address.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
+import { watchedSocket } from './watched-socket.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 export type Connection = { db: Database; sql: postgres.Sql; close(): Promise<void> };
@@ -27,10 +28,16 @@ export function openClient(address: Address, options: postgres.Options<Record<st
   });
 }
 
-/** @param target an Address (the embedded database's) or a `postgres://` URL. @param max connections at most. */
-export function connect(target: Address | string, { max = 10 }: { max?: number } = {}): Connection {
+/** max: connections at most. silence: ms that a question may stay without any answer. */
+type ConnectOptions = { max?: number; silence?: number };
+
+/** @param target an Address (the embedded database's) or a `postgres://` URL. */
+export function connect(target: Address | string, { max = 10, silence = 15_000 }: ConnectOptions = {}): Connection {
   const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
-  const sql = openClient(address, { max, idle_timeout: 300 });
+  const { host, port } = address;
+  const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence) };
+  const sql = openClient(address, { max, idle_timeout: 300, ...watched });
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
@@ -61,7 +68,13 @@ function refusal(error: unknown, { host, port, user, database }: Address): strin
   }
 }
 
-const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
+const DRIVER_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_SILENT',
+]);
 // Connection exceptions, lack of resources (disk, memory, connections), cancelled by time-out, going down or coming up,
 // a standby that takes no writes, and an I/O error below the server.
 const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25006|58030)$/;

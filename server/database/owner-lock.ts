@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, linkSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { codeOf, DatabaseStartError } from './start-error.ts';
@@ -19,14 +19,30 @@ const GENERATION = /^owner\.(\d+)\.sock$/;
 type Holder = { alive: false } | { alive: true; pid?: number };
 
 export async function takeOwnership(folder: string): Promise<OwnerLock> {
-  return process.platform === 'win32' ? takePipe(folder) : takeSocket(folder);
+  if (process.platform === 'win32') return takePipe(folder);
+  const short = shortened(folder);
+  try {
+    return await takeSocket(folder, short.path);
+  } finally {
+    short.close();
+  }
 }
 
-async function takeSocket(folder: string): Promise<OwnerLock> {
+/** A name of the folder that leaves room for a socket's: the path of a socket has some hundred characters at most. */
+function shortened(folder: string): { path: string; close(): void } {
+  if (Buffer.byteLength(folder) < 70) return { path: folder, close: () => {} };
+  if (process.platform !== 'linux') {
+    throw new DatabaseStartError(`DATA_DIR: the path ${folder} is too long; set a shorter one, or set DATABASE_URL.`);
+  }
+  const handle = openSync(folder, 'r');
+  return { path: `/proc/self/fd/${handle}`, close: () => closeSync(handle) };
+}
+
+async function takeSocket(folder: string, path: string): Promise<OwnerLock> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const highest = generations(folder).at(-1) ?? 0;
-    if (highest > 0) refuseIfAlive(await ask(socketPath(folder, highest)), folder);
-    const server = await claim(folder, highest + 1);
+    if (highest > 0) refuseIfAlive(await ask(socketPath(path, highest)), folder);
+    const server = await claim(folder, path, highest + 1);
     if (server) {
       sweep(folder, highest + 1);
       // The file stays, dead, so that generations keep growing.
@@ -37,11 +53,11 @@ async function takeSocket(folder: string): Promise<OwnerLock> {
 }
 
 /** A listening server that stands under the generation's name, or nothing when another one was quicker. */
-async function claim(folder: string, generation: number): Promise<Server | undefined> {
-  const draft = join(folder, `owner.${randomUUID().slice(0, 8)}`);
+async function claim(folder: string, path: string, generation: number): Promise<Server | undefined> {
+  const draft = join(path, `owner.${randomUUID().slice(0, 8)}`);
   const server = await listen(draft, folder);
   try {
-    linkSync(draft, socketPath(folder, generation));
+    linkSync(draft, socketPath(path, generation));
     if (generations(folder).at(-1) === generation) return server;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOENT') {
@@ -62,7 +78,7 @@ function listen(path: string, folder: string): Promise<Server> {
   });
   server.unref();
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(codeOf(error) === 'EADDRINUSE' ? error : unsupported(folder, error)));
+    server.once('error', (error) => reject(process.platform === 'win32' ? error : unsupported(folder, error)));
     server.listen(path, () => resolve(server));
   });
 }
@@ -94,8 +110,7 @@ async function takePipe(folder: string): Promise<OwnerLock> {
   try {
     const server = await listen(pipe, folder);
     return { release: () => server.close() };
-  } catch (error) {
-    if (error instanceof DatabaseStartError) throw error;
+  } catch (_error) {
     refuseIfAlive(await ask(pipe), folder);
     throw inUse(folder);
   }
