@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 const { build, BuildFailed, forget } = await import('./building/build.mjs');
 const { readEnvFile } = await import('./building/env-file.mjs');
+const { stopWithParent } = await import('./building/stop-with-parent.mjs');
 const { root } = await import('./building/targets.mjs');
 
 try {
@@ -18,12 +19,16 @@ try {
 forget('server');
 
 readEnvFile();
+stopWithParent();
 const bin = (...path) => join(root, 'node_modules', ...path);
+// In process groups of their own: Ctrl-C in a terminal reaches this process alone, and the server gets one signal, not two.
 const children = [
   [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
   ['--watch', '--watch-preserve-output', 'build/server/main.js'],
   [bin('vite', 'bin', 'vite.js'), '--config', 'client/vite.config.ts', '--clearScreen', 'false'],
-].map((command) => spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }));
+].map((command) =>
+  spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }),
+);
 
 let stopping = false;
 function stop() {

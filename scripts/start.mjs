@@ -3,7 +3,9 @@ import './node-version.mjs';
 
 const { build, BuildFailed, targets } = await import('./building/build.mjs');
 const { readEnvFile } = await import('./building/env-file.mjs');
+const { stopWithParent } = await import('./building/stop-with-parent.mjs');
 
+stopWithParent();
 try {
   await build(Object.keys(targets));
 } catch (error) {

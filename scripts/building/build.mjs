@@ -77,7 +77,9 @@ async function make({ name, stamp }) {
   if (!existsSync(target.needs)) throw failure('The build tools are not installed: run "npm ci" first.');
   const outDir = join(buildDir, `.making-${name}-${process.pid}`);
   try {
-    for (const command of target.commands(outDir)) await run(command);
+    let output = '';
+    for (const command of target.commands(outDir)) output = await run(command);
+    if (target.reports) console.error(output);
     replace(name, outDir);
     writeFileSync(stampPath(name), stamp);
   } finally {
@@ -110,5 +112,7 @@ async function run(command) {
   child.stdout.on('data', (chunk) => output.push(chunk));
   child.stderr.on('data', (chunk) => output.push(chunk));
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-  if (code !== 0) throw failure(Buffer.concat(output).toString().trimEnd());
+  const text = Buffer.concat(output).toString().trimEnd();
+  if (code !== 0) throw failure(text);
+  return text;
 }

@@ -8,7 +8,8 @@ const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[
 
 /**
  * inputs: what it is made from, hashed. outputs: the folders below build/ that it replaces. proof: a file that stands
- * there when it was built. commands: what makes it in a folder of its own, one after another, each as arguments of node.
+ * there when it was built. commands: what makes it in a folder of its own, one after another, each as arguments of node;
+ * reports: whether what the last of them says is worth reading.
  */
 export const targets = {
   server: {
@@ -30,6 +31,7 @@ export const targets = {
     ],
     counts: inClient,
     outputs: ['client'],
+    reports: true,
     proof: 'client/index.html',
     needs: tool('vite', 'package.json'),
     commands: (outDir) => {
