@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** A variable that is wrong. The message is one line: the name, the value's form, and what was given. */
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  readonly code = 'CONFIG';
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -41,6 +41,7 @@ export const TooManyPixels = createError(
   'The image has more pixels than the server accepts (%s).',
   422,
 );
+export const RangeNotSatisfiable = createError('RANGE_NOT_SATISFIABLE', 'The image has no such bytes.', 416);
 export const TooManyRequests = createError('TOO_MANY_REQUESTS', 'Too many attempts. Try again in %s.', 429);
 export const DatabaseUnavailable = createError(
   'DATABASE_UNAVAILABLE',

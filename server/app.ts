@@ -1,0 +1,88 @@
+/** The whole server as a value: plugins, then features, in one visible order. It opens everything and closes everything. */
+import { fileURLToPath } from 'node:url';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { expiry } from './auth/expiry.ts';
+import { guard } from './auth/guard.ts';
+import { authRoutes } from './auth/routes.ts';
+import { keptSecret } from './auth/secret.ts';
+import { tokens } from './auth/tokens.ts';
+import type { Config } from './config.ts';
+import { healthRoutes } from './health/routes.ts';
+import { createDecoderPool } from './images/decoder/pool.ts';
+import { createIngest } from './images/ingest.ts';
+import { withoutLinkKey } from './images/link-paths.ts';
+import { imageLinks } from './images/links.ts';
+import { insertImages } from './images/queries.ts';
+import { imageRoutes } from './images/routes.ts';
+import { client } from './plugins/client.ts';
+import { closing } from './plugins/closing.ts';
+import { database } from './plugins/database.ts';
+import { errorHandler } from './plugins/error-handler.ts';
+import { requestLog } from './plugins/request-log.ts';
+import { security } from './plugins/security.ts';
+import { slowBodies, usualPace } from './plugins/slow-bodies.ts';
+import { storage } from './plugins/storage.ts';
+import { rateLimit } from './rate-limit/plugin.ts';
+import { serverOptions } from './server-options.ts';
+import { ensureDataDir } from './storage/data-dir.ts';
+
+/** From build/server/app.js: the page stands beside the server. */
+const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
+
+/** AVIF and HEIC cost ten times the memory of other formats for a pixel. */
+const maxHeavyPixels = 30_000_000;
+
+export type AppOptions = {
+  /** Milliseconds that the requests in flight have to end at a stop. */
+  stopWithin?: number;
+  /** Milliseconds for decoding one picture. */
+  decodeWithin?: number;
+  pace?: typeof usualPace;
+};
+
+export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
+  await ensureDataDir(config.dataDir);
+  const app = Fastify(serverOptions(config));
+  try {
+    await app.register(errorHandler);
+    await app.register(requestLog, { clean: withoutLinkKey });
+    await app.register(closing, { deadline: options.stopWithin ?? 8_000 });
+    await app.register(slowBodies, { pace: options.pace ?? usualPace });
+    await app.register(security, { config });
+    await app.register(database, { dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger: app.log });
+    await app.register(storage, { dataDir: config.dataDir, alone: config.databaseUrl === undefined });
+    await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
+    await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(config.dataDir)) });
+    await app.register(guard, { config });
+    await app.register(expiry);
+    // A file over the limit is one refused file of the upload, not the end of it.
+    await app.register(multipart, { throwFileSizeLimit: false });
+
+    const decoder = createDecoderPool({
+      limits: {
+        maxPixels: config.maxPixels,
+        maxHeavyPixels: Math.min(maxHeavyPixels, config.maxPixels),
+        timeoutMs: options.decodeWithin ?? 30_000,
+      },
+    });
+    app.addHook('onClose', () => decoder.close());
+    const ingest = createIngest({
+      storage: app.storage,
+      decoder,
+      insertImages: (rows) => insertImages(app.db, rows),
+    });
+
+    await app.register(healthRoutes, { prefix: '/api/health' });
+    await app.register(authRoutes, { prefix: '/api/auth', config });
+    await app.register(imageRoutes, { prefix: '/api/images', config, ingest });
+    await app.register(imageLinks);
+    await app.register(client, { folder: clientFolder });
+    await app.ready();
+    return app;
+  } catch (error) {
+    // What was opened before the failure is closed, so that a start that fails leaves nothing running.
+    await app.close();
+    throw error;
+  }
+}

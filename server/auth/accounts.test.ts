@@ -1,0 +1,169 @@
+import t from 'tap';
+import { logIn, signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+
+const amira = { username: 'amira', email: 'Amira@Example.com', password: 'correct horse' };
+
+t.test('registering answers the user and nothing secret', async (t) => {
+  const app = await buildTestApp(t);
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
+  t.equal(answer.statusCode, 201);
+  const { user } = answer.json();
+  t.same(Object.keys(user).sort(), ['created_at', 'email', 'id', 'username']);
+  t.match(user, { username: 'amira', email: 'Amira@Example.com' });
+  t.match(user.created_at, /^\d{4}-\d\d-\d\dT.*Z$/);
+});
+
+t.test('a name or an email that differs only in case or composition is taken', async (t) => {
+  const app = await buildTestApp(t);
+  const register = (payload: object) => app.inject({ method: 'POST', url: '/api/auth/register', payload });
+  await register({ ...amira, username: 'Café' });
+  for (const [changes, code] of [
+    [{ username: 'CAFE\u0301', email: 'other@example.com' }, 'USERNAME_TAKEN'],
+    [{ username: 'other', email: 'aMIRA@eXample.COM' }, 'EMAIL_TAKEN'],
+  ] as const) {
+    const answer = await register({ ...amira, ...changes });
+    t.equal(answer.statusCode, 409);
+    t.match(answer.json(), { statusCode: 409, code, error: 'Conflict', message: /./ });
+  }
+});
+
+t.test('of fifty registrations of one name at once, one wins', async (t) => {
+  const app = await buildTestApp(t);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      app.inject({ method: 'POST', url: '/api/auth/register', payload: { ...amira, email: `a${index}@example.com` } }),
+    ),
+  );
+  t.equal(answers.filter((answer) => answer.statusCode === 201).length, 1);
+  t.equal(answers.filter((answer) => answer.statusCode === 409).length, 49);
+});
+
+t.test('a field that breaks its rule is named in a sentence', async (t) => {
+  const app = await buildTestApp(t);
+  const wrong: [object, RegExp][] = [
+    [{ username: 'ab' }, /username/],
+    [{ username: 'a'.repeat(33) }, /username/],
+    [{ username: 'with space' }, /username/],
+    [{ username: 'zero\u200bwidth' }, /username/],
+    [{ username: ['abc'] }, /username/],
+    [{ username: 12345 }, /username/],
+    [{ email: 'nobody' }, /email/],
+    [{ email: 'a@' }, /email/],
+    [{ email: 'a b@example.com' }, /email/],
+    [{ email: 'a@b@example.com' }, /email/],
+    [{ email: 'a\u0000@example.com' }, /email/],
+    [{ email: null }, /email/],
+    [{ password: '1234567' }, /password/],
+    [{ password: 'x'.repeat(257) }, /password/],
+    [{ password: undefined }, /"password" is missing/],
+  ];
+  for (const [changes, message] of wrong) {
+    const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: { ...amira, ...changes } });
+    t.equal(answer.statusCode, 400, JSON.stringify(changes));
+    t.match(answer.json().message, message);
+  }
+});
+
+t.test('names of any script and passwords of any characters work', async (t) => {
+  const app = await buildTestApp(t);
+  const accounts = [
+    { username: 'أميرة_٢', email: 'a@example.com', password: 'كلمة السر' },
+    { username: 'हिन्दी', email: 'ü@exämple.de', password: '🔑'.repeat(8) },
+    { username: 'o.b-c_3', email: 'x+y@sub.example.co', password: 'p'.repeat(256) },
+    { username: 'nul', email: 'n@localhost', password: 'with\u0000nul and more' },
+  ];
+  for (const account of accounts) {
+    const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: account });
+    t.equal(answer.statusCode, 201, answer.body);
+    await t.resolves(logIn(app, account));
+  }
+});
+
+t.test('passwords are told apart to their last character', async (t) => {
+  const app = await buildTestApp(t);
+  const long = { ...amira, password: `${'p'.repeat(255)}a` };
+  await app.inject({ method: 'POST', url: '/api/auth/register', payload: long });
+  const login = (password: string) =>
+    app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: long.email, password } });
+  t.equal((await login(`${'p'.repeat(255)}b`)).statusCode, 401);
+  t.equal((await login(long.password)).statusCode, 200);
+});
+
+t.test('closed registration is refused with its reason', async (t) => {
+  const app = await buildTestApp(t, { registration: 'closed' });
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
+  t.equal(answer.statusCode, 403);
+  t.match(answer.json(), { code: 'REGISTRATION_CLOSED', message: /administrator/ });
+});
+
+t.test('an unknown email and a wrong password get the same answer', async (t) => {
+  const app = await buildTestApp(t);
+  const { email } = await signIn(app);
+  const login = async (payload: object) => {
+    const { statusCode, body, headers } = await app.inject({ method: 'POST', url: '/api/auth/login', payload });
+    return { statusCode, body, names: Object.keys(headers).sort() };
+  };
+  const wrong = await login({ email, password: 'not the password' });
+  t.equal(wrong.statusCode, 401);
+  for (const unknown of [
+    'nobody@example.com',
+    'not an email',
+    '',
+    'nul\u0000@example.com',
+    'half\ud83d',
+    'x'.repeat(10_000),
+  ]) {
+    t.same(await login({ email: unknown, password: 'not the password' }), wrong, JSON.stringify(unknown.slice(0, 30)));
+  }
+});
+
+t.test('login answers the token, the user and a cookie with a token of its own', async (t) => {
+  const app = await buildTestApp(t);
+  const { email, password } = await signIn(app);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: email.toUpperCase(), password },
+  });
+  t.equal(answer.statusCode, 200);
+  t.same(Object.keys(answer.json()).sort(), ['access_token', 'user']);
+  const [cookie] = answer.cookies;
+  t.match(cookie, { name: 'session', httpOnly: true, sameSite: 'Lax', path: '/' });
+  t.notOk(cookie?.secure, 'plain http');
+  t.not(cookie?.value, answer.json().access_token);
+  t.equal(answer.headers['cache-control'], 'no-store');
+});
+
+t.test('over https the cookie is Secure and bound to the host', async (t) => {
+  const app = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
+  const account = await signIn(app);
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/login', payload: account });
+  t.match(answer.cookies[0], { name: '__Host-session', secure: true, httpOnly: true, path: '/' });
+});
+
+t.test('bodies that are no JSON object are refused, never a failure', async (t) => {
+  const app = await buildTestApp(t);
+  const bodies: [string, string, number][] = [
+    ['{', 'application/json', 400],
+    ['', 'application/json', 400],
+    ['null', 'application/json', 400],
+    ['[]', 'application/json', 400],
+    ['"text"', 'application/json', 400],
+    ['{"__proto__":{"admin":true},"email":"a","password":"b"}', 'application/json', 400],
+    [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'application/json', 400],
+    [JSON.stringify({ email: 'x'.repeat(100_000), password: 'b' }), 'application/json', 413],
+    ['email=a&password=b', 'application/x-www-form-urlencoded', 415],
+    ['{"email":"a","password":"b"}', 'text/plain', 415],
+  ];
+  for (const [payload, type, status] of bodies) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload,
+      headers: { 'content-type': type },
+    });
+    t.equal(answer.statusCode, status, `${type} ${payload.slice(0, 30)}`);
+    t.same(Object.keys(answer.json()).sort(), ['code', 'error', 'message', 'statusCode']);
+  }
+});

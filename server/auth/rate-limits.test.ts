@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+
+type From = { remoteAddress?: string; headers?: Record<string, string> };
+
+const login = (app: FastifyInstance, email: string, password: string, from: From = {}) =>
+  app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password }, ...from });
+
+t.test('after ten failed logins of one account the next is refused before its password is looked at', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const { email, password } = await signIn(app);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      login(app, email, 'wrong password', { remoteAddress: `192.0.2.${index}` }),
+    ),
+  );
+  t.equal(answers.filter(({ statusCode }) => statusCode === 401).length, 10);
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  t.equal(refused.length, 2);
+  const seconds = Number(refused[0]?.headers['retry-after']);
+  t.ok(seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+  t.match(refused[0]?.json(), { statusCode: 429, code: 'TOO_MANY_REQUESTS', error: 'Too Many Requests' });
+  t.equal((await login(app, email, password)).statusCode, 429, 'the right password has to wait too');
+  t.equal((await login(app, 'other@example.com', 'wrong password')).statusCode, 401, 'other accounts do not');
+});
+
+t.test('logins that succeed do not count as failures', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const { email, password } = await signIn(app);
+  for (let index = 0; index < 15; index += 1) t.equal((await login(app, email, password)).statusCode, 200);
+});
+
+t.test('one address gets sixty logins a minute, whatever it says of itself', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const statuses: number[] = [];
+  for (let index = 0; index < 62; index += 1) {
+    const headers = { 'x-forwarded-for': `198.51.100.${index}` };
+    statuses.push((await login(app, `nobody-${index}@example.com`, 'password', { headers })).statusCode);
+  }
+  t.same(statuses.slice(0, 60), Array(60).fill(401));
+  t.same(statuses.slice(60), [429, 429]);
+  t.equal((await login(app, 'nobody@example.com', 'password', { remoteAddress: '192.0.2.9' })).statusCode, 401);
+});
+
+t.test('one address gets sixty registrations an hour', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const register = () => app.inject({ method: 'POST', url: '/api/auth/register', payload: {} });
+  for (let index = 0; index < 60; index += 1) await register();
+  const refused = await register();
+  t.equal(refused.statusCode, 429);
+  t.ok(Number(refused.headers['retry-after']) > 3500);
+  t.match(refused.json().message, /minutes/);
+});
+
+t.test('the counts hold across processes, and end with their window', async (t) => {
+  const first = await buildTestApp(t, { rateLimit: 'on' });
+  for (let index = 0; index < 10; index += 1) await login(first, 'victim@example.com', 'wrong password');
+  t.equal((await login(first, 'victim@example.com', 'wrong password')).statusCode, 429);
+  await first.db.execute(`update rate_limits set resets_at = now() - interval '1 second'`);
+  t.equal((await login(first, 'victim@example.com', 'wrong password')).statusCode, 401);
+});
+
+t.test('RATE_LIMIT=off counts nothing', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'off' });
+  for (let index = 0; index < 65; index += 1) {
+    t.equal((await login(app, 'nobody@example.com', 'password')).statusCode, 401);
+  }
+});

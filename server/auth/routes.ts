@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { UserRow } from '../../drizzle/schema.ts';
+import type { Config } from '../config.ts';
+import { LoginAnswer, LoginBody, RegisterBody, type User, UserAnswer } from '../contract.ts';
+import { RegistrationClosed, WrongCredentials } from '../errors.ts';
+import { perAddress } from '../rate-limit/plugin.ts';
+import { countLogin } from './attempts.ts';
+import { clearCookie, setCookie } from './cookie.ts';
+import { explainField } from './field-texts.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
+import { deleteSession, findUserByEmail, insertSession, insertUser } from './queries.ts';
+import { sessionLifetime, signToken } from './tokens.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const userAnswer = (row: UserRow): User => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  created_at: row.createdAt.toISOString(),
+});
+
+export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const registering = {
+    schema: { body: RegisterBody, response: { 201: UserAnswer } },
+    schemaErrorFormatter: explainField,
+    config: perAddress('register', 60, hour),
+  };
+  app.post('/register', registering, async (request, reply) => {
+    if (config.registration === 'closed') throw new RegistrationClosed();
+    const { username, email, password } = request.body;
+    // Hashed before the names are looked up, so that the time does not tell a taken one from a free one.
+    const passwordHash = await hashPassword(password);
+    const user = await insertUser(app.db, { username: username.normalize('NFC'), email, passwordHash });
+    return reply.code(201).send({ user: userAnswer(user) });
+  });
+
+  const loggingIn = {
+    schema: { body: LoginBody, response: { 200: LoginAnswer } },
+    schemaErrorFormatter: explainField,
+    config: perAddress('login', 60, minute),
+  };
+  app.post('/login', loggingIn, async (request, reply) => {
+    const { email, password } = request.body;
+    const succeeded = config.rateLimit === 'on' ? await countLogin(app.db, email) : undefined;
+    const user = await findUserByEmail(app.db, email);
+    const matches = await passwordMatches(password, user?.passwordHash);
+    if (!user || !matches) throw new WrongCredentials();
+    await succeeded?.();
+    const session = await insertSession(app.db, user.id, sessionLifetime);
+    setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ access_token: signToken(app, session, 'bearer'), user: userAnswer(user) });
+  });
+
+  app.post('/logout', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+    const { sessionId } = app.readCredentials(request);
+    if (sessionId !== undefined) await deleteSession(app.db, sessionId);
+    clearCookie(request, reply, config.publicUrl);
+    return reply.code(204).send(null);
+  });
+
+  app.get('/me', { onRequest: app.guard, schema: { response: { 200: UserAnswer } } }, async (request, reply) =>
+    reply.header('cache-control', 'no-store').send({ user: userAnswer(request.account) }),
+  );
+};

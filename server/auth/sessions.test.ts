@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { logIn, signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+
+const me = (app: FastifyInstance, headers: Record<string, string>) =>
+  app.inject({ method: 'GET', url: '/api/auth/me', headers });
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+/** The same claims under another header, signed by nobody. */
+function reheaded(token: string, header: object): string {
+  const [, claims] = token.split('.');
+  return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}.`;
+}
+
+t.test('a bearer token or the cookie alone says who is calling', async (t) => {
+  const app = await buildTestApp(t);
+  const { id, bearer, cookie } = await signIn(app);
+  t.equal((await me(app, bearer)).json().user.id, id);
+  t.equal((await me(app, { cookie })).json().user.id, id);
+  t.equal((await me(app, {})).statusCode, 401);
+});
+
+t.test('a token lives for thirty days', async (t) => {
+  const app = await buildTestApp(t);
+  const { iat, exp } = claimsOf((await signIn(app)).token);
+  t.equal(exp - iat, 30 * 24 * 3600);
+});
+
+t.test('a token is refused in the place of the other', async (t) => {
+  const app = await buildTestApp(t);
+  const { token, cookie } = await signIn(app);
+  const [name, value] = cookie.split('=');
+  t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401);
+  t.equal((await me(app, { authorization: `Bearer ${value}` })).statusCode, 401);
+});
+
+t.test('a bearer token that is not valid is refused, also beside a valid cookie', async (t) => {
+  const app = await buildTestApp(t);
+  const { token, cookie } = await signIn(app);
+  const forged = [
+    '',
+    'nonsense',
+    token.slice(0, -2),
+    `${token.slice(0, -4)}AAAA`,
+    reheaded(token, { alg: 'none', typ: 'JWT' }),
+    reheaded(token, { alg: 'None' }),
+    reheaded(token, { alg: 'RS256', typ: 'JWT' }),
+    reheaded(token, { alg: 'HS256', kid: '../../dev/null' }),
+  ];
+  for (const bad of forged) {
+    const answer = await me(app, { authorization: `Bearer ${bad}`, cookie });
+    t.equal(answer.statusCode, 401, bad.slice(0, 40));
+    t.match(answer.json(), { code: 'UNAUTHORIZED' });
+  }
+});
+
+t.test('a token signed by another server or by another algorithm is refused', async (t) => {
+  const app = await buildTestApp(t, { jwtSecret: 'a'.repeat(40) });
+  const other = await buildTestApp(t, { jwtSecret: 'b'.repeat(40) });
+  const { token } = await signIn(app);
+  const claims = { ...claimsOf(token) };
+  t.equal((await me(app, { authorization: `Bearer ${other.jwt.sign(claims)}` })).statusCode, 401);
+  t.equal((await me(app, { authorization: `Bearer ${app.jwt.sign(claims, { algorithm: 'HS512' })}` })).statusCode, 401);
+  t.equal((await me(app, { authorization: `Bearer ${app.jwt.sign(claims, { expiresIn: 60 })}` })).statusCode, 200);
+  const ended = app.jwt.sign({ ...claims, iat: claims.iat - 7200, exp: undefined }, { expiresIn: 3600 });
+  t.equal((await me(app, { authorization: `Bearer ${ended}` })).statusCode, 401);
+});
+
+t.test('logout kills the session on the server, by its token or by its cookie', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const other = await logIn(app, account);
+  const origin = { host: 'img.example.com', origin: 'http://img.example.com' };
+
+  const byToken = await app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
+  t.equal(byToken.statusCode, 204);
+  t.match(byToken.headers['set-cookie'], /^session=;.*(Expires|Max-Age=0)/);
+  t.equal((await me(app, account.bearer)).statusCode, 401);
+  t.equal((await me(app, { cookie: account.cookie })).statusCode, 401, 'its cookie is dead with it');
+  t.equal((await me(app, other.bearer)).statusCode, 200, 'another session of the same user lives');
+
+  await app.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...origin, cookie: other.cookie } });
+  t.equal((await me(app, other.bearer)).statusCode, 401);
+});
+
+t.test('logout answers 204 whatever it is given', async (t) => {
+  const app = await buildTestApp(t);
+  const { bearer } = await signIn(app);
+  for (const headers of [{}, { authorization: 'Bearer nonsense' }, bearer, bearer]) {
+    t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers })).statusCode, 204);
+  }
+});
+
+t.test('a state-changing call that carries only the cookie must come from an allowed origin', async (t) => {
+  const app = await buildTestApp(t, { corsOrigin: ['https://client.example'], publicUrl: 'http://img.example.com' });
+  const { cookie } = await signIn(app);
+  const host = 'internal:3000';
+  const remove = (headers: Record<string, string>) =>
+    app.inject({ method: 'DELETE', url: '/api/images/delete/none', headers: { host, cookie, ...headers } });
+
+  for (const origin of ['http://internal:3000', 'https://client.example', 'http://img.example.com']) {
+    t.equal((await remove({ origin })).statusCode, 404, `${origin} comes through to the call`);
+  }
+  t.equal((await remove({ referer: 'http://internal:3000/dashboard' })).statusCode, 404);
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'http://internal:3000.evil.example',
+    'https://client.example.evil',
+  ]) {
+    const answer = await remove({ origin });
+    t.equal(answer.statusCode, 403, origin);
+    t.equal(answer.json().code, 'FOREIGN_ORIGIN');
+  }
+  t.equal((await remove({})).statusCode, 403, 'no origin is no allowed origin');
+});
+
+t.test('another site cannot log a visitor out by the cookie', async (t) => {
+  const app = await buildTestApp(t);
+  const { cookie, bearer } = await signIn(app);
+  const headers = { cookie, host: 'img.example.com', origin: 'https://evil.example' };
+  t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers })).statusCode, 403);
+  t.equal((await me(app, bearer)).statusCode, 200);
+});

@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { DatabaseUnavailable, StorageUnavailable } from '../errors.ts';
+
+const Answer = Type.Object({ status: Type.Literal('ok') });
+const schema = { response: { 200: Answer } };
+
+export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  app.get('/live', { schema }, async () => ({ status: 'ok' as const }));
+
+  app.get('/ready', { schema }, async () => {
+    const [database, storage] = await Promise.all([app.databaseAnswers(), app.storage.answers()]);
+    if (!database) throw new DatabaseUnavailable();
+    if (!storage) throw new StorageUnavailable();
+    return { status: 'ok' as const };
+  });
+};

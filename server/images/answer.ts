@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Image } from '../contract.ts';
+import { InvalidRequest } from '../errors.ts';
+import { linkPath, screenPath, thumbnailPath } from './link-paths.ts';
+
+/** What may stand in a Host header (RFC 3986, 3.2.2): it goes into links, so nothing else may. */
+const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** @returns the origin of the links handed out @throws InvalidRequest for a Host header that is none */
+export function linkOrigin(request: FastifyRequest, publicUrl: string | undefined): string {
+  if (publicUrl) return publicUrl;
+  if (!hostForm.test(request.host)) throw new InvalidRequest('The Host header is missing or not valid.');
+  return `${request.protocol}://${request.host}`;
+}
+
+export function imageAnswer(row: ImageRow, origin: string): Image {
+  return {
+    id: row.id,
+    url: origin + linkPath(row),
+    filename: row.filename,
+    uploaded_at: row.uploadedAt.toISOString(),
+    thumbnail_url: origin + thumbnailPath(row),
+    screen_url: origin + (row.hasScreen ? screenPath(row) : linkPath(row)),
+    width: row.width,
+    height: row.height,
+    size: row.size,
+    content_type: row.contentType,
+    placeholder: row.placeholder,
+  };
+}

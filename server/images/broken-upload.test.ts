@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { form } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
+import { openSocket, until } from '../testing/socket.ts';
+
+async function startServer(t: Test, overrides = {}) {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, ...overrides });
+  const origin = await listen(app);
+  const account = await signIn(app);
+  const total = async () => (await app.inject({ url: '/api/images/', headers: account.bearer })).json().total;
+  return { app, dataDir, origin, account, total };
+}
+
+const headOf = (token: string, type: string, length: number) =>
+  `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+
+const post = (app: FastifyInstance, bearer: object, type: string, payload: string | Buffer) =>
+  app.inject({ method: 'POST', url: '/api/images/upload', headers: { ...bearer, 'content-type': type }, payload });
+
+t.test('a request that breaks off leaves nothing behind, wherever it breaks', async (t) => {
+  const { app, dataDir, origin, account, total } = await startServer(t);
+  const photo = await noise(800, 600);
+  const { headers, payload } = await form([1, 2, 3].map((index) => ({ name: `${index}.jpg`, bytes: photo })));
+  const stagedSome = async () => (await storedFiles(dataDir)).some((path) => path.startsWith('staging'));
+
+  for (const share of [0.01, 0.2, 0.34, 0.5, 0.67, 0.9, 0.999]) {
+    const { socket, send } = await openSocket(origin);
+    await send(headOf(account.token, headers['content-type'], payload.length));
+    await send(payload.subarray(0, Math.floor(payload.length * share)));
+    if (share > 0.01) await until(stagedSome);
+    socket.destroy();
+    await until(async () => (await storedFiles(dataDir)).length === 0);
+    t.equal(await total(), 0, `broken at ${share * 100} %`);
+  }
+  t.equal(
+    (await post(app, account.bearer, headers['content-type'], payload)).statusCode,
+    201,
+    'and the next one works',
+  );
+});
+
+t.test('a form that ends too early is refused and leaves nothing behind', async (t) => {
+  const { app, dataDir, account, total } = await startServer(t);
+  const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(200, 200) }]);
+  for (const end of [payload.length - 4, payload.length - 200, 120, 10]) {
+    const answer = await post(app, account.bearer, headers['content-type'], payload.subarray(0, end));
+    t.equal(answer.statusCode, 400, `cut at ${end}`);
+    t.match(answer.json(), { code: 'BROKEN_UPLOAD', message: /Send it again/ });
+  }
+  t.equal(await total(), 0);
+  t.same(await storedFiles(dataDir), []);
+});
+
+t.test('a form that is none is refused, never a failure', async (t) => {
+  const { app, account } = await startServer(t);
+  const boundary = 'multipart/form-data; boundary=x';
+  const cases: [string, string][] = [
+    ['multipart/form-data', 'text'],
+    ['multipart/form-data; boundary=', 'text'],
+    [boundary, ''],
+    [boundary, 'no boundary in here'],
+    [boundary, '--x\r\n\r\n\r\n--x--\r\n'],
+    [boundary, '--x\r\nContent-Disposition: form-data\r\n\r\nnameless\r\n--x--\r\n'],
+    [
+      boundary,
+      `--x\r\nContent-Disposition: form-data; name="images"; filename="${'n'.repeat(200_000)}"\r\n\r\nx\r\n--x--\r\n`,
+    ],
+    [boundary, '--x\r\nContent-Disposition: form-data; name="__proto__"; filename="a.png"\r\n\r\nx\r\n--x--\r\n'],
+    [boundary, '--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nx\r\n--x--\r\n'],
+    ['multipart/mixed; boundary=x', '--x--'],
+    ['application/json', '{}'],
+    ['text/plain', 'text'],
+    ['image/png', 'bytes'],
+  ];
+  for (const [type, body] of cases) {
+    const answer = await post(app, account.bearer, type, body);
+    t.ok(
+      answer.statusCode === 400 || answer.statusCode === 415,
+      `${answer.statusCode} for ${type} ${body.slice(0, 60)}`,
+    );
+    t.same(Object.keys(answer.json()).sort(), ['code', 'error', 'message', 'statusCode']);
+  }
+  t.equal((await app.inject({ method: 'POST', url: '/api/images/upload', headers: account.bearer })).statusCode, 400);
+});
+
+t.test('ten thousand parts are refused', async (t) => {
+  const { app, account } = await startServer(t);
+  const part = (index: number) => `--x\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\n1\r\n`;
+  const body = `${Array.from({ length: 10_000 }, (_, index) => part(index)).join('')}--x--\r\n`;
+  const answer = await post(app, account.bearer, 'multipart/form-data; boundary=x', body);
+  t.equal(answer.statusCode, 413);
+});
+
+t.test('a client whose files are too many reads the reason, though it had more to send', async (t) => {
+  const { origin, account } = await startServer(t, { maxFiles: 2 });
+  const bytes = randomBytes(400_000);
+  const { headers, payload } = await form(Array.from({ length: 20 }, (_, index) => ({ name: `${index}`, bytes })));
+  const answer = await fetch(`${origin}/api/images/upload`, {
+    method: 'POST',
+    headers: { ...headers, ...account.bearer },
+    body: payload,
+  });
+  t.equal(answer.status, 413);
+  t.match(await answer.json(), { code: 'TOO_MANY_FILES' });
+});
+
+t.test('a file over the limit is one refused file, and its reason is read', async (t) => {
+  const { origin, account, dataDir } = await startServer(t, { maxFileSize: 100_000 });
+  const good = await noise(80, 60);
+  const { headers, payload } = await form([
+    { name: 'first.jpg', bytes: good },
+    { name: 'large.jpg', bytes: randomBytes(3_000_000) },
+    { name: 'last.jpg', bytes: good },
+  ]);
+  const answer = await fetch(`${origin}/api/images/upload`, {
+    method: 'POST',
+    headers: { ...headers, ...account.bearer },
+    body: payload,
+  });
+  t.equal(answer.status, 207);
+  t.match(await answer.json(), {
+    images: [{ filename: 'first.jpg' }, { filename: 'last.jpg' }],
+    rejected: [{ filename: 'large.jpg', code: 'FILE_TOO_LARGE', message: /97\.7 KiB/ }],
+  });
+  t.equal((await storedFiles(dataDir)).filter((path) => path.startsWith('staging')).length, 0);
+});

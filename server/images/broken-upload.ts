@@ -1,0 +1,36 @@
+/** What an upload that cannot be read means, and how its refusal reaches the client. */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { BrokenUpload, InvalidRequest, TooManyFiles } from '../errors.ts';
+
+/**
+ * An error met while receiving, as a refusal. The multipart reader gives codes to its limits only; whatever else has no
+ * status is the form's fault, since the storage gives all its own errors one.
+ */
+export function asUploadError(error: Error & { code?: string; statusCode?: number }, maxFiles: number): Error {
+  switch (error.code) {
+    case 'FST_FILES_LIMIT':
+    case 'FST_PARTS_LIMIT':
+    case 'FST_FIELDS_LIMIT':
+      return new TooManyFiles(maxFiles);
+    case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
+      return new InvalidRequest('Send the images as multipart/form-data, in the field "images".');
+    case 'FST_PROTO_VIOLATION':
+      return new InvalidRequest('A field of the form has a name that is not allowed.');
+    case 'FST_MP_PREMATURE_CLOSE':
+      return new BrokenUpload('the connection was lost');
+    default:
+      return error.statusCode === undefined ? new BrokenUpload('its parts cannot be read') : error;
+  }
+}
+
+/**
+ * Reads the rest of a body and drops it. A refusal that is answered while the client still sends is often never read,
+ * because the connection is reset under it.
+ */
+export async function readPast(raw: IncomingMessage): Promise<void> {
+  if (raw.complete || raw.destroyed) return;
+  raw.unpipe();
+  raw.resume();
+  await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => undefined);
+}

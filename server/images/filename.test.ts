@@ -1,0 +1,46 @@
+import t from 'tap';
+import { cleanFilename } from './filename.ts';
+
+t.test('a name is kept as it was sent', async (t) => {
+  for (const name of [
+    'holiday 2026.jpg',
+    'عطلة.png',
+    '🌇 sunset.webp',
+    'a"b\';<script>.gif',
+    'CON',
+    '-rf.png',
+    'Cafe\u0301.jpg',
+    '..a.jpg',
+    'a\u202Egpj.png',
+  ]) {
+    t.equal(cleanFilename(name, 'image'), name);
+  }
+});
+
+t.test('paths and control characters are cut off', async (t) => {
+  for (const [sent, kept] of [
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\photo.jpg', 'photo.jpg'],
+    ['/absolute.png', 'absolute.png'],
+    ['a\u0000b\r\nSet-Cookie: x.png', 'abSet-Cookie: x.png'],
+    ['tab\tbed\u0085.png', 'tabbed.png'],
+    ['  spaced.png ', 'spaced.png'],
+  ] as const) {
+    t.equal(cleanFilename(sent, 'image'), kept);
+  }
+});
+
+t.test('a name with nothing left gets the fallback', async (t) => {
+  for (const sent of ['', '.', '..', '../', 'a/', '\u0000\u0001', '   '])
+    t.equal(cleanFilename(sent, 'image.png'), 'image.png');
+});
+
+t.test('a name longer than anyone types is cut and keeps its extension', async (t) => {
+  const kept = cleanFilename(`${'x'.repeat(10_000)}.jpeg`, 'image');
+  t.equal(kept.length, 4096);
+  t.match(kept, /x\.jpeg$/);
+});
+
+t.test('half a surrogate pair, which no database takes, is replaced', async (t) => {
+  t.equal(cleanFilename('a\ud83d.png', 'image'), 'a\ufffd.png');
+});

@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import t from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+import { type SentFile, storeFiles } from '../testing/form.ts';
+import { noise, picture, svg } from '../testing/pictures.ts';
+
+async function stored(app: FastifyInstance, file: SentFile) {
+  const [image] = await storeFiles(app, await signIn(app), [file]);
+  if (!image) throw new Error('nothing was stored');
+  return { image, url: new URL(image.url).pathname, thumbnail: new URL(image.thumbnail_url).pathname };
+}
+
+t.test('a link needs no login and gives the original bytes with their true type', async (t) => {
+  const app = await buildTestApp(t);
+  const bytes = await noise(200, 100);
+  const { url } = await stored(app, { name: 'photo.jpg', bytes });
+  const answer = await app.inject(url);
+  t.equal(answer.statusCode, 200);
+  t.ok(answer.rawPayload.equals(bytes));
+  t.match(answer.headers, {
+    'content-type': 'image/jpeg',
+    'content-length': String(bytes.length),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': /default-src 'none'.*sandbox/,
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: /^"[\da-f]{64}"$/,
+  });
+});
+
+t.test('the thumbnail is an upright WebP of at most 480 px without metadata', async (t) => {
+  const app = await buildTestApp(t);
+  const { thumbnail } = await stored(app, {
+    name: 'turned.jpg',
+    bytes: await picture({ format: 'jpeg', width: 1200, height: 600, orientation: 6 }),
+  });
+  const answer = await app.inject(thumbnail);
+  t.match(answer.headers, {
+    'content-type': 'image/webp',
+    'cache-control': /immutable/,
+    'x-content-type-options': 'nosniff',
+  });
+  const metadata = await sharp(answer.rawPayload).metadata();
+  t.match(metadata, { format: 'webp', width: 240, height: 480 });
+  t.notOk(metadata.exif);
+});
+
+t.test('a known ETag is answered 304, with the headers that guard the bytes', async (t) => {
+  const app = await buildTestApp(t);
+  const { url } = await stored(app, { name: 'a.svg', bytes: svg });
+  const { etag } = (await app.inject(url)).headers;
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await app.inject({ url, headers: { 'if-none-match': String(known) } });
+    t.equal(answer.statusCode, 304, String(known));
+    t.equal(answer.body, '');
+    t.match(answer.headers, { etag, 'content-security-policy': /sandbox/, 'x-content-type-options': 'nosniff' });
+  }
+  t.equal((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).statusCode, 200);
+});
+
+t.test('HEAD tells the length and sends nothing', async (t) => {
+  const app = await buildTestApp(t);
+  const bytes = await picture();
+  const { url } = await stored(app, { name: 'a.png', bytes });
+  const answer = await app.inject({ method: 'HEAD', url });
+  t.equal(answer.statusCode, 200);
+  t.equal(answer.headers['content-length'], String(bytes.length));
+  t.equal(answer.rawPayload.length, 0);
+});
+
+t.test('one range is answered in part, what cannot be is refused, what is odd is ignored', async (t) => {
+  const app = await buildTestApp(t);
+  const bytes = await noise(100, 100);
+  const { url } = await stored(app, { name: 'a.jpg', bytes });
+  const size = bytes.length;
+  const get = (range: string, more: Record<string, string> = {}) => app.inject({ url, headers: { range, ...more } });
+
+  for (const [range, start, end] of [
+    ['bytes=0-99', 0, 99],
+    ['bytes=10-', 10, size - 1],
+    ['bytes=-10', size - 10, size - 1],
+    [`bytes=5-${size * 2}`, 5, size - 1],
+  ] as const) {
+    const answer = await get(range);
+    t.equal(answer.statusCode, 206, range);
+    t.equal(answer.headers['content-range'], `bytes ${start}-${end}/${size}`);
+    t.equal(answer.headers['content-length'], String(end - start + 1));
+    t.ok(answer.rawPayload.equals(bytes.subarray(start, end + 1)));
+  }
+  for (const range of [`bytes=${size}-`, `bytes=${size + 5}-${size + 9}`]) {
+    const answer = await get(range);
+    t.equal(answer.statusCode, 416, range);
+    t.equal(answer.headers['content-range'], `bytes */${size}`);
+    t.equal(answer.headers['cache-control'], 'no-store');
+  }
+  const many = `bytes=${Array.from({ length: 1000 }, (_, index) => `${index}-${index}`).join(',')}`;
+  for (const range of ['bytes=', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,5-6', many]) {
+    const answer = await get(range);
+    t.equal(answer.statusCode, 200, range.slice(0, 20));
+    t.equal(answer.rawPayload.length, size);
+  }
+  const { etag } = (await app.inject(url)).headers;
+  t.equal((await get('bytes=0-9', { 'if-range': String(etag) })).statusCode, 206);
+  t.equal((await get('bytes=0-9', { 'if-range': '"other"' })).statusCode, 200);
+});
+
+t.test('any name makes a header that can be sent', async (t) => {
+  const app = await buildTestApp(t);
+  for (const name of [
+    '🌇.png',
+    'صورة.png',
+    'a"; filename="evil.exe.png',
+    "it's 100%.png",
+    'x\u202Egpj.png',
+    `${'n'.repeat(300)}.png`,
+  ]) {
+    const { url } = await stored(app, { name, bytes: await picture() });
+    const answer = await app.inject(url);
+    t.equal(answer.statusCode, 200, name);
+    t.match(answer.headers['content-disposition'], /^inline; filename=/);
+    t.match(answer.headers['content-disposition'], /^[\x20-\x7e]+$/);
+    t.equal(String(answer.headers['content-disposition']).match(/filename=/g)?.length, 1);
+  }
+});
+
+t.test('an SVG can run nothing, and is saved rather than opened on its own', async (t) => {
+  const app = await buildTestApp(t);
+  const hostile = svg.replace('<rect', '<script>alert(1)</script><rect onload="alert(2)"');
+  const { url } = await stored(app, { name: 'a.svg', bytes: hostile });
+  t.match((await app.inject(url)).headers, {
+    'content-type': 'image/svg+xml',
+    'content-disposition': /^attachment/,
+    'content-security-policy': /default-src 'none'.*sandbox/,
+  });
+});
+
+t.test('links that are not ours are answered 404', async (t) => {
+  const app = await buildTestApp(t);
+  const { url, thumbnail } = await stored(app, { name: 'a.png', bytes: await picture() });
+  const wrong = [
+    url.replace('.png', '.jpg'),
+    url.replace('.png', ''),
+    `${url}.png`,
+    url.replace(/\/i\/.{5}/, '/i/AAAAA'),
+    '/i/',
+    '/i/x',
+    '/i/%00.png',
+    '/i/..%2f..%2fjwt-secret',
+    '/i/../../jwt-secret',
+    thumbnail.replace('thumbnail', 'screen'),
+    thumbnail.replace('thumbnail', 'original'),
+  ];
+  for (const path of wrong) t.equal((await app.inject(path)).statusCode, 404, path);
+});

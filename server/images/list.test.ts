@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+
+const list = (app: FastifyInstance, { bearer }: TestAccount, query = '') =>
+  app.inject({ url: `/api/images/${query}`, headers: bearer });
+
+const search = async (app: FastifyInstance, account: TestAccount, text: string) =>
+  (await list(app, account, `?search=${encodeURIComponent(text)}`)).json();
+
+async function store(app: FastifyInstance, account: TestAccount, names: string[]) {
+  const bytes = await picture({ width: 2, height: 2 });
+  return storeFiles(
+    app,
+    account,
+    names.map((name) => ({ name, bytes })),
+  );
+}
+
+const namesOf = (page: { images: { filename: string }[] }) => page.images.map(({ filename }) => filename);
+
+t.test('pages hold the newest first, with exact totals', async (t) => {
+  const app = await buildTestApp(t, { pageSize: 4 });
+  const account = await signIn(app);
+  await store(app, account, ['1', '2', '3', '4', '5']);
+  await store(app, account, ['6', '7', '8', '9']);
+  const first = (await list(app, account)).json();
+  t.match(first, { page: 1, total: 9, totalPages: 3 });
+  t.same(namesOf(first), ['9', '8', '7', '6']);
+  t.same(namesOf((await list(app, account, '?page=3')).json()), ['1']);
+  t.match((await list(app, account, '?page=4')).json(), { images: [], page: 4, total: 9, totalPages: 3 });
+  t.match((await list(app, account, '?page=99999999999999999999')).json(), { images: [], total: 9 });
+});
+
+t.test('a page of twenty-four by default', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  await store(
+    app,
+    account,
+    Array.from({ length: 25 }, (_, index) => `${index}.png`),
+  );
+  const page = (await list(app, account)).json();
+  t.equal(page.images.length, 24);
+  t.equal(page.totalPages, 2);
+});
+
+t.test('an empty gallery has no pages', async (t) => {
+  const app = await buildTestApp(t);
+  t.same((await list(app, await signIn(app))).json(), { images: [], page: 1, total: 0, totalPages: 0 });
+});
+
+t.test('the path works with and without its closing slash', async (t) => {
+  const app = await buildTestApp(t);
+  const { bearer } = await signIn(app);
+  t.equal((await app.inject({ url: '/api/images?page=1&search=', headers: bearer })).statusCode, 200);
+  t.equal((await app.inject({ url: '/api/images/?page=1&search=', headers: bearer })).statusCode, 200);
+});
+
+t.test('a page that is not a whole number from 1 is refused', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  for (const page of ['0', '-1', '1.5', 'abc', '', '1e3', 'NaN', '0x10', '1%00', '1&page=2']) {
+    const answer = await list(app, account, `?page=${page}`);
+    t.equal(answer.statusCode, 400, page);
+    t.match(answer.json(), { message: /whole number/ });
+  }
+});
+
+t.test('a search finds any part of the name, in any case and script', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  await store(app, account, ['Summer-Beach.JPG', 'winter.png', 'عطلة الصيف.png', 'Straße.png', 'Cafe\u0301.png']);
+  for (const [text, names] of [
+    ['beach', ['Summer-Beach.JPG']],
+    ['MER-BEA', ['Summer-Beach.JPG']],
+    ['.png', ['Cafe\u0301.png', 'Straße.png', 'عطلة الصيف.png', 'winter.png']],
+    ['الصيف', ['عطلة الصيف.png']],
+    ['STRASSE', ['Straße.png']],
+    ['caf\u00e9', ['Cafe\u0301.png']],
+    ['r', ['Straße.png', 'winter.png', 'Summer-Beach.JPG']],
+    ['nothing like it', []],
+  ] as const) {
+    t.same(namesOf(await search(app, account, text)), names, text);
+  }
+  t.equal((await search(app, account, 'nothing')).totalPages, 0);
+});
+
+t.test('a search is literal: no letter of it is a pattern', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const names = ['100%.png', 'a_b.png', "quote'.png", 'half[1].png'];
+  await store(app, account, [...names, 'axb.png', '1000.png']);
+  for (const [text, name] of [
+    ['0%', '100%.png'],
+    ['_', 'a_b.png'],
+    ["'", "quote'.png"],
+    ['[1]', 'half[1].png'],
+  ] as const) {
+    t.same(namesOf(await search(app, account, text)), [name], text);
+  }
+  for (const text of ['%%', '\\', "' or 1=1 --", '\u0000', '\ud83d', '%_%', 'x'.repeat(3000)]) {
+    t.match(await search(app, account, text), { images: [], totalPages: 0 }, JSON.stringify(text.slice(0, 20)));
+  }
+});
+
+t.test('nobody sees or deletes the images of another', async (t) => {
+  const app = await buildTestApp(t);
+  const [amira, other] = [await signIn(app), await signIn(app)];
+  const [image] = await store(app, amira, ['private.png']);
+  t.equal((await list(app, other)).json().total, 0);
+  t.equal((await search(app, other, 'private')).total, 0);
+  const remove = (headers: Record<string, string>) =>
+    app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers });
+  t.equal((await remove(other.bearer)).statusCode, 404);
+  t.equal((await remove({})).statusCode, 401);
+  t.equal((await list(app, amira)).json().total, 1);
+  t.equal((await app.inject({ url: '/api/images/' })).statusCode, 401);
+});
+
+t.test('deleting removes the row, the link and the bytes', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const account = await signIn(app);
+  const [image] = await store(app, account, ['gone.png']);
+  const remove = () =>
+    app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
+  const answer = await remove();
+  t.equal(answer.statusCode, 204);
+  t.equal(answer.body, '');
+  for (const link of [image?.url, image?.thumbnail_url]) {
+    t.equal((await app.inject(new URL(link ?? '').pathname)).statusCode, 404, 'a deleted link answers 404 at once');
+  }
+  t.same(await storedFiles(dataDir), []);
+  t.equal((await remove()).statusCode, 404, 'deleting again finds nothing');
+});
+
+t.test('of fifty deletions of one image at once, one wins', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const [image] = await store(app, account, ['once.png']);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer }),
+    ),
+  );
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [204, ...Array(49).fill(404)]);
+});
+
+t.test('an id of any other form is unknown, not a failure', async (t) => {
+  const app = await buildTestApp(t);
+  const { bearer } = await signIn(app);
+  for (const id of ['1', 'abc', '%00', '..%2f..', "'", '00000000-0000-0000-0000-000000000000', 'x'.repeat(90)]) {
+    const answer = await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: bearer });
+    t.equal(answer.statusCode, 404, id);
+  }
+});

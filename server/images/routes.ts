@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import { ImagePage, UploadAnswer } from '../contract.ts';
+import { InvalidRequest, NotFound } from '../errors.ts';
+import { imageAnswer, linkOrigin } from './answer.ts';
+import type { Ingest } from './ingest.ts';
+import { allKeys } from './keys.ts';
+import { countImages, deleteImage, pageOfImages } from './queries.ts';
+import { createUpload } from './upload.ts';
+
+const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+const ListQuery = Type.Object({ page: Type.Optional(Type.Unknown()), search: Type.Optional(Type.Unknown()) });
+
+function readPage(page: unknown): number {
+  if (page === undefined) return 1;
+  if (typeof page === 'string' && /^0*[1-9]\d*$/.test(page)) return Number(page);
+  throw new InvalidRequest('The page must be a whole number from 1.');
+}
+
+function readSearch(search: unknown): string {
+  if (search === undefined) return '';
+  if (typeof search === 'string') return search;
+  throw new InvalidRequest('The search must be one text.');
+}
+
+export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: Ingest }> = async (
+  app,
+  { config, ingest },
+) => {
+  const upload = createUpload(ingest, config);
+
+  const uploading = { onRequest: app.guard, schema: { response: { 201: UploadAnswer, 207: UploadAnswer } } };
+  app.post('/upload', uploading, async (request, reply) => {
+    const origin = linkOrigin(request, config.publicUrl);
+    const { rows, rejected } = await upload(request, request.account.id);
+    return reply
+      .code(rejected.length > 0 ? 207 : 201)
+      .send({ images: rows.map((row) => imageAnswer(row, origin)), rejected });
+  });
+
+  const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
+  app.get('/', listing, async (request, reply) => {
+    const page = readPage(request.query.page);
+    const search = readSearch(request.query.search);
+    const origin = linkOrigin(request, config.publicUrl);
+    const total = await countImages(app.db, request.account.id, search);
+    const totalPages = Math.ceil(total / config.pageSize);
+    const rows =
+      page > totalPages ? [] : await pageOfImages(app.db, request.account.id, search, { page, size: config.pageSize });
+    reply.header('cache-control', 'no-store');
+    return { images: rows.map((row) => imageAnswer(row, origin)), page, total, totalPages };
+  });
+
+  const deleting = {
+    onRequest: app.guard,
+    schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+  };
+  app.delete('/delete/:id', deleting, async (request, reply) => {
+    const { id } = request.params;
+    const row = uuidForm.test(id) ? await deleteImage(app.db, request.account.id, id) : undefined;
+    if (!row) throw new NotFound('There is no such image. It may have been deleted already.');
+    // The link is dead with the row; bytes that cannot be removed now are left for the sweep, not for the user.
+    for (const key of allKeys(row)) {
+      await app.storage
+        .remove(key)
+        .catch((err) => request.log.error({ err, key }, 'a deleted image left bytes behind'));
+    }
+    return reply.code(204).send(null);
+  });
+};

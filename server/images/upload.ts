@@ -1,0 +1,124 @@
+/** The parts of one multipart request, each received in its turn and inspected while the next arrives. */
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Rejection } from '../contract.ts';
+import { BrokenUpload, FileTooLarge, NoFile } from '../errors.ts';
+import type { Staged } from '../storage/storage.ts';
+import { asUploadError, readPast } from './broken-upload.ts';
+import { cleanFilename } from './filename.ts';
+import type { Accepted, Ingest } from './ingest.ts';
+
+export type UploadLimits = { maxFileSize: number; maxFiles: number };
+
+type Refused = { filename: string; error: Error & { code: string; statusCode: number } };
+type Outcome = { accepted: Accepted } | { refused: Refused };
+
+/** What one request holds: every staged file, for the clearing up, and the outcomes in the order sent. */
+type Work = { held: Staged[]; outcomes: Promise<Outcome>[] };
+
+const fieldName = 'images';
+
+/** Parts that are not ours are read past, but not without end. */
+const strayParts = 100;
+
+function isRefusal(error: unknown): error is Refused['error'] {
+  const { statusCode } = error as { statusCode?: number };
+  return typeof statusCode === 'number' && statusCode < 500;
+}
+
+const sizeText = (bytes: number) =>
+  bytes >= 2 ** 20 ? `${Number((bytes / 2 ** 20).toFixed(1))} MiB` : `${Number((bytes / 1024).toFixed(1))} KiB`;
+
+function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLimits) {
+  return request.parts({
+    limits: {
+      fileSize: maxFileSize,
+      files: maxFiles,
+      parts: maxFiles + strayParts,
+      fields: strayParts,
+      fieldSize: 64 * 1024,
+    },
+  });
+}
+
+/** A form with no file chosen still sends one part: no name, no bytes. */
+const isNothingChosen = (filename: string, staged: Staged) => filename === '' && staged.size === 0;
+
+export function createUpload(ingest: Ingest, limits: UploadLimits) {
+  /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
+  async function receivePart(part: MultipartFile, { held, outcomes }: Work): Promise<void> {
+    const sent = part.filename ?? '';
+    const filename = cleanFilename(sent, 'image');
+    const staged = await ingest.receive(part.file);
+    held.push(staged);
+    if (isNothingChosen(sent, staged)) return;
+    if (part.file.truncated) {
+      await ingest.discard(staged);
+      outcomes.push(Promise.resolve({ refused: { filename, error: new FileTooLarge(sizeText(limits.maxFileSize)) } }));
+      return;
+    }
+    const outcome = ingest.inspect(staged, sent).then(
+      (accepted): Outcome => ({ accepted }),
+      async (error: unknown): Promise<Outcome> => {
+        if (!isRefusal(error)) throw error;
+        await ingest.discard(staged);
+        return { refused: { filename, error } };
+      },
+    );
+    // Awaited only when all parts are in: until then a failure must not count as unhandled.
+    outcome.catch(() => undefined);
+    outcomes.push(outcome);
+  }
+
+  async function receiveAll(request: FastifyRequest, work: Work): Promise<void> {
+    for await (const part of openParts(request, limits)) {
+      if (part.type !== 'file') continue;
+      if (part.fieldname !== fieldName) {
+        part.file.resume();
+        continue;
+      }
+      await receivePart(part, work);
+    }
+  }
+
+  /**
+   * @returns the stored rows and the refusals, both in the order sent
+   * @throws the first refusal where none was stored; whatever broke the upload off, with nothing left behind
+   */
+  return async function upload(request: FastifyRequest, ownerId: string) {
+    const work: Work = { held: [], outcomes: [] };
+    try {
+      await receiveAll(request, work).catch((error) => {
+        throw asUploadError(error, limits.maxFiles);
+      });
+      if (work.outcomes.length === 0) throw new NoFile();
+      const settled = await Promise.all(work.outcomes);
+      const accepted = settled.flatMap((outcome) => ('accepted' in outcome ? [outcome.accepted] : []));
+      const rejected = settled.flatMap((outcome) => ('refused' in outcome ? [outcome.refused] : []));
+      if (accepted.length === 0) throw refuseAll(rejected);
+      // Whoever has gone will never learn what was stored: then nothing is.
+      if (request.raw.socket.destroyed) throw new BrokenUpload('the client has gone');
+      const rows: ImageRow[] = await ingest.keepAll(ownerId, accepted);
+      return { rows, rejected: rejected.map(asRejection) };
+    } catch (error) {
+      await readPast(request.raw);
+      throw error;
+    } finally {
+      await Promise.allSettled(work.outcomes);
+      await Promise.all(work.held.map((staged) => ingest.discard(staged).catch(() => undefined)));
+    }
+  };
+}
+
+const asRejection = ({ filename, error }: Refused): Rejection => ({
+  filename,
+  code: error.code,
+  message: error.message,
+});
+
+function refuseAll(refused: Refused[]): Error {
+  const [first] = refused;
+  if (!first) return new NoFile();
+  return refused.length === 1 ? first.error : Object.assign(first.error, { rejected: refused.map(asRejection) });
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import t from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { form } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
+import { openSocket, until } from '../testing/socket.ts';
+
+t.test('a stop returns though a client is connected and says nothing', async (t) => {
+  const app = await buildTestApp(t);
+  const { received } = await openSocket(await listen(app));
+  await app.close();
+  t.equal(await received, '');
+});
+
+t.test('a stop returns though a client keeps its connection for more', async (t) => {
+  const app = await buildTestApp(t);
+  const { socket, send, received } = await openSocket(await listen(app));
+  await send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  await app.close();
+  t.match(await received, /^HTTP\/1\.1 200/);
+});
+
+t.test('an upload in flight ends before the stop does', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const origin = await listen(app);
+  const { token } = await signIn(app);
+  const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(600, 400) }]);
+  const { send, received } = await openSocket(origin);
+  const half = Math.floor(payload.length / 2);
+  await send(
+    `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+  );
+  await send(payload.subarray(0, half));
+  await until(async () => (await storedFiles(dataDir)).length > 0);
+  const closed = app.close();
+  await send(payload.subarray(half));
+  await closed;
+  t.match(await received, /^HTTP\/1\.1 201/);
+  t.equal((await storedFiles(dataDir)).length, 2);
+});
+
+t.test('a request that does not end is cut at the deadline, and leaves nothing behind', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { stopWithin: 50 } });
+  const origin = await listen(app);
+  const { token } = await signIn(app);
+  const { send, received } = await openSocket(origin);
+  await send(
+    `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 99999\r\n\r\n--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes`,
+  );
+  await until(async () => (await storedFiles(dataDir)).length > 0);
+  await app.close();
+  await received;
+  t.same(await storedFiles(dataDir), []);
+});

@@ -1,0 +1,38 @@
+/**
+ * A stop that returns. Node's own close waits for every connected socket, also one that never says a word: here the
+ * requests in flight end, then every socket is closed; what is not done within the deadline is cut.
+ */
+import fp from 'fastify-plugin';
+
+export const closing = fp<{ deadline: number }>(
+  async (app, { deadline }) => {
+    let inFlight = 0;
+    let isClosing = false;
+
+    const closeWhenIdle = () => {
+      if (isClosing && inFlight === 0) app.server.closeAllConnections();
+    };
+
+    app.addHook('onRequest', async (_request, reply) => {
+      inFlight += 1;
+      // 'close' comes once, after the answer was handed over or the client has gone.
+      reply.raw.once('close', () => {
+        inFlight -= 1;
+        setImmediate(closeWhenIdle);
+      });
+    });
+
+    app.addHook('preClose', async () => {
+      isClosing = true;
+      const timer = setTimeout(() => {
+        app.log.warn({ inFlight }, 'cutting the requests that did not end in time');
+        app.server.closeAllConnections();
+      }, deadline);
+      timer.unref();
+      app.server.once('close', () => clearTimeout(timer));
+      // After this turn the server has stopped listening, so no further socket can come.
+      setImmediate(closeWhenIdle);
+    });
+  },
+  { name: 'closing' },
+);

@@ -1,0 +1,68 @@
+/** The one place that turns errors into answers: the detail below 500, a fixed text from 500 up. */
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { ErrorAnswer, Rejection } from '../contract.ts';
+import { isUnavailable } from '../database/connect.ts';
+import { DatabaseUnavailable, InvalidRequest, NotFound } from '../errors.ts';
+
+type Refusal = Partial<FastifyError> & { rejected?: Rejection[]; retryAfter?: number };
+
+const unexpected = 'The server failed at this request. It was logged; try again, or tell the administrator.';
+
+/** What the framework's own refusals mean to the person who made the call. */
+const plainTexts: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This content type is not taken here.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, but JSON was announced.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this call takes.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
+  FST_ERR_BAD_URL: 'The address is not a valid URL path.',
+};
+
+function translate(error: Refusal): Refusal {
+  if (isUnavailable(error)) return Object.assign(new DatabaseUnavailable(), { retryAfter: 5 });
+  return error.validation ? new InvalidRequest(error.message) : error;
+}
+
+/** @returns the answer's body; the status stands in it */
+export function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
+  const statusCode = error.statusCode && error.statusCode >= 400 && error.statusCode <= 599 ? error.statusCode : 500;
+  const ours = statusCode < 500 || (error.statusCode !== undefined && error.code !== undefined && statusCode > 500);
+  const code = ours ? (error.code ?? 'INVALID_REQUEST') : 'INTERNAL_ERROR';
+  const message = ours ? (plainTexts[code] ?? error.message ?? unexpected) : unexpected;
+  return {
+    statusCode,
+    code,
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    message,
+    ...(error.rejected ? { rejected: error.rejected } : {}),
+  };
+}
+
+export function answerError(thrown: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const error = translate(thrown);
+  const body = answerOf(error);
+  if (body.statusCode >= 500) request.log.error({ err: thrown }, body.code);
+  else request.log.debug({ code: body.code }, body.message);
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+  reply.code(body.statusCode).header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  // The body is made here and nowhere else; a route's schema of its own answers does not apply to it.
+  reply.serializer(JSON.stringify).send(body);
+}
+
+/** Answers every error, and every path that no route takes unless another plugin does. */
+export const errorHandler = fp(
+  async (app) => {
+    app.setErrorHandler<FastifyError>(answerError);
+  },
+  { name: 'error-handler' },
+);
+
+export function answerMissing(request: FastifyRequest, reply: FastifyReply): void {
+  answerError(
+    new NotFound(`There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`),
+    request,
+    reply,
+  );
+}

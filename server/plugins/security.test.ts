@@ -1,0 +1,88 @@
+import t from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+
+const listed = 'https://client.example';
+
+t.test('no other origin is allowed unless it is listed', async (t) => {
+  const closed = await buildTestApp(t);
+  const open = await buildTestApp(t, { corsOrigin: [listed] });
+  const ask = (app: typeof open, origin: string) => app.inject({ url: '/api/health/live', headers: { origin } });
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    `${listed}.evil.example`,
+    'https://evil-client.example',
+    'http://client.example',
+  ]) {
+    t.notOk((await ask(open, origin)).headers['access-control-allow-origin'], origin);
+    t.notOk((await ask(closed, origin)).headers['access-control-allow-origin'], origin);
+  }
+  const allowed = await ask(open, listed);
+  t.match(allowed.headers, {
+    'access-control-allow-origin': listed,
+    'access-control-allow-credentials': 'true',
+    vary: /Origin/,
+  });
+});
+
+t.test('a listed client may send what our client sends', async (t) => {
+  const app = await buildTestApp(t, { corsOrigin: [listed] });
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: '/api/images/delete/1',
+    headers: {
+      origin: listed,
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+  t.equal(preflight.statusCode, 204);
+  t.match(preflight.headers, {
+    'access-control-allow-methods': /DELETE/,
+    'access-control-allow-headers': /authorization/,
+    'access-control-allow-credentials': 'true',
+  });
+  const { bearer } = await signIn(app);
+  const refused = await app.inject({
+    method: 'DELETE',
+    url: '/api/images/delete/1',
+    headers: { ...bearer, origin: listed },
+  });
+  t.equal(refused.statusCode, 404);
+  t.equal(refused.headers['access-control-allow-origin'], listed, 'refusals can be read too');
+});
+
+t.test('every answer, refusals too, carries the guarding headers', async (t) => {
+  const app = await buildTestApp(t);
+  for (const url of ['/api/health/live', '/api/images/', '/api/none', '/i/none', '/%zz', '/login']) {
+    const { headers } = await app.inject(url);
+    t.match(headers['x-content-type-options'], 'nosniff', url);
+    t.match(headers['content-security-policy'], /frame-ancestors 'none'/, url);
+    t.match(headers['content-security-policy'], /script-src 'self';|default-src 'none'/, url);
+    t.ok(headers['referrer-policy'], url);
+    t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/, 'plain http on a home network works');
+    t.notOk(headers['strict-transport-security']);
+  }
+});
+
+t.test('https is held to only where it is spoken', async (t) => {
+  const app = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
+  t.match((await app.inject('/api/health/live')).headers['strict-transport-security'], /max-age=31536000/);
+});
+
+t.test('what is not there is answered in the form of every refusal', async (t) => {
+  const app = await buildTestApp(t);
+  for (const [method, url, status] of [
+    ['GET', '/api/none', 404],
+    ['POST', '/api/images/', 404],
+    ['GET', '/api/auth/login', 404],
+    ['PUT', '/anything', 404],
+    ['GET', '/api/%zz', 400],
+  ] as const) {
+    const answer = await app.inject({ method, url });
+    t.equal(answer.statusCode, status, url);
+    t.same(Object.keys(answer.json()).sort(), ['code', 'error', 'message', 'statusCode']);
+    t.notMatch(answer.body, /node_modules|at .*\.js|select /i);
+  }
+});

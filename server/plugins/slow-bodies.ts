@@ -1,0 +1,57 @@
+/**
+ * Cuts a client that sends its body too slowly to be honest: silent for `idle`, or below `rate` once `grace` has passed.
+ * A long upload over a slow line is fine; a body that drips to hold a socket is not.
+ */
+import type { IncomingMessage } from 'node:http';
+import fp from 'fastify-plugin';
+
+type Pace = {
+  /** Milliseconds without a byte. */
+  idle: number;
+  /** Milliseconds before the rate counts. */
+  grace: number;
+  /** Bytes a second, on average since the start. */
+  rate: number;
+  /** Milliseconds between two looks. */
+  interval: number;
+};
+
+export const usualPace: Pace = { idle: 30_000, grace: 60_000, rate: 1024, interval: 5_000 };
+
+function announcesBody(raw: IncomingMessage): boolean {
+  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
+}
+
+function watch(raw: IncomingMessage, pace: Pace, cut: (reason: string) => void): NodeJS.Timeout {
+  const started = Date.now();
+  const before = raw.socket.bytesRead;
+  let seen = before;
+  let lastSeen = started;
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (raw.complete || raw.destroyed) return clearInterval(timer);
+    if (raw.socket.bytesRead > seen) {
+      seen = raw.socket.bytesRead;
+      lastSeen = now;
+    }
+    const seconds = (now - started) / 1000;
+    if (now - lastSeen >= pace.idle) cut('silent');
+    else if (now - started >= pace.grace && (seen - before) / seconds < pace.rate) cut('slow');
+  }, pace.interval);
+  return timer.unref();
+}
+
+export const slowBodies = fp<{ pace: Pace }>(
+  async (app, { pace }) => {
+    app.addHook('onRequest', async (request, reply) => {
+      if (!announcesBody(request.raw)) return;
+      const timer = watch(request.raw, pace, (reason) => {
+        clearInterval(timer);
+        request.log.info({ reason }, 'cutting a body that comes too slowly');
+        request.raw.destroy();
+      });
+      reply.raw.once('close', () => clearInterval(timer));
+    });
+  },
+  { name: 'slow-bodies' },
+);

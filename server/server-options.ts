@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import {
+  type FastifyError,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Config } from './config.ts';
+import { answerError } from './plugins/error-handler.ts';
+
+const second = 1000;
+const hour = 3600 * second;
+
+/** What Fastify and Node leave open by default, decided. */
+export function serverOptions(config: Config) {
+  return {
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: false,
+    // Bodies of calls; an upload has limits of its own.
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: 'idle' as const,
+    // The whole of a request, headers and body: long enough for an upload over a slow line (slow-bodies.ts cuts idle ones).
+    requestTimeout: 2 * hour,
+    http: { headersTimeout: 20 * second, connectionsCheckingInterval: 5 * second },
+    keepAliveTimeout: 72 * second,
+    ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const } },
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      answerError(error, request, reply),
+  } satisfies FastifyHttpOptions<Server>;
+}

@@ -1,0 +1,36 @@
+/** Where bytes live. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
+import type { Readable } from 'node:stream';
+
+/** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
+export type Staged = {
+  /** A local file, for the decoder to read. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
+};
+
+/** First and last byte, both included. */
+export type ByteRange = { start: number; end: number };
+
+/**
+ * Every method throws NoSpace or StorageUnavailable (errors.ts) where the storage itself fails.
+ */
+export type Storage = {
+  /** Writes a stream to a staging file. Errors of the source itself pass through; then nothing is left. */
+  stage(source: Readable): Promise<Staged>;
+  discard(staged: Staged): Promise<void>;
+  /** Makes a staged file permanent: synced, renamed into place, its folder synced. */
+  keep(staged: Staged, key: string): Promise<void>;
+  /** Writes small bytes as durably as `keep` does. */
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  /** Answers undefined where nothing stands under the key. */
+  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** Bytes under the key, or undefined where nothing stands there. */
+  size(key: string): Promise<number | undefined>;
+  /** Does nothing where nothing stands under the key. */
+  remove(key: string): Promise<void>;
+  /** Whether a byte can be written now. */
+  answers(): Promise<boolean>;
+};

@@ -1,0 +1,37 @@
+/** A whole server for one test: its own database, its own folder, closed and removed with the test. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { type AppOptions, buildApp } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createTestDatabase } from './database.ts';
+
+export type TestOptions = Partial<Config> & { options?: AppOptions };
+
+export async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gallery-test-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Rate limits are off unless the test turns them on. */
+export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
+  const { url } = await createTestDatabase(t);
+  const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
+  return { ...readConfig({}), dataDir, databaseUrl: url, logLevel: 'silent', rateLimit: 'off', ...overrides };
+}
+
+export async function buildTestApp(t: Test, { options, ...overrides }: TestOptions = {}): Promise<FastifyInstance> {
+  const app = await buildApp(await testConfig(t, overrides), options);
+  t.teardown(() => app.close());
+  return app;
+}
+
+/** @returns the origin a listening app is reached at, on a free port */
+export async function listen(app: FastifyInstance): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}

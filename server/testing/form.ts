@@ -1,0 +1,37 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { UploadAnswer } from '../contract.ts';
+
+export type SentFile = { name: string; bytes: Uint8Array | string; type?: string; field?: string };
+
+/** A multipart form as a browser would send it. */
+export async function form(files: SentFile[]): Promise<{ headers: { 'content-type': string }; payload: Buffer }> {
+  const data = new FormData();
+  for (const { name, bytes, type = 'application/octet-stream', field = 'images' } of files) {
+    data.append(field, new Blob([bytes], { type }), name);
+  }
+  const encoded = new Response(data);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  return { headers: { 'content-type': encoded.headers.get('content-type') ?? '' }, payload };
+}
+
+type Bearer = { bearer: { authorization: string } };
+
+export async function postFiles(
+  app: FastifyInstance,
+  { bearer }: Bearer,
+  files: SentFile[],
+): Promise<LightMyRequestResponse> {
+  const { headers, payload } = await form(files);
+  return app.inject({ method: 'POST', url: '/api/images/upload', headers: { ...headers, ...bearer }, payload });
+}
+
+/** Uploads what must be stored whole. */
+export async function storeFiles(
+  app: FastifyInstance,
+  account: Bearer,
+  files: SentFile[],
+): Promise<UploadAnswer['images']> {
+  const answer = await postFiles(app, account, files);
+  if (answer.statusCode !== 201) throw new Error(`upload failed: ${answer.statusCode} ${answer.body}`);
+  return answer.json<UploadAnswer>().images;
+}
