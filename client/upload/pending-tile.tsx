@@ -1,5 +1,5 @@
 import { Check, RotateCw, X } from 'lucide-react';
-import { type KeyboardEvent, memo, useRef } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { texts } from '../text/upload.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -18,10 +18,15 @@ export const removeButtonId = (id: number): string => `remove-${id}`;
 function Picture({ item }: { item: PendingFile }) {
   const box = useRef<HTMLDivElement>(null);
   const thumbnail = useThumbnail(item.file, box);
+  const [broken, setBroken] = useState(false);
   return (
     <div className={styles.picture} ref={box}>
-      {thumbnail.state === 'ready' ? <img src={thumbnail.url} alt="" decoding="async" draggable={false} /> : null}
-      {thumbnail.state === 'none' ? <span className={styles.extension}>{extensionLabel(item.file.name)}</span> : null}
+      {thumbnail.state === 'ready' && !broken ? (
+        <img src={thumbnail.url} alt="" decoding="async" draggable={false} onError={() => setBroken(true)} />
+      ) : null}
+      {thumbnail.state === 'none' || broken ? (
+        <span className={styles.extension}>{extensionLabel(item.file.name)}</span>
+      ) : null}
       {item.status === 'stored' ? (
         <span className={styles.state}>
           <Check />

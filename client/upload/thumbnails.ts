@@ -1,8 +1,45 @@
-/** Small pictures of pending files, made off the main thread, two at a time. */
-const WIDTH = 360;
-const HEIGHT = 270;
+/** Small pictures of pending files, made by a worker, two at a time. */
+export interface ThumbnailQuestion {
+  readonly id: number;
+  readonly file: File;
+}
+export interface ThumbnailAnswer {
+  readonly id: number;
+  readonly picture: Blob | null;
+}
+
 /** A larger file is not read for a preview: decoding needs its bytes and its pixels in memory. */
 const MAX_BYTES = 128_000_000;
+
+let worker: Worker | null = null;
+let lastId = 0;
+const asked = new Map<number, (picture: Blob | null) => void>();
+
+function answerAll(picture: Blob | null): void {
+  for (const resolve of asked.values()) resolve(picture);
+  asked.clear();
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./thumbnail-worker.ts', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data: { id, picture } }: MessageEvent<ThumbnailAnswer>) => {
+    asked.get(id)?.(picture);
+    asked.delete(id);
+  });
+  // It did not load, or ran out of memory: no previews rather than none of the rest.
+  started.addEventListener('error', () => answerAll(null));
+  return started;
+}
+
+function askWorker(file: File): Promise<Blob | null> {
+  worker ??= startWorker();
+  const target = worker;
+  return new Promise((resolve) => {
+    lastId += 1;
+    asked.set(lastId, resolve);
+    target.postMessage({ id: lastId, file } satisfies ThumbnailQuestion);
+  });
+}
 
 let free = 2;
 const queue: (() => void)[] = [];
@@ -32,22 +69,7 @@ export async function makeThumbnail(file: File, signal: AbortSignal): Promise<st
   if (file.type === 'image/svg+xml') return URL.createObjectURL(file);
   return inTurn(async () => {
     signal.throwIfAborted();
-    try {
-      return URL.createObjectURL(await shrink(file));
-    } catch {
-      return null;
-    }
+    const picture = await askWorker(file);
+    return picture === null ? null : URL.createObjectURL(picture);
   });
-}
-
-async function shrink(file: File): Promise<Blob> {
-  let bitmap = await createImageBitmap(file, { resizeWidth: WIDTH, resizeQuality: 'medium' });
-  if (bitmap.height < HEIGHT / 2) {
-    // A panorama fitted to the width would be a smear in its tile: fit its height instead, and let the tile crop the sides.
-    bitmap.close();
-    bitmap = await createImageBitmap(file, { resizeHeight: HEIGHT, resizeQuality: 'medium' });
-  }
-  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap);
-  return canvas.convertToBlob({ type: 'image/webp', quality: 0.8 });
 }

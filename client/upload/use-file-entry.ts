@@ -1,22 +1,10 @@
-import { fromEvent } from 'file-selector';
 import { useEffect, useRef, useState } from 'react';
+import { droppedFiles } from './dropped.ts';
 import { namePasted } from './pasted.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** The files of a drop, those of its folders too. */
-async function droppedFiles(event: DragEvent): Promise<readonly File[]> {
-  // The list is emptied as soon as the event is over.
-  const plain = [...(event.dataTransfer?.files ?? [])];
-  try {
-    const found = await fromEvent(event);
-    return found.filter((item): item is File => item instanceof File);
-  } catch {
-    return plain;
-  }
-}
-
-/** Takes files dropped anywhere on the page. Returns whether some are held over it. */
+/** The files of a drop, those of its foldee. Returns whether some are held over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const handler = useRef(onFiles);
@@ -35,7 +23,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       if (!carriesFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      void droppedFiles(event).then((files) => handler.current(files));
+      void droppedFiles(event.dataTransfer).then((files) => handler.current(files));
     };
     const listeners = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
     for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name as 'drop', listener);

@@ -1,0 +1,18 @@
+import t from 'tap';
+import { codesFor } from './codes.ts';
+
+const text = (filename: string, kind: string) =>
+  codesFor({ url: 'https://host.test/i/abc.jpg', filename }).find((code) => code.kind === kind)?.text;
+
+t.test('the link is written in each markup', async (t) => {
+  t.equal(text('cat.jpg', 'link'), 'https://host.test/i/abc.jpg');
+  t.equal(text('cat.jpg', 'markdown'), '![cat.jpg](https://host.test/i/abc.jpg)');
+  t.equal(text('cat.jpg', 'html'), '<img src="https://host.test/i/abc.jpg" alt="cat.jpg">');
+  t.equal(text('cat.jpg', 'bbcode'), '[img]https://host.test/i/abc.jpg[/img]');
+});
+
+t.test('a hostile name stays a name', async (t) => {
+  const html = text('"><script>alert(1)</script>.jpg', 'html') ?? '';
+  t.notMatch(html, /<script|alt=""/);
+  t.equal(text('a](https://evil.test).jpg', 'markdown'), '![a\\](https://evil.test).jpg](https://host.test/i/abc.jpg)');
+});

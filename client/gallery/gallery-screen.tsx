@@ -1,0 +1,82 @@
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import type { Image } from '../../server/contract.ts';
+import { whenIdle } from '../lib/when-idle.ts';
+import type { Address } from './address.ts';
+import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
+import styles from './gallery-screen.module.css';
+import { focusPicture, ImageWall } from './image-wall.tsx';
+import { lastPageInstead } from './page-cache.ts';
+import { Pager } from './pager.tsx';
+import { SkeletonWall } from './skeleton-wall.tsx';
+import type { Go } from './use-address.ts';
+import { useDeletion } from './use-deletion.ts';
+import { useImagePage } from './use-image-page.ts';
+import { usePreview } from './use-preview.ts';
+import { useRemoval } from './use-removal.ts';
+import { useResultSpeech } from './use-result-speech.ts';
+
+const loadPreview = () => import('./preview/preview.tsx');
+const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
+
+/** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
+function usePrefetch(): void {
+  useEffect(() => whenIdle(() => void Promise.all([loadPreview(), import('../ui/ask.ts')]).catch(() => undefined)), []);
+}
+
+interface GalleryScreenProps {
+  address: Address;
+  go: Go;
+}
+
+const NONE: readonly Image[] = [];
+
+export function GalleryScreen({ address, go }: GalleryScreenProps) {
+  const { kept, stale, fetching, failed, retry } = useImagePage(address);
+  const images = kept?.images ?? NONE;
+  const preview = usePreview();
+  const { leaving, onGone } = useRemoval({ address, go, images, preview });
+  const deletion = useDeletion(onGone);
+  const said = useResultSpeech(address, kept, stale);
+  usePrefetch();
+
+  const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
+  useEffect(() => {
+    if (pastEnd !== null) go({ ...address, page: pastEnd }, 'replace');
+  }, [pastEnd, address, go]);
+
+  const lastShown = useRef<string>(undefined);
+  useEffect(() => {
+    if (preview.id === null && lastShown.current !== undefined) focusPicture(lastShown.current);
+    lastShown.current = preview.id ?? undefined;
+  }, [preview.id]);
+
+  const turn = (page: number): void => {
+    go({ ...address, page }, 'push');
+    window.scrollTo(0, 0);
+  };
+  const { ask } = deletion;
+  const remove = useCallback((image: Image) => ask(image), [ask]);
+  const pages = kept?.totalPages ?? 0;
+  const blank = images.length === 0;
+  const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null);
+  return (
+    <>
+      {stale && fetching && !blank ? <div className={styles.loading} /> : null}
+      {failed ? <FailedGallery hasCards={!blank} busy={fetching} onRetry={retry} /> : null}
+      {waiting ? <SkeletonWall /> : null}
+      {blank && !waiting && !failed ? <EmptyGallery searching={address.search !== ''} /> : null}
+      {blank ? null : (
+        <ImageWall images={images} deleting={deletion.busy} leaving={leaving} onOpen={preview.open} onDelete={remove} />
+      )}
+      {pages > 1 ? <Pager page={Math.min(address.page, pages)} pages={pages} onPage={turn} /> : null}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {preview.id !== null && kept !== undefined ? (
+        <Suspense>
+          <Preview images={images} id={preview.id} deletion={deletion} onShow={preview.show} onClose={preview.close} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import type { Image } from '../../server/contract.ts';
+import { ImageCard, pictureId } from './image-card.tsx';
+import styles from './image-wall.module.css';
+import { cardRatio, type Direction, firstRow, neighbour, rowHeight } from './wall.ts';
+
+const ARROWS: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+/** What the shell takes of the window's width beside the wall; the first row is a guess made before layout. */
+const SHELL = 330;
+
+function useFirstRow(images: readonly Image[]): number {
+  const [width] = useState(() => window.innerWidth);
+  const ratios = images.map((image) => cardRatio(image.width, image.height));
+  return firstRow(ratios, Math.max(300, width - SHELL), rowHeight(width));
+}
+
+/** Moves the focus to an image's picture; where there is none, to the page's heading. */
+export function focusPicture(id: string | undefined): void {
+  const picture = id === undefined ? null : document.getElementById(pictureId(id));
+  (picture ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+  picture?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Whether the focus would be lost with an image's card. */
+export function holdsFocus(id: string): boolean {
+  const focused = document.activeElement;
+  const card = document.getElementById(pictureId(id))?.closest('li');
+  return focused === null || focused === document.body || (card?.contains(focused) ?? false);
+}
+
+interface ImageWallProps {
+  images: readonly Image[];
+  deleting: ReadonlySet<string>;
+  leaving: string | null;
+  onOpen: (id: string) => void;
+  onDelete: (image: Image) => void;
+}
+
+/** The justified wall. With the focus on a picture, arrows go to the one beside it. */
+export function ImageWall({ images, deleting, leaving, onOpen, onDelete }: ImageWallProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const first = useFirstRow(images);
+  const onArrow = useCallback((event: KeyboardEvent<HTMLButtonElement>) => {
+    const direction = ARROWS[event.key];
+    if (direction === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const pictures = [...(list.current?.querySelectorAll<HTMLElement>('[aria-haspopup="dialog"]') ?? [])];
+    const boxes = pictures.map((picture) => picture.getBoundingClientRect());
+    const next = pictures[neighbour(boxes, pictures.indexOf(event.currentTarget), direction)];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  }, []);
+  return (
+    <ul className={styles.wall} ref={list}>
+      {images.map((image, index) => (
+        <ImageCard
+          key={image.id}
+          image={image}
+          first={index < first}
+          deleting={deleting.has(image.id)}
+          leaving={leaving === image.id}
+          onOpen={onOpen}
+          onDelete={onDelete}
+          onArrow={onArrow}
+        />
+      ))}
+    </ul>
+  );
+}

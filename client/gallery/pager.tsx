@@ -1,0 +1,43 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { texts } from '../text/gallery.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './pager.module.css';
+
+interface PagerProps {
+  page: number;
+  pages: number;
+  onPage: (page: number) => void;
+}
+
+export function Pager({ page, pages, onPage }: PagerProps) {
+  const previous = useRef<HTMLButtonElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  const pressed = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page is what may have disabled the pressed button
+  useEffect(() => {
+    if (!pressed.current) return;
+    pressed.current = false;
+    if (previous.current?.disabled) next.current?.focus({ preventScroll: true });
+    else if (next.current?.disabled) previous.current?.focus({ preventScroll: true });
+  }, [page, pages]);
+  const turn = (to: number): void => {
+    pressed.current = true;
+    onPage(to);
+  };
+  return (
+    <div className={styles.dock}>
+      <nav className={styles.pager} aria-label={texts.pager.label}>
+        <Button ref={previous} variant="ghost" disabled={page <= 1} onClick={() => turn(page - 1)}>
+          <ChevronLeft className="flip" />
+          {texts.pager.previous}
+        </Button>
+        <p className="num">{texts.pager.page(page, pages)}</p>
+        <Button ref={next} variant="ghost" disabled={page >= pages} onClick={() => turn(page + 1)}>
+          {texts.pager.next}
+          <ChevronRight className="flip" />
+        </Button>
+      </nav>
+    </div>
+  );
+}

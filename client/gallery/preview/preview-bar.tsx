@@ -1,0 +1,46 @@
+import { Info, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import { texts } from '../../text/gallery.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { formatDate } from '../facts.ts';
+import { DownloadLink } from './download-link.tsx';
+import styles from './preview-bar.module.css';
+
+interface PreviewBarProps {
+  titleId: string;
+  image: Image;
+  /** from 1 */
+  position: number;
+  count: number;
+  detailsShown: boolean;
+  onDetails: () => void;
+  onClose: () => void;
+}
+
+/** The top of the stage: name and place, spoken at each change, and the way out. */
+export function PreviewBar({ titleId, image, position, count, detailsShown, onDetails, onClose }: PreviewBarProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <div className={styles.bar}>
+      <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
+        <h2 id={titleId}>
+          <bdi>{image.filename}</bdi>
+        </h2>
+        <p className="num">
+          {texts.preview.position(position, count)} · {texts.card.uploaded} {formatDate(image.uploaded_at)}
+        </p>
+      </div>
+      <div className={styles.pill} data-inside>
+        <DownloadLink image={image} look="icon" />
+        <IconButton label={texts.preview.details} aria-pressed={detailsShown} onClick={onDetails}>
+          <Info />
+        </IconButton>
+      </div>
+      <IconButton ref={close} className={styles.close} label={texts.preview.close} onClick={onClose}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { Trash2 } from 'lucide-react';
+import { useId } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
+import { texts } from '../../text/gallery.ts';
+import { Button } from '../../ui/button.tsx';
+import { codesFor } from '../codes.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { formatDate, formatDimensions, formatType } from '../facts.ts';
+import { DownloadLink } from './download-link.tsx';
+import styles from './preview-panel.module.css';
+
+/** What the panel shows: everything beside the picture, one part of it in a sheet on a phone. */
+export type Section = 'all' | 'details' | 'codes';
+
+function Facts({ image }: { image: Image }) {
+  const { facts } = texts.preview;
+  const rows = [
+    [facts.filename, <bdi key="name">{image.filename}</bdi>],
+    [facts.uploaded, formatDate(image.uploaded_at)],
+    [facts.dimensions, formatDimensions(image.width, image.height)],
+    [facts.size, formatBytes(image.size)],
+    [facts.type, formatType(image.content_type)],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Codes({ image }: { image: Image }) {
+  const id = useId();
+  return (
+    <div className={styles.codes}>
+      {codesFor(image).map(({ kind, text }) => (
+        <div className={styles.code} key={kind}>
+          <b id={`${id}${kind}`}>{texts.preview.codes[kind]}</b>
+          <code dir="ltr">{text}</code>
+          <CopyButton text={text} describedBy={`${id}${kind}`} className={styles.copy} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface PreviewPanelProps {
+  image: Image;
+  section: Section;
+  deleting: boolean;
+  onDelete: () => void;
+}
+
+export function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
+  const { details, copyAs } = texts.preview;
+  return (
+    <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>
+      {section === 'codes' ? null : (
+        <>
+          <h3 className={styles.head}>{details}</h3>
+          <Facts image={image} />
+        </>
+      )}
+      {section === 'all' ? <hr className={styles.rule} /> : null}
+      {section === 'details' ? null : (
+        <>
+          <h3 className={section === 'codes' ? styles.head : undefined}>{copyAs}</h3>
+          <Codes key={image.id} image={image} />
+        </>
+      )}
+      <div className={styles.foot}>
+        <DownloadLink image={image} look="button" />
+        <Button variant="line" className={styles.delete} busy={deleting} onClick={onDelete}>
+          {deleting ? null : <Trash2 />}
+          {deleting ? texts.card.removing : texts.card.remove}
+        </Button>
+      </div>
+    </aside>
+  );
+}

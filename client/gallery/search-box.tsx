@@ -1,0 +1,80 @@
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { texts } from '../text/gallery.ts';
+import { Field } from '../ui/field.tsx';
+import styles from './search-box.module.css';
+
+const PAUSE_MS = 250;
+
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName));
+
+interface SearchBoxProps {
+  /** The search that stands in the address. */
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+/** `/` focuses it, Esc clears it. Typing is told after a pause of 250 ms. */
+export function SearchBox({ search, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(search);
+  const told = useRef(search);
+  const field = useRef<HTMLInputElement>(null);
+  const tell = useRef(onSearch);
+  tell.current = onSearch;
+
+  useEffect(() => {
+    // Back and Forward change the address under the box; what the box itself has told comes back unheeded.
+    if (search === told.current) return;
+    told.current = search;
+    setText(search);
+  }, [search]);
+
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = wanted;
+      tell.current(wanted);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented || isEditable(target)) return;
+      if (document.querySelector('dialog[open], [aria-modal="true"]') !== null) return;
+      event.preventDefault();
+      field.current?.select();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+
+  const clear = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || text === '') return;
+    event.preventDefault();
+    setText('');
+  };
+
+  return (
+    <search className={styles.search}>
+      <Field
+        ref={field}
+        label={texts.search}
+        hideLabel
+        placeholder={texts.search}
+        type="search"
+        height="small"
+        autoComplete="off"
+        enterKeyHint="search"
+        icon={<Search />}
+        end={text === '' ? <kbd>/</kbd> : null}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={clear}
+      />
+    </search>
+  );
+}

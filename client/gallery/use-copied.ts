@@ -1,0 +1,21 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { copyText } from '../lib/copy-text.ts';
+
+const COPIED_MS = 2000;
+
+export type CopyState = 'idle' | 'copied' | 'refused';
+
+/** Copies a text; `copied` lasts 2000 ms. `refused`: the browser lets no script near the clipboard. */
+export function useCopied(): readonly [CopyState, (text: string, from: HTMLElement) => void, () => void] {
+  const [state, setState] = useState<CopyState>('idle');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = useCallback((text: string, from: HTMLElement) => {
+    void copyText(text, from.closest('dialog') ?? document.body).then((done) => {
+      clearTimeout(timer.current);
+      setState(done ? 'copied' : 'refused');
+      if (done) timer.current = setTimeout(() => setState('idle'), COPIED_MS);
+    });
+  }, []);
+  return [state, copy, useCallback(() => setState('idle'), [])];
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Image } from '../../server/contract.ts';
+import type { Address } from './address.ts';
+import { focusPicture, holdsFocus } from './image-wall.tsx';
+import { beside } from './neighbours.ts';
+import { pageInstead } from './page-cache.ts';
+import type { Go } from './use-address.ts';
+import { dropImage, refreshImages } from './use-image-page.ts';
+import type { PreviewState } from './use-preview.ts';
+
+const LEAVE_MS = 200;
+
+const pause = (): Promise<void> => {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return new Promise((resolve) => setTimeout(resolve, still ? 0 : LEAVE_MS));
+};
+
+interface Place {
+  address: Address;
+  go: Go;
+  images: readonly Image[];
+  preview: PreviewState;
+}
+
+/** What follows a deletion on the screen: the card shrinks away, the focus and the overlay go to its neighbour. */
+export function useRemoval(place: Place) {
+  const client = useQueryClient();
+  const [leaving, setLeaving] = useState<string | null>(null);
+  const now = useRef(place);
+  now.current = place;
+
+  const onGone = async (image: Image): Promise<void> => {
+    const { images, preview } = now.current;
+    const neighbour = beside(images, image.id);
+    if (preview.id === image.id) {
+      if (neighbour) preview.show(neighbour.id);
+      else await preview.close();
+    } else {
+      setLeaving(image.id);
+      await pause();
+      if (holdsFocus(image.id)) focusPicture(neighbour?.id);
+    }
+    const { address, go } = now.current;
+    const left = await dropImage(client, image.id, address);
+    setLeaving((id) => (id === image.id ? null : id));
+    const instead = left === undefined ? null : pageInstead(left);
+    if (instead === address.page) await refreshImages(client);
+    else if (instead !== null) go({ ...address, page: instead }, 'replace');
+  };
+  return { leaving, onGone: (image: Image) => void onGone(image) };
+}

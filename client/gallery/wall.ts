@@ -1,0 +1,65 @@
+/** Geometry of the justified wall. Lengths in CSS px. */
+const NARROWEST = 0.8;
+const WIDEST = 2.2;
+
+/** Width by height of a card's picture: the image's own, within the bounds that leave room for the words below; 4:3 when unknown. */
+export function cardRatio(width: number, height: number): number {
+  if (!(width > 0 && height > 0)) return 4 / 3;
+  return Math.min(WIDEST, Math.max(NARROWEST, width / height));
+}
+
+/** The row height of the wall's stylesheet at a window's width; null where it is two columns of squares. */
+export function rowHeight(windowWidth: number): number | null {
+  if (windowWidth <= 640) return null;
+  if (windowWidth < 1024) return 200;
+  if (windowWidth < 1920) return 236;
+  if (windowWidth < 2560) return 280;
+  return windowWidth < 3200 ? 320 : 380;
+}
+
+const GAP = 18;
+
+/** How many cards stand in the first row, as flex-wrap breaks it; at least one, two on a phone. */
+export function firstRow(ratios: readonly number[], wallWidth: number, row: number | null): number {
+  if (row === null) return 2;
+  let used = -GAP;
+  const index = ratios.findIndex((ratio) => {
+    used += ratio * row + GAP;
+    return used > wallWidth;
+  });
+  return index < 0 ? Math.max(1, ratios.length) : Math.max(1, index);
+}
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+const centre = (box: Box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
+
+/** The box next to `from` in a direction, by geometry; -1 at the edge. Sideways stays in the row. */
+export function neighbour(boxes: readonly Box[], from: number, direction: Direction): number {
+  const here = boxes[from];
+  if (here === undefined) return -1;
+  const vertical = direction === 'up' || direction === 'down';
+  const sign = direction === 'right' || direction === 'down' ? 1 : -1;
+  let best = -1;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  boxes.forEach((box, index) => {
+    const dx = centre(box).x - centre(here).x;
+    const dy = centre(box).y - centre(here).y;
+    const sameRow = Math.abs(dy) < Math.min(box.height, here.height) / 2;
+    const along = (vertical ? dy : dx) * sign;
+    if (index === from || along <= 0 || sameRow === vertical) return;
+    const distance = vertical ? along * 1000 + Math.abs(dx) : along;
+    if (distance < bestDistance) {
+      best = index;
+      bestDistance = distance;
+    }
+  });
+  return best;
+}

@@ -1,0 +1,9 @@
+/** Runs `work` once the page has nothing better to do; returns a function that calls it off. */
+export function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const handle = requestIdleCallback(work, { timeout: 4000 });
+    return () => cancelIdleCallback(handle);
+  }
+  const handle = setTimeout(work, 1500);
+  return () => clearTimeout(handle);
+}
