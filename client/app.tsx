@@ -4,6 +4,7 @@ import {
   loadDashboardLayout,
   loadGalleryPage,
   loadNotFoundPage,
+  loadSessionData,
   loadUploadPage,
   loadVideoPage,
 } from './pages/loaders.ts';
@@ -15,7 +16,16 @@ import { Toasts } from './ui/toasts.tsx';
 
 const DashboardLayout = lazy(async () => ({ default: (await loadDashboardLayout()).DashboardLayout }));
 const UploadPage = lazy(async () => ({ default: (await loadUploadPage()).UploadPage }));
-const GalleryPage = lazy(async () => ({ default: (await loadGalleryPage()).GalleryPage }));
+const GalleryPage = lazy(async () => {
+  const [{ GalleryPage }, { SessionData }] = await Promise.all([loadGalleryPage(), loadSessionData()]);
+  return {
+    default: () => (
+      <SessionData>
+        <GalleryPage />
+      </SessionData>
+    ),
+  };
+});
 const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage }));
 const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
 

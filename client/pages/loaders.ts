@@ -2,6 +2,7 @@
 export const loadDashboardLayout = () => import('../layout/dashboard-layout.tsx');
 export const loadUploadPage = () => import('./upload-page.tsx');
 export const loadGalleryPage = () => import('./gallery-page.tsx');
+export const loadSessionData = () => import('../session/session-data.tsx');
 export const loadVideoPage = () => import('./video-page.tsx');
 export const loadNotFoundPage = () => import('./not-found-page.tsx');
 
