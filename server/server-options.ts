@@ -10,6 +10,12 @@ import {
 import type { Config } from './config.ts';
 import { answerError } from './plugins/error-handler.ts';
 
+const guards = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 const second = 1000;
 const hour = 3600 * second;
 
@@ -29,7 +35,8 @@ export function serverOptions(config: Config) {
     keepAliveTimeout: 72 * second,
     ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const } },
     routerOptions: { ignoreTrailingSlash: true },
+    // A path that cannot be read passes no hook, so what the security plugin would say is said here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(error, request, reply),
+      answerError(error, request, reply.headers(guards)),
   } satisfies FastifyHttpOptions<Server>;
 }

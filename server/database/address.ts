@@ -33,7 +33,8 @@ const tlsOf = (query: URLSearchParams): Address['ssl'] => {
  */
 export function parseDatabaseUrl(text: string): Address {
   try {
-    const url = new URL(text);
+    // libpq lets the host be left out after the user; URL does not.
+    const url = new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost'));
     if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('wrong protocol');
     const user = decodeURIComponent(url.username) || 'postgres';
     const parameters = PASSED_ON.flatMap((name) => {
@@ -41,7 +42,7 @@ export function parseDatabaseUrl(text: string): Address {
       return value === null ? [] : [[name, value] as const];
     });
     return {
-      host: url.searchParams.get('host') || decodeURIComponent(url.hostname) || 'localhost',
+      host: url.searchParams.get('host') || decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '') || 'localhost',
       port: Number(url.port || url.searchParams.get('port') || 5432),
       user,
       ...(url.password && { password: decodeURIComponent(url.password) }),

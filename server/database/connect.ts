@@ -68,13 +68,7 @@ function refusal(error: unknown, { host, port, user, database }: Address): strin
   }
 }
 
-const DRIVER_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_SILENT',
-]);
+const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
 // Connection exceptions, lack of resources (disk, memory, connections), cancelled by time-out, going down or coming up,
 // a standby that takes no writes, and an I/O error below the server.
 const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25006|58030)$/;

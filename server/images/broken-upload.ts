@@ -29,7 +29,7 @@ export function asUploadError(error: Error & { code?: string; statusCode?: numbe
  * because the connection is reset under it.
  */
 export async function readPast(raw: IncomingMessage): Promise<void> {
-  if (raw.complete || raw.destroyed) return;
+  if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();
   raw.resume();
   await Promise.race([once(raw, 'end'), once(raw, 'close')]).catch(() => undefined);

@@ -32,7 +32,7 @@ export const tooManyPixels = (limit: number, what = 'at most') =>
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const message = error instanceof Error ? error.message : '';
-  if (/premature|truncat|unexpected end|end of (file|data|stream)|bad seek|read error|beyond/i.test(message)) {
+  if (/premature|truncat|unexpected end|end of (file|data|stream)|read error|beyond/i.test(message)) {
     return damaged(ENDS_TOO_EARLY);
   }
   if (/out of memory|unable to allocate|memory allocation/i.test(message)) return damaged(TOO_MUCH_MEMORY);

@@ -2,7 +2,7 @@ import { damaged, Refusal, refusalOf, tooManyPixels } from './failure.ts';
 import { readGif } from './gif.ts';
 import { readBoxes } from './isobmff.ts';
 import { readJpeg } from './jpeg.ts';
-import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET } from './limits.ts';
+import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MOST_HELD } from './limits.ts';
 import { sharp } from './loaders.ts';
 import { readPng } from './png.ts';
 import { type Kind, sniff } from './sniff.ts';
@@ -25,13 +25,13 @@ export type Inspected = {
   pages: number;
   /** Bytes that decoding is expected to hold at once, beyond what any picture costs. */
   memory: number;
-  /** Whether browsers cannot show the original, or show it sideways. */
+  /** Whether browsers cannot show the original, or show it sideways: of all formats, they pass over a WebP's EXIF. */
   needsScreen: boolean;
   /** Colour profile; of HEIC only, since its decoder does not apply it. */
   profile: Buffer | undefined;
 };
 
-type Shape = { bytes: Buffer; frames: number; pixels: number; memory: number; unusual: boolean };
+type Shape = { bytes: Buffer; frames: number; pixels: number; memory: number; unusual: boolean; lossless: boolean };
 
 const READERS: Record<Kind, (bytes: Buffer) => Partial<Shape>> = {
   jpeg: readJpeg,
@@ -69,7 +69,7 @@ export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Insp
   if (bytes.length === 0) throw new Refusal('EMPTY_FILE', 'the file is empty');
   const kind = sniff(bytes);
   if (kind === undefined) throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
-  const shape = { bytes, frames: 1, pixels: 0, memory: 0, unusual: false, ...READERS[kind](bytes) };
+  const shape = { bytes, frames: 1, pixels: 0, memory: 0, unusual: false, lossless: true, ...READERS[kind](bytes) };
   if (shape.pixels > limits.maxPixels) throw tooManyPixels(limits.maxPixels);
   const header = await readHeader(shape.bytes, kind);
   const format = formatOf(kind, header.compression);
@@ -77,9 +77,8 @@ export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Insp
   const pages = kind === 'tiff' ? (header.pages ?? 1) : shape.frames;
   const { width, height } = header;
   checkSize(format, width * height, pages, limits);
-  const memory = Math.max(shape.memory, width * height * BYTES_PER_PIXEL[format]);
-  if (shape.memory > MEMORY_BUDGET)
-    throw tooManyPixels(affordable(width * height, shape.memory), 'of this kind at most');
+  if (format === 'jpeg' || format === 'png') checkHeld(format, width * height, shape.memory);
+  const memory = shape.memory || width * height * (shape.lossless ? BYTES_PER_PIXEL[format] : 1);
   return {
     format,
     bytes: shape.bytes,
@@ -88,7 +87,7 @@ export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Insp
     orientation,
     pages,
     memory: Math.min(memory, MEMORY_BUDGET),
-    needsScreen: format === 'heic' || format === 'tiff' || shape.unusual || (orientation !== 1 && format !== 'jpeg'),
+    needsScreen: format === 'heic' || format === 'tiff' || shape.unusual || (orientation !== 1 && format === 'webp'),
     profile: format === 'heic' ? header.icc : undefined,
   };
 }
@@ -120,4 +119,7 @@ function checkSize(format: Format, pixels: number, pages: number, limits: Decode
   if (format === 'tiff' && pages > MAX_PAGES) throw tooManyPixels(MAX_PAGES, 'pages at most');
 }
 
-const affordable = (pixels: number, memory: number) => Math.floor((pixels * MEMORY_BUDGET) / memory);
+function checkHeld(format: 'jpeg' | 'png', pixels: number, memory: number): void {
+  const most = MOST_HELD[format];
+  if (memory > most) throw tooManyPixels(Math.floor((pixels * most) / memory), 'of this kind at most');
+}

@@ -7,11 +7,14 @@ export type DecodeLimits = { maxPixels: number; maxHeavyPixels: number; timeoutM
 /** All frames of an animation together: at some 150 million pixels a second, five times the still limit takes 4 s. */
 export const animationPixels = (limits: DecodeLimits) => 5 * limits.maxPixels;
 
+/** A drawing's references may multiply without end; none that is meant to be looked at takes this long. */
+export const SVG_TIMEOUT_MS = 4000;
+
 /** Pages of a TIFF; finding a page takes time that grows with its number. */
 export const MAX_PAGES = 200;
 
-/** Bytes that the pictures being decoded may be expected to hold together; one that needs more is refused. */
-export const MEMORY_BUDGET = 640 * 1024 * 1024;
+/** Bytes that the pictures being decoded may be expected to hold together. */
+export const MEMORY_BUDGET = 576 * 1024 * 1024;
 
 /** A picture expected to hold less than this does not wait for others. */
 export const LIGHT = 64 * 1024 * 1024;
@@ -21,3 +24,9 @@ export const MEMORY_BOUND = 1536 * 1024 * 1024;
 
 /** Resident bytes after which an idle worker is replaced: the C library and WebAssembly give memory back late. */
 export const MEMORY_KEPT = 256 * 1024 * 1024;
+
+/**
+ * Bytes that one picture may hold where its header tells exactly: 70 million pixels of a progressive JPEG without
+ * subsampling (105 with), 42 million of an interlaced PNG with 16 bits and transparency (111 of a plain one).
+ */
+export const MOST_HELD = { jpeg: 400 * 1024 * 1024, png: 320 * 1024 * 1024 };

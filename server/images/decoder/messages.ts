@@ -21,9 +21,11 @@ export type Outcome = { ok: true; image: Decoded } | { ok: false; failure: Decod
 
 export type ToWorker = { type: 'decode'; path: string; limits: DecodeLimits } | { type: 'grant' };
 
-/** `need` asks for `memory` bytes before decoding; `fault` is a failure that is not the picture's, such as a lost file. */
+/**
+ * `need` asks for `memory` bytes before decoding, and says how long that may take; `fault` is a failure that is not the picture's, such as a lost file.
+ */
 export type FromWorker =
   | { type: 'ready' }
-  | { type: 'need'; memory: number }
+  | { type: 'need'; memory: number; timeoutMs: number }
   | { type: 'done'; outcome: Outcome }
   | { type: 'fault'; message: string };

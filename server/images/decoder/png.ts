@@ -12,10 +12,11 @@ const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
  * Walks the chunks to IEND (PNG 5.3), checks every CRC, and leaves out what the picture does not need: 64 text chunks
- * in half a megabyte inflate to 3 GB inside libpng. What follows IEND is left out as well.
+ * in half a megabyte inflate to 3 GB inside libpng. What follows IEND is left out as well. Works inside `bytes`, which
+ * may be the largest thing in memory, and gives back a part of it.
  */
 export function readPng(bytes: Buffer): PngShape {
-  const kept: Buffer[] = [bytes.subarray(0, SIGNATURE)];
+  let written = SIGNATURE;
   let position = SIGNATURE;
   let type = '';
   while (type !== 'IEND') {
@@ -26,10 +27,13 @@ export function readPng(bytes: Buffer): PngShape {
     if (position === SIGNATURE && (type !== 'IHDR' || length !== 13)) throw damaged();
     if (end > bytes.length) throw damaged(ENDS_TOO_EARLY);
     if (crc32(bytes.subarray(position + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
-    if (KEPT.has(type) && !(CAPPED.has(type) && length > CAP)) kept.push(bytes.subarray(position, end));
+    if (KEPT.has(type) && !(CAPPED.has(type) && length > CAP)) {
+      if (written !== position) bytes.copyWithin(written, position, end);
+      written += end - position;
+    }
     position = end;
   }
-  return { bytes: Buffer.concat(kept), ...readHeader(bytes.subarray(SIGNATURE + 8)) };
+  return { bytes: bytes.subarray(0, written), ...readHeader(bytes.subarray(SIGNATURE + 8)) };
 }
 
 function readHeader(header: Buffer): { width: number; height: number; memory: number } {

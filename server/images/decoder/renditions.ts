@@ -1,6 +1,5 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { refusalOf } from './failure.ts';
-import { decodeHeic } from './heic.ts';
 import type { Inspected } from './inspect.ts';
 import { animationPixels, type DecodeLimits } from './limits.ts';
 import { type Sharp, sharp } from './loaders.ts';
@@ -35,7 +34,10 @@ export async function render(picture: Inspected, limits: DecodeLimits): Promise<
 }
 
 async function decode(picture: Inspected, side: number, limits: DecodeLimits): Promise<Pixels> {
-  if (picture.format === 'heic') return decodeHeic(picture, side, limits.maxHeavyPixels);
+  if (picture.format === 'heic') {
+    const { decodeHeic } = await import('./heic.ts'); // 20 MB that most workers never need
+    return decodeHeic(picture, side, limits.maxHeavyPixels);
+  }
   try {
     const pixels = await reduce(open(picture, { page: 0 }), side);
     if (picture.pages > 1) await decodeOtherPages(picture, limits);
@@ -58,17 +60,19 @@ async function reduce(image: Sharp, side: number): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels === 3 ? 3 : 4 };
 }
 
-/** Frames are streamed through a column one pixel wide, so that an animation's length costs time and no memory. */
+/**
+ * Frames are streamed through a column one pixel wide, so that an animation's length costs time and no memory. A frame
+ * is decoded whole for any pixel of it, so the nearest is enough; a TIFF's strips are read only where they are needed.
+ */
 async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
-  const dot = { fit: 'fill', kernel: 'nearest' } as const;
   if (picture.format !== 'tiff') {
-    const limitInputPixels = animationPixels(limits);
-    await open(picture, { pages: -1, limitInputPixels }).resize(1, 1, dot).raw().toBuffer();
+    const frames = open(picture, { pages: -1, limitInputPixels: animationPixels(limits) });
+    await frames.resize(1, 1, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
     return;
   }
   // The pages of a TIFF may differ in size.
   for (let page = 1; page < picture.pages; page += 1) {
-    await open(picture, { page, limitInputPixels: limits.maxPixels }).resize(1, 1, dot).raw().toBuffer();
+    await reduce(open(picture, { page, limitInputPixels: limits.maxPixels }), THUMBNAIL);
   }
 }
 

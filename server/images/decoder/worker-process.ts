@@ -103,7 +103,7 @@ async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promi
       if (message.type !== 'need') return;
       clearTimeout(clock); // waiting for other pictures is not this one's fault
       grant.whenFree(message.memory, () => {
-        clock = setTimeout(overstayed, limits.timeoutMs);
+        clock = setTimeout(overstayed, message.timeoutMs);
         send(child, { type: 'grant' });
       });
     });
