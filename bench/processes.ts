@@ -28,21 +28,46 @@ function descendants(all: Process[], parent: number): Process[] {
   return children.flatMap((child) => [child, ...descendants(all, child.pid)]);
 }
 
-/** Bytes resident now: of the process itself, and of it with its descendants save the database. */
-export function residentMemory(pid: number): { app: number; all: number; processes: number } {
+/** Resident bytes, of a page shared with other processes only this process's share. */
+function proportionalBytes(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+export type Memory = {
+  /** Resident bytes of the process itself. */
+  app: number;
+  /** Resident bytes of it and its descendants save the database; shared pages count in each process. */
+  all: number;
+  /** The same with shared pages counted once. */
+  proportional: number;
+  processes: number;
+};
+
+export function residentMemory(pid: number): Memory {
   const all = listProcesses();
   const app = all.find((each) => each.pid === pid)?.bytes ?? 0;
   const others = descendants(all, pid);
-  return { app, all: others.reduce((sum, { bytes }) => sum + bytes, app), processes: 1 + others.length };
+  return {
+    app,
+    all: others.reduce((sum, { bytes }) => sum + bytes, app),
+    proportional: others.reduce((sum, each) => sum + proportionalBytes(each.pid), proportionalBytes(pid)),
+    processes: 1 + others.length,
+  };
 }
 
 /** Samples until `stop` is called. */
 export function watchMemory(pid: number, intervalMs: number) {
-  const peak = { app: 0, all: 0, processes: 0, samples: 0 };
+  const peak = { app: 0, all: 0, proportional: 0, processes: 0, samples: 0 };
   const sample = () => {
     const now = residentMemory(pid);
     peak.app = Math.max(peak.app, now.app);
     peak.all = Math.max(peak.all, now.all);
+    peak.proportional = Math.max(peak.proportional, now.proportional);
     peak.processes = Math.max(peak.processes, now.processes);
     peak.samples += 1;
   };
