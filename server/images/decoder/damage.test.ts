@@ -1,0 +1,123 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { decode } from './decode.ts';
+import { animation, LIMITS, photograph } from './testing/pictures.ts';
+
+const judge = async (bytes: Buffer) => {
+  const outcome = await decode(Buffer.from(bytes), LIMITS);
+  return outcome.ok ? 'ok' : outcome.failure.code;
+};
+
+const picture = () => photograph(300, 220);
+const MADE = {
+  'baseline JPEG': await picture().jpeg().toBuffer(),
+  'large JPEG, reduced while decoding': await photograph(2400, 1800).jpeg({ quality: 60 }).toBuffer(),
+  'progressive JPEG': await picture().jpeg({ progressive: true }).toBuffer(),
+  'large progressive JPEG': await photograph(2400, 1800).jpeg({ progressive: true, quality: 60 }).toBuffer(),
+  PNG: await picture().png().toBuffer(),
+  'interlaced PNG': await picture().png({ progressive: true }).toBuffer(),
+  'lossy WebP': await picture().webp().toBuffer(),
+  'large lossy WebP': await photograph(2000, 1500).webp({ quality: 50, effort: 0 }).toBuffer(),
+  'lossless WebP': await picture().webp({ lossless: true }).toBuffer(),
+  'animated WebP': await animation(120, 90, 10).webp({ effort: 0 }).toBuffer(),
+  GIF: await picture().gif().toBuffer(),
+  'animated GIF': await animation(120, 90, 10).gif().toBuffer(),
+  AVIF: await picture().avif({ effort: 0 }).toBuffer(),
+  TIFF: await picture().tiff({ compression: 'none' }).toBuffer(),
+  'LZW TIFF': await picture().tiff({ compression: 'lzw' }).toBuffer(),
+  'JPEG TIFF': await picture().tiff({ compression: 'jpeg', tile: true }).toBuffer(),
+  SVG: Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90">${'<circle r="9"/>'.repeat(60)}<!-- end --></svg>`,
+  ),
+};
+
+for (const [name, whole] of Object.entries(MADE)) {
+  t.test(`a ${name} is refused wherever it was cut`, async (t) => {
+    t.equal(await judge(whole), 'ok', 'whole, it is accepted');
+    const cuts = new Set(Array.from({ length: 40 }, (_, i) => Math.max(12, Math.floor((whole.length * i) / 40))));
+    for (const missing of [1, 2, 3, 4, 8, 12, 13, 16, 40]) cuts.add(whole.length - missing);
+    for (const cut of cuts)
+      t.equal(await judge(whole.subarray(0, cut)), 'DAMAGED_IMAGE', `${cut} of ${whole.length} bytes`);
+  });
+}
+
+t.test('what follows the end of a picture does no harm', async (t) => {
+  for (const [name, whole] of Object.entries(MADE)) {
+    if (name === 'SVG') continue; // XML has no end but the file's
+    for (const tail of ['\0', 'junk', '\0'.repeat(4096), '<script>alert(1)</script>', 'PK\x03\x04'.repeat(50)]) {
+      t.equal(
+        await judge(Buffer.concat([whole, Buffer.from(tail)])),
+        'ok',
+        `${name} + ${JSON.stringify(tail.slice(0, 9))}`,
+      );
+    }
+  }
+});
+
+t.test('a flipped byte in checked data is found', async (t) => {
+  for (const name of ['PNG', 'interlaced PNG'] as const) {
+    for (let at = 10; at < MADE[name].length; at += Math.floor(MADE[name].length / 50)) {
+      const flipped = Buffer.from(MADE[name]);
+      flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+      t.not(await judge(flipped), 'ok', `${name} at ${at}`);
+    }
+  }
+});
+
+t.test('random damage is an answer for every format, never a fault', async (t) => {
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    return (seed >> 8) % below;
+  };
+  for (const [name, whole] of Object.entries(MADE)) {
+    if (whole.length > 300_000) continue;
+    for (let round = 0; round < 25; round += 1) {
+      const hurt = Buffer.from(whole);
+      for (let i = 0; i < 20; i += 1) hurt[random(hurt.length)] = random(256);
+      t.match(await judge(hurt), /^(ok|DAMAGED_IMAGE|NOT_AN_IMAGE|TOO_MANY_PIXELS)$/, name);
+    }
+  }
+});
+
+t.test('junk that a camera left between the segments of a JPEG header is passed over', async (t) => {
+  const whole = MADE['baseline JPEG'];
+  const firstEnd = 4 + whole.readUInt16BE(4) - 2 + 2;
+  const withJunk = (at: number, junk: string) =>
+    Buffer.concat([whole.subarray(0, at), Buffer.from(junk, 'latin1'), whole.subarray(at)]);
+  for (const junk of ['\0', 'junk of sixteen.', '\0'.repeat(300), 'a\xff\0b']) {
+    t.equal(await judge(withJunk(firstEnd, junk)), 'ok', `${junk.length} bytes`);
+  }
+  const inScan = whole.length - 200;
+  t.equal(await judge(withJunk(inScan, '\xff\xc4\0\x02'.repeat(3))), 'DAMAGED_IMAGE', 'within the scan it is damage');
+});
+
+t.test('a frame that does not decode spoils the animation', async (t) => {
+  const gif = MADE['animated GIF'];
+  const frame = gif.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
+  const hurt = Buffer.from(gif);
+  // No LZW code can be 13 bits wide at the start.
+  hurt[frame + 10 + (((gif[frame + 9] ?? 0) & 0x80) === 0 ? 0 : 3 * 2 ** (((gif[frame + 9] ?? 0) & 7) + 1))] = 0x3f;
+  t.equal(await judge(hurt), 'DAMAGED_IMAGE', 'GIF');
+  const webp = MADE['animated WebP'];
+  const last = webp.lastIndexOf('VP8');
+  const broken = Buffer.from(webp);
+  broken.fill(0xff, last + 8, last + 18);
+  t.equal(await judge(broken), 'DAMAGED_IMAGE', 'WebP');
+});
+
+t.test('a page of a TIFF that does not decode spoils it', async (t) => {
+  const pages = await sharp(
+    await Promise.all([10, 20, 30].map((r) => photograph(64, 64).linear(1, r).png().toBuffer())),
+    { join: { animated: true } },
+  )
+    .tiff({ compression: 'deflate' })
+    .toBuffer();
+  t.equal(await judge(pages), 'ok');
+  t.equal((await sharp(pages).metadata()).pages, 3);
+  const zlib = Buffer.from([0x78, 0x9c]);
+  const second = pages.indexOf(zlib, pages.indexOf(zlib) + 4000);
+  const hurt = Buffer.from(pages);
+  hurt.fill(0xff, second + 2, second + 60);
+  t.equal(await judge(hurt), 'DAMAGED_IMAGE');
+});

@@ -1,0 +1,35 @@
+import { refusalOf } from './failure.ts';
+import { type Format, type Inspected, inspect } from './inspect.ts';
+import type { DecodeLimits } from './limits.ts';
+import type { Outcome } from './messages.ts';
+import { render } from './renditions.ts';
+
+const TYPES: Record<Format, { contentType: string; extension: string }> = {
+  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
+  png: { contentType: 'image/png', extension: 'png' },
+  webp: { contentType: 'image/webp', extension: 'webp' },
+  gif: { contentType: 'image/gif', extension: 'gif' },
+  avif: { contentType: 'image/avif', extension: 'avif' },
+  tiff: { contentType: 'image/tiff', extension: 'tiff' },
+  svg: { contentType: 'image/svg+xml', extension: 'svg' },
+  heic: { contentType: 'image/heic', extension: 'heic' },
+};
+
+/**
+ * Judges and decodes one file; its bytes are used up.
+ * @param before waits for what the picture needs, once that is known and before its pixels are decoded
+ */
+export async function decode(
+  bytes: Buffer,
+  limits: DecodeLimits,
+  before: (picture: Inspected) => Promise<void> = async () => {},
+): Promise<Outcome> {
+  try {
+    const picture = await inspect(bytes, limits);
+    await before(picture);
+    return { ok: true, image: { ...TYPES[picture.format], ...(await render(picture, limits)) } };
+  } catch (error) {
+    // What is no refusal yet is a parser that ran off the end of hostile bytes.
+    return { ok: false, failure: refusalOf(error).failure };
+  }
+}

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
+import { fileOf, LIMITS, photograph } from './testing/pictures.ts';
+
+function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
+  const pool = createDecoderPool({ limits: LIMITS, workers: 1, ...options });
+  t.teardown(() => pool.close());
+  return pool;
+}
+
+/** Takes seconds to draw, and is refused at last. */
+function slowSvg(): string {
+  const uses = (id: number) => `<use href="#a${id}"/>`.repeat(10);
+  const groups = Array.from({ length: 9 }, (_, i) => `<g id="a${i + 1}">${uses(i)}</g>`).join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><defs><g id="a0"><rect width="1" height="1"/></g>${groups}</defs>${uses(9)}</svg>`;
+}
+
+const linux = existsSync('/proc/self/status');
+
+t.test('a picture is decoded in another process and its renditions come back as bytes', async (t) => {
+  const pids: number[] = [];
+  const pool = poolFor(t, { onStart: (_, pid) => pids.push(pid) });
+  const path = await fileOf(t, await photograph(900, 600).jpeg().toBuffer(), 'any name.at-all');
+  const outcome = await pool.decode(path);
+  t.match(outcome, { ok: true, image: { width: 900, height: 600, contentType: 'image/jpeg', extension: 'jpg' } });
+  t.ok(outcome.ok && Buffer.isBuffer(outcome.image.thumbnail));
+  t.ok(pids[0] !== process.pid && (pids[0] ?? 0) > 0);
+});
+
+t.test('pictures are taken up in the order they came, by as few workers as allowed', async (t) => {
+  const started: string[] = [];
+  const pids = new Set<number>();
+  const pool = poolFor(t, {
+    workers: 2,
+    onStart: (path, pid) => {
+      started.push(path);
+      pids.add(pid);
+    },
+  });
+  const bytes = await photograph(600, 400).jpeg().toBuffer();
+  const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, bytes, `${i}`)));
+  const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
+  t.ok(outcomes.every((outcome) => outcome.ok));
+  t.strictSame([...started].sort(), [...paths].sort(), 'each once');
+  t.ok(
+    started.every((path, i) => Math.abs(paths.indexOf(path) - i) <= 1),
+    'in order, as far as two can keep it',
+  );
+  t.equal(pids.size, 2);
+});
+
+t.test('a picture that takes too long costs itself, not the next one', async (t) => {
+  const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 250 } });
+  const slow = await fileOf(t, slowSvg());
+  const good = await fileOf(t, await photograph(60, 40).png().toBuffer());
+  const [first, second] = await Promise.all([pool.decode(slow), pool.decode(good)]);
+  t.strictSame(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'decoding it took too long' } });
+  t.match(second, { ok: true });
+});
+
+t.test('a picture whose decoder dies is damaged, and a new decoder takes the next one', async (t) => {
+  let victim = true;
+  const pids: number[] = [];
+  const pool = poolFor(t, {
+    onStart: (_, pid) => {
+      pids.push(pid);
+      if (victim) process.kill(pid, 'SIGKILL');
+      victim = false;
+    },
+  });
+  const path = await fileOf(t, await photograph(600, 400).jpeg().toBuffer());
+  const [first, second] = await Promise.all([pool.decode(path), pool.decode(path)]);
+  t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE' } });
+  t.match(second, { ok: true });
+  t.not(pids[0], pids[1]);
+});
+
+t.test('a file that cannot be read is a fault, not a damaged picture', async (t) => {
+  const pool = poolFor(t);
+  await t.rejects(pool.decode('/nowhere/at/all'), /ENOENT/);
+});
+
+t.test('a decoder that cannot be started is a fault, not a damaged picture', { skip: !linux }, async (t) => {
+  const pool = poolFor(t);
+  const { execPath } = process;
+  process.execPath = '/nowhere/node';
+  t.teardown(() => {
+    process.execPath = execPath;
+  });
+  await t.rejects(pool.decode(await fileOf(t, 'GIF89a')), /ENOENT/);
+  process.execPath = execPath;
+  t.match(await pool.decode(await fileOf(t, 'GIF89a')), { ok: false }, 'and it is tried again for the next picture');
+});
+
+t.test('closing ends the workers and rejects what waits or runs', async (t) => {
+  const started = deferred<number>();
+  const pool = poolFor(t, { onStart: (_, pid) => started.resolve(pid) });
+  const running = pool.decode(await fileOf(t, slowSvg()));
+  const waiting = pool.decode(await fileOf(t, slowSvg()));
+  const refused = Promise.all([t.rejects(running, /closed/), t.rejects(waiting, /closed/)]);
+  const pid = await started.promise;
+  await pool.close();
+  await refused;
+  t.throws(() => process.kill(pid, 0), /ESRCH/, 'the process is gone');
+  await t.rejects(pool.decode('/any'), /closed/);
+  await pool.close();
+});
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+t.test('a resting worker is used again, then ended', { skip: !linux }, async (t) => {
+  const pids: number[] = [];
+  const pool = poolFor(t, { idleMs: 50, onStart: (_, pid) => pids.push(pid) });
+  const path = await fileOf(t, await photograph(60, 40).png().toBuffer());
+  await pool.decode(path);
+  await pool.decode(path);
+  t.equal(pids[0], pids[1]);
+  const alive = () => existsSync(`/proc/${pids[0]}`);
+  while (alive()) await new Promise((resolve) => setImmediate(resolve));
+  t.match(await pool.decode(path), { ok: true }, 'and another one starts when a picture comes');
+  t.not(pids[2], pids[0]);
+});
+
+t.test('while a picture is decoded, the server goes on', async (t) => {
+  const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 1000 } });
+  let decoding = true;
+  const decoded = pool.decode(await fileOf(t, slowSvg())).then(() => {
+    decoding = false;
+  });
+  let answers = 0;
+  while (decoding) {
+    t.equal(await (await fetch(url)).text(), 'here');
+    answers += 1;
+  }
+  await decoded;
+  t.ok(answers > 20, `${answers} answers`);
+});
+
+t.test('a worker is given none of the secrets of its parent', { skip: !linux }, async (t) => {
+  process.env.JWT_SECRET = 'not for decoders';
+  t.teardown(() => {
+    delete process.env.JWT_SECRET;
+  });
+  let environment = '';
+  const pool = poolFor(t, {
+    onStart: (_, pid) => {
+      environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    },
+  });
+  await pool.decode(await fileOf(t, 'GIF89a'));
+  t.match(environment, /VIPS_BLOCK_UNTRUSTED=1/);
+  t.notMatch(environment, /JWT_SECRET/);
+});
+
+t.test('workers end with a parent that is killed', { skip: !linux }, async (t) => {
+  const script = `
+    import { createDecoderPool } from ${JSON.stringify(new URL('./pool.js', import.meta.url).href)};
+    const pool = createDecoderPool({ limits: ${JSON.stringify(LIMITS)}, workers: 1, onStart: (_, pid) => console.log(pid) });
+    pool.decode(${JSON.stringify(await fileOf(t, slowSvg()))});
+  `;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [pid] = await once(parent.stdout, 'data');
+  const worker = Number(String(pid).trim());
+  t.ok(existsSync(`/proc/${worker}`));
+  parent.kill('SIGKILL');
+  while (existsSync(`/proc/${worker}`)) await new Promise((resolve) => setImmediate(resolve));
+  t.pass('gone');
+});
+
+t.test('a resting pool does not keep the process alive', async (t) => {
+  const path = await fileOf(t, await photograph(60, 40).png().toBuffer());
+  const script = `
+    import { createDecoderPool } from ${JSON.stringify(new URL('./pool.js', import.meta.url).href)};
+    const pool = createDecoderPool({ limits: ${JSON.stringify(LIMITS)}, idleMs: 600000 });
+    console.log((await pool.decode(${JSON.stringify(path)})).ok);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said: string[] = [];
+  child.stdout.on('data', (text) => said.push(String(text)));
+  const [code] = await once(child, 'close');
+  t.equal(code, 0);
+  t.equal(said.join('').trim(), 'true');
+});
