@@ -17,7 +17,7 @@ export async function ask({ title, text, confirm, cancel, image, target }: Quest
     heightAuto: false,
     target: target ?? document.body,
     ...(image ? { imageUrl: image.url, imageAlt: image.alt } : {}),
-    showClass: { backdrop: '', popup: '' },
+    showClass: { backdrop: styles.appearing ?? '', popup: styles.rising ?? '' },
     hideClass: { backdrop: '', popup: '' },
     customClass: {
       container: styles.scrim ?? '',
