@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { decode } from './decode.ts';
+import { createDecoderPool } from './pool.ts';
+import { fileOf, LIMITS } from './testing/pictures.ts';
+
+const CORPUS = join(process.cwd(), '..', 'shared', 'corpus');
+const skip = existsSync(join(CORPUS, 'manifest.tsv')) ? false : 'the corpus of real files is not here';
+
+type Row = { file: string; expected: string; width: number; height: number };
+
+function manifest(): Row[] {
+  const [head = '', ...lines] = readFileSync(join(CORPUS, 'manifest.tsv'), 'utf8').trim().split('\n');
+  const names = head.split('\t');
+  return lines.map((line) => {
+    const cells = line.split('\t');
+    const cell = (name: string) => cells[names.indexOf(name)] ?? '';
+    return {
+      file: cell('file'),
+      expected: cell('expected'),
+      width: Number(cell('width')),
+      height: Number(cell('height')),
+    };
+  });
+}
+
+t.test('every real file has the outcome that its manifest names', { skip }, async (t) => {
+  const pool = createDecoderPool({ limits: LIMITS });
+  t.teardown(() => pool.close());
+  const rows = manifest().filter(({ expected }) => expected !== '-');
+  await Promise.all(
+    rows.map(async ({ file, expected, width, height }) => {
+      const outcome = await pool.decode(join(CORPUS, file));
+      if (expected === 'accept') t.match(outcome, { ok: true, image: { width, height } }, file);
+      else if (expected === 'reject') t.match(outcome, { ok: false }, file);
+      else t.type(outcome.ok, 'boolean', `${file}: ${JSON.stringify(outcome.ok || outcome.failure)}`);
+    }),
+  );
+});
+
+t.test('HEIC is decoded, turned upright and given a screen rendition; a cut one is refused', { skip }, async (t) => {
+  const bytes = readFileSync(join(CORPUS, 'policy_IMG_7943.HEIC'));
+  const outcome = await decode(Buffer.from(bytes), LIMITS);
+  t.match(outcome, { ok: true, image: { contentType: 'image/heic', extension: 'heic', width: 100, height: 133 } });
+  t.ok(outcome.ok && (outcome.image.screen?.length ?? 0) > 1000);
+  for (let cut = 16; cut < bytes.length; cut += 331) {
+    t.match(await decode(bytes.subarray(0, cut), LIMITS), { failure: { code: 'DAMAGED_IMAGE' } }, `cut at ${cut}`);
+  }
+  t.match(await decode(bytes.subarray(0, -1), LIMITS), { failure: { code: 'DAMAGED_IMAGE' } });
+  const tight = { ...LIMITS, maxHeavyPixels: 13_299 };
+  t.match(await decode(Buffer.from(bytes), tight), { failure: { code: 'TOO_MANY_PIXELS', detail: 'at most 13,299' } });
+  const mif1 = Buffer.from(bytes);
+  mif1.write('mif1', 8, 'latin1');
+  const pool = createDecoderPool({ limits: LIMITS });
+  t.teardown(() => pool.close());
+  t.match(await pool.decode(await fileOf(t, mif1)), { ok: true, image: { contentType: 'image/heic' } }, 'any brand');
+});
