@@ -119,6 +119,13 @@ function deferred<T>() {
   return { promise, resolve };
 }
 
+t.test('closing while a worker starts leaves none behind', async (t) => {
+  const pool = poolFor(t);
+  const refused = t.rejects(pool.decode(await fileOf(t, slowSvg())), /closed/);
+  await pool.close();
+  await refused;
+});
+
 t.test('a resting worker is used again, then ended', { skip: !linux }, async (t) => {
   const pids: number[] = [];
   const pool = poolFor(t, { idleMs: 50, onStart: (_, pid) => pids.push(pid) });

@@ -42,6 +42,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const queue: Job[] = [];
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();
+  const turns = new Set<Promise<void>>();
   let lanes = 0;
   let closed = false;
 
@@ -60,8 +61,13 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
         job.reject(closed ? closedError() : error);
       }
     }
-    lanes -= 1;
+    lanes -= 1; // before anything is awaited: a picture that comes now must find the lane free
     if (worker !== undefined) lieDown(worker);
+  }
+
+  function startLane(): void {
+    const turn = work().finally(() => turns.delete(turn));
+    turns.add(turn);
   }
 
   function wake(): WorkerProcess | undefined {
@@ -75,8 +81,9 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     if (worker !== undefined) await end(worker);
     const fresh = await startWorker(ENTRY, limits, budget);
     alive.add(fresh);
-    if (closed) await end(fresh);
-    return fresh;
+    if (!closed) return fresh;
+    await end(fresh);
+    throw closedError();
   }
 
   async function end(worker: WorkerProcess): Promise<void> {
@@ -107,13 +114,14 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
           return;
         }
         queue.push({ path, resolve, reject });
-        if (lanes < workers) void work();
+        if (lanes < workers) startLane();
       }),
     async close() {
       closed = true;
       for (const job of queue.splice(0)) job.reject(closedError());
       for (const { timer } of resting.splice(0)) clearTimeout(timer);
       await Promise.all([...alive].map(end));
+      await Promise.all(turns); // one may have been starting a worker
     },
   };
 }
