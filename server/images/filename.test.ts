@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cleanFilename } from './filename.ts';
+import { cleanFilename, unescapeFormName } from './filename.ts';
 
 t.test('a name is kept as it was sent', async (t) => {
   for (const name of [
@@ -43,4 +43,10 @@ t.test('a name longer than anyone types is cut and keeps its extension', async (
 
 t.test('half a surrogate pair, which no database takes, is replaced', async (t) => {
   t.equal(cleanFilename('a\ud83d.png', 'image'), 'a\ufffd.png');
+});
+
+t.test('what browsers escape in a form is read back, and nothing else', async (t) => {
+  t.equal(unescapeFormName('say %22hi%22.png'), 'say "hi".png');
+  t.equal(cleanFilename(unescapeFormName('two%0D%0Alines.png'), 'image'), 'twolines.png');
+  t.equal(unescapeFormName('100%25 %2e%2e%2f.png'), '100%25 %2e%2e%2f.png');
 });

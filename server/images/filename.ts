@@ -1,6 +1,16 @@
 /** The longest name kept, in UTF-16 units; what a form sends beyond is cut, its extension kept. */
 const longest = 4096;
 
+const escaped: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+
+/**
+ * What a form's filename stands for. Browsers escape these three characters and, of all, not the percent sign (HTML
+ * Standard, multipart/form-data encoding algorithm): a quote in a name is real far more often than a literal `%22`.
+ */
+export function unescapeFormName(sent: string): string {
+  return sent.replace(/%(?:22|0D|0A)/g, (code) => escaped[code] ?? code);
+}
+
 /**
  * A name as it was sent, its path and control characters cut off. Never a path, never a header: only ever a text.
  *

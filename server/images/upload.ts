@@ -6,7 +6,7 @@ import type { Rejection } from '../contract.ts';
 import { BrokenUpload, FileTooLarge, NoFile } from '../errors.ts';
 import type { Staged } from '../storage/storage.ts';
 import { asUploadError, readPast } from './broken-upload.ts';
-import { cleanFilename } from './filename.ts';
+import { cleanFilename, unescapeFormName } from './filename.ts';
 import type { Accepted, Ingest } from './ingest.ts';
 
 export type UploadLimits = { maxFileSize: number; maxFiles: number };
@@ -48,7 +48,7 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
   async function receivePart(part: MultipartFile, { held, outcomes }: Work): Promise<void> {
-    const sent = part.filename ?? '';
+    const sent = unescapeFormName(part.filename ?? '');
     const filename = cleanFilename(sent, 'image');
     const staged = await ingest.receive(part.file);
     held.push(staged);
