@@ -50,19 +50,21 @@ export function App() {
               </Guard>
             </Route>
             <Route path={dashboard}>
-              <Guard>
-                <DashboardLayout>
-                  <PageBoundary>
-                    <Suspense>
-                      <Switch>
-                        <Route path="/dashboard/upload" component={UploadPage} />
-                        <Route path="/dashboard/images" component={GalleryPage} />
-                        <Route path="/dashboard/video" component={VideoPage} />
-                      </Switch>
-                    </Suspense>
-                  </PageBoundary>
-                </DashboardLayout>
-              </Guard>
+              {({ page }) => (
+                <Guard>
+                  <DashboardLayout>
+                    <PageBoundary key={page}>
+                      <Suspense>
+                        <Switch>
+                          <Route path="/dashboard/upload" component={UploadPage} />
+                          <Route path="/dashboard/images" component={GalleryPage} />
+                          <Route path="/dashboard/video" component={VideoPage} />
+                        </Switch>
+                      </Suspense>
+                    </PageBoundary>
+                  </DashboardLayout>
+                </Guard>
+              )}
             </Route>
             <Route component={NotFoundPage} />
           </Switch>

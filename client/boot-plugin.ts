@@ -10,6 +10,10 @@ const placeholder = '/boot.js';
 export function boot(): Plugin {
   return {
     name: 'boot',
+    transformIndexHtml: {
+      order: 'post',
+      handler: () => [{ tag: 'script', attrs: { src: placeholder }, injectTo: 'head-prepend' }],
+    },
     configureServer(server) {
       server.middlewares.use(placeholder, async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');

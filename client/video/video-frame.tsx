@@ -17,7 +17,7 @@ export function VideoFrame({ link }: { link: string }) {
         key={source}
         title={texts.frameTitle}
         src={source ?? undefined}
-        sandbox={permissions}
+        sandbox={source ? permissions : 'allow-scripts'}
         tabIndex={source ? undefined : -1}
         allow="autoplay; fullscreen; picture-in-picture"
         allowFullScreen
