@@ -40,6 +40,9 @@ export async function startServer(): Promise<BenchServer> {
     stdio: 'inherit',
   });
   const ended = once(child, 'exit');
+  // A bench that is stopped takes its server with it.
+  process.once('exit', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
