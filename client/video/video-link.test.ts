@@ -109,7 +109,7 @@ table('nothing but http and https reaches the frame', {
   'https:///evil.example': null,
   'https://\\\\evil.example': null,
   'https://evil\t.example/': null,
-  'https://evil.example/\u2028': null,
+  'https://evil.example/\u2028x': null,
   'https://you\ntube.com/watch?v=dQw4w9WgXcQ': null,
   'https://user@evil.example/': null,
   'https://www.youtube.com:secret@evil.example/watch?v=dQw4w9WgXcQ': null,
