@@ -8,7 +8,7 @@ const source = (text: string) => videoSource(text, page);
 
 function table(name: string, rows: Record<string, string | null>) {
   t.test(name, async (t) => {
-    for (const [text, wanted] of Object.entries(rows)) t.equal(source(text), wanted, text);
+    for (const [text, wanted] of Object.entries(rows)) t.equal(source(text), wanted, encodeURI(text));
   });
 }
 
