@@ -10,8 +10,20 @@ export type Connection = { db: Database; sql: postgres.Sql; close(): Promise<voi
 
 const OLDEST_VERSION = 150_000;
 
-/** A client as postgres.js has it; nothing is taken from PG* variables. Times are seconds there. */
-export function openClient(address: Address, options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
+type ClientOptions = postgres.Options<Record<string, never>>;
+
+/**
+ * A client as postgres.js has it; nothing is taken from PG* variables. Times are seconds there.
+ * @param silence ms that a question may stay without any answer.
+ */
+export function openClient(
+  address: Address,
+  options: ClientOptions = {},
+  silence = Number.POSITIVE_INFINITY,
+): postgres.Sql {
+  const { host, port } = address;
+  const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence) };
   return postgres({
     host: address.host,
     port: address.port,
@@ -24,6 +36,7 @@ export function openClient(address: Address, options: postgres.Options<Record<st
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, 1),
     onnotice: () => {},
     connection: { application_name: 'gallery', ...address.parameters },
+    ...watched,
     ...options,
   });
 }
@@ -34,10 +47,7 @@ type ConnectOptions = { max?: number; silence?: number };
 /** @param target an Address (the embedded database's) or a `postgres://` URL. */
 export function connect(target: Address | string, { max = 10, silence = 15_000 }: ConnectOptions = {}): Connection {
   const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
-  const { host, port } = address;
-  const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
-  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence) };
-  const sql = openClient(address, { max, idle_timeout: 300, ...watched });
+  const sql = openClient(address, { max, idle_timeout: 300 }, silence);
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 

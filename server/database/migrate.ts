@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Address } from './address.ts';
 import { openClient } from './connect.ts';
-import { DatabaseStartError } from './start-error.ts';
+import { codeOf, DatabaseStartError } from './start-error.ts';
 
 // Any number, as long as every release uses the same.
 const MIGRATION_LOCK = 7_346_201;
@@ -42,20 +42,18 @@ export async function runMigrations(address: Address): Promise<void> {
 }
 
 function explain(error: unknown, { database, user }: Address): unknown {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(error instanceof Error) || !(cause instanceof Error) || !('code' in cause)) return error;
-  const extension = /create extension/i.test(error.message);
-  if (extension && (cause.code === '42501' || cause.code === '0A000' || cause.code === '58P01')) {
+  if (!(error instanceof Error)) return error;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = codeOf(cause) ?? '';
+  if (/create extension/i.test(error.message) && ['42501', '0A000', '58P01'].includes(code)) {
     return new DatabaseStartError(
       `The database needs the extension pg_trgm (${cause.message}). An administrator of the Postgres server must run, ` +
         `once, in the database "${database}": CREATE EXTENSION pg_trgm;`,
     );
   }
-  if (cause.code === '42501') {
-    return new DatabaseStartError(
-      `The user "${user}" may not create tables in the database "${database}" (${cause.message}). ` +
-        `Make it the owner: ALTER DATABASE "${database}" OWNER TO "${user}";`,
-    );
-  }
-  return error;
+  if (code !== '42501') return error;
+  return new DatabaseStartError(
+    `The user "${user}" may not create tables in the database "${database}" (${cause.message}). ` +
+      `Make it the owner: ALTER DATABASE "${database}" OWNER TO "${user}";`,
+  );
 }

@@ -9,7 +9,14 @@ import { openClient } from '../database/connect.ts';
 
 type Test = { teardown(handler: () => unknown): void };
 export type Answer = { url?: string; refused?: string };
-export type Owner = { child: ChildProcess; answer: Promise<Answer>; ended: Promise<unknown>; kill(): Promise<void> };
+export type Owner = {
+  child: ChildProcess;
+  answer: Promise<Answer>;
+  /** Of the database it owns; throws when it was refused. */
+  url(): Promise<string>;
+  ended: Promise<unknown>;
+  kill(): Promise<void>;
+};
 type As = { uid?: number; gid?: number; env?: NodeJS.ProcessEnv };
 
 /** A folder of the test's own, removed with the Postgres that may still run there. */
@@ -29,7 +36,8 @@ export function startOwner(t: Test, folder: string, { env, ...as }: As = {}): Ow
   const child = spawn(process.execPath, [program, folder], {
     ...as,
     cwd: '/',
-    env: { ...process.env, ...env },
+    // Nothing of the test runner's, which would write beside the program as this user.
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
@@ -46,7 +54,12 @@ export function startOwner(t: Test, folder: string, { env, ...as }: As = {}): Ow
     child.kill('SIGTERM');
     await ended;
   });
-  return { child, answer, ended, kill };
+  const url = async () => {
+    const { url, refused } = await answer;
+    if (!url) throw new Error(refused);
+    return url;
+  };
+  return { child, answer, url, ended, kill };
 }
 
 export function postmasterPid(folder: string): number {

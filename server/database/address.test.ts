@@ -1,0 +1,51 @@
+import t from 'tap';
+import { databaseUrl, parseDatabaseUrl } from './address.ts';
+
+t.test('a URL names host, port, user, password and database', async (t) => {
+  t.match(parseDatabaseUrl('postgres://ann:p%40ss@db.example:6543/pictures'), {
+    host: 'db.example',
+    port: 6543,
+    user: 'ann',
+    password: 'p@ss',
+    database: 'pictures',
+    ssl: false,
+  });
+});
+
+t.test('what a URL leaves out has Postgres’ own defaults', async (t) => {
+  t.match(parseDatabaseUrl('postgresql://db/'), { host: 'db', port: 5432, user: 'postgres', database: 'postgres' });
+  t.match(parseDatabaseUrl('postgres:///pictures'), { host: 'localhost', database: 'pictures' });
+  t.equal(parseDatabaseUrl('postgres://ann@db').database, 'ann');
+  t.equal(parseDatabaseUrl('postgres://ann@[::1]:5433/x').host, '::1');
+});
+
+t.test('a unix socket’s folder is a parameter or stands percent-encoded in the host’s place', async (t) => {
+  t.match(parseDatabaseUrl('postgres://ann@/pictures?host=/var/run/postgresql'), {
+    host: '/var/run/postgresql',
+    user: 'ann',
+    database: 'pictures',
+  });
+  t.equal(parseDatabaseUrl('postgres://ann@%2Fvar%2Frun%2Fpostgresql/pictures').host, '/var/run/postgresql');
+  const address = { host: '/my "own" f,older', port: 5432, user: 'a:b', password: 'c@/d?', database: 'x y' };
+  t.match(parseDatabaseUrl(databaseUrl(address)), address);
+});
+
+t.test('TLS is as strict as sslmode says', async (t) => {
+  t.equal(parseDatabaseUrl('postgres://db/x?sslmode=require').ssl, 'require');
+  t.equal(parseDatabaseUrl('postgres://db/x?sslmode=verify-ca').ssl, 'verify-full');
+  t.same(parseDatabaseUrl('postgres://db/x?application_name=album&channel_binding=require').parameters, {
+    application_name: 'album',
+  });
+});
+
+t.test('a malformed URL is refused without quoting it', async (t) => {
+  for (const url of [
+    'mysql://ann:secret@db/x',
+    'postgres://ann:secret@db:port/x',
+    'secret',
+    'postgres://a:%zzsecret@db/x',
+  ]) {
+    t.throws(() => parseDatabaseUrl(url), { message: /^DATABASE_URL must have the form ((?!secret).)*$/ });
+  }
+  t.throws(() => parseDatabaseUrl('postgres://db/x?sslmode=verify-full&sslrootcert=/no/such'), { message: /ENOENT/ });
+});

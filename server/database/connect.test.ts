@@ -1,0 +1,145 @@
+import { createServer } from 'node:net';
+import { sql as text } from 'drizzle-orm';
+import t from 'tap';
+import { users } from '../../drizzle/schema.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { postmasterPid, query, temporaryFolder } from '../testing/embedded.ts';
+import { type Address, databaseUrl, parseDatabaseUrl } from './address.ts';
+import { checkServer, connect, isUnavailable, uniqueViolation } from './connect.ts';
+import { startEmbeddedPostgres } from './embedded.ts';
+
+t.setTimeout(90_000);
+
+const log = { info: () => {}, error: () => {} };
+const failureOf = (work: PromiseLike<unknown>) =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+async function refusalOf(t: Tap, change: Partial<Address>): Promise<string> {
+  const address = { password: 'hidden', ...parseDatabaseUrl((await createTestDatabase(t)).url), ...change };
+  const { sql, close } = connect(address);
+  t.teardown(close);
+  return String(await failureOf(checkServer(sql, address)));
+}
+
+t.test('a server that answers and is new enough is taken', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { sql, close } = connect(url);
+  t.teardown(close);
+  await t.resolves(checkServer(sql, parseDatabaseUrl(url)));
+});
+
+t.test('a database that cannot be used is named in one line, never with the password', async (t) => {
+  const closed = await refusalOf(t, { host: '127.0.0.1', port: 1 });
+  t.match(closed, /DATABASE_URL: the database at 127.0.0.1:1 does not answer \(connect ECONNREFUSED/);
+  const missing = await refusalOf(t, { database: 'no_such_database' });
+  t.match(missing, /DATABASE_URL: .* has no database "no_such_database"/);
+  const stranger = await refusalOf(t, { user: 'nobody_here' });
+  t.match(stranger, /DATABASE_URL: .* refuses the user "nobody_here"/);
+  for (const line of [closed, missing, stranger]) {
+    t.notMatch(line, 'hidden');
+    t.notMatch(line, '\n');
+  }
+});
+
+t.test('a violated unique constraint is named', async (t) => {
+  const { db, close } = connect((await createTestDatabase(t)).url);
+  t.teardown(close);
+  const user = { username: 'Ann', usernameKey: 'ann', email: 'a@b.c', emailKey: 'a@b.c', passwordHash: 'x' };
+  await db.insert(users).values({ id: crypto.randomUUID(), ...user });
+  const error = await failureOf(
+    db.insert(users).values({ id: crypto.randomUUID(), ...user, email: 'x', emailKey: 'x' }),
+  );
+  t.equal(uniqueViolation(error), 'users_username_key_unique');
+  t.notOk(isUnavailable(error));
+});
+
+t.test('a wrong query is no sign of an absent database', async (t) => {
+  const { db, close } = connect((await createTestDatabase(t)).url);
+  t.teardown(close);
+  const error = await failureOf(db.execute(text`select * from no_such_table`));
+  t.ok(error);
+  t.notOk(isUnavailable(error));
+  t.notOk(isUnavailable(Object.assign(new Error('other socket'), { code: 'ECONNREFUSED', syscall: 'connect' })));
+  t.equal(uniqueViolation(error), undefined);
+});
+
+t.test('a cut session, a full server and a closed pool are told as unavailable', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { db, close } = connect(url);
+  const sleeping = failureOf(db.execute(text`select pg_sleep(60), 'cut me'`));
+  const cut =
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like '%cut me%' and pid <> pg_backend_pid()";
+  while ((await query(url, cut)).length === 0);
+  t.ok(isUnavailable(await sleeping));
+  await close();
+  t.ok(isUnavailable(await failureOf(db.execute(text`select 1`))));
+  t.ok(isUnavailable(await failureOf(db.transaction(async () => {}))));
+});
+
+t.test('queries fail as unavailable while Postgres is down and work again when it is back', async (t) => {
+  const folder = temporaryFolder(t);
+  const first = await startEmbeddedPostgres({ dataDir: folder, log });
+  const { db, sql, close } = connect(first.connection);
+  t.teardown(close);
+  await sql`select 1`;
+  await first.stop();
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.now();
+    t.ok(isUnavailable(await failureOf(db.select().from(users))));
+    t.ok(isUnavailable(await failureOf(db.transaction((tx) => tx.execute(text`select 1`)))));
+    t.ok(performance.now() - begun < 4000, 'at once');
+  }
+  const second = await startEmbeddedPostgres({ dataDir: folder, log });
+  t.teardown(second.stop);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => failureOf(sql`select 1`)));
+  t.same(answers.filter(Boolean), [], 'the whole pool is back');
+});
+
+t.test('a session cut inside a transaction fails that transaction alone', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { db, close } = connect(url, { max: 2 });
+  t.teardown(close);
+  for (let round = 0; round < 10; round++) {
+    const name = `cut ${round}`;
+    const sleeping = failureOf(db.transaction((tx) => tx.execute(text`select pg_sleep(60), ${text.raw(`'${name}'`)}`)));
+    const others = failureOf(Promise.all(Array.from({ length: 5 }, () => db.select().from(users))));
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%${name}''%' and pid <> pg_backend_pid()`;
+    while ((await query(url, cut)).length === 0);
+    t.ok(isUnavailable(await sleeping));
+    t.equal(await others, undefined);
+    const after = await Promise.all(Array.from({ length: 6 }, () => failureOf(db.select().from(users))));
+    t.ok(after.every((error) => error === undefined || isUnavailable(error)));
+  }
+  t.same(await db.select().from(users), []);
+});
+
+t.test('a frozen Postgres does not hold a query for ever', async (t) => {
+  const folder = temporaryFolder(t);
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir: folder, log });
+  t.teardown(stop);
+  const { db, sql, close } = connect(connection, { max: 1, silence: 300 });
+  t.teardown(close);
+  const [backend] = await sql`select pg_backend_pid() as pid`;
+  process.kill(backend?.pid, 'SIGSTOP');
+  const error = await failureOf(db.execute(text`select 1`));
+  t.ok(isUnavailable(error));
+  process.kill(backend?.pid, 'SIGCONT');
+  // What is asked before the driver has noticed fails too.
+  while (await failureOf(db.execute(text`select 1`)));
+  t.ok(process.kill(postmasterPid(folder), 0));
+});
+
+t.test('a server that takes connections and says nothing is given up', { timeout: 30_000 }, async (t) => {
+  const mute = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => mute.once('listening', resolve));
+  t.teardown(() => mute.close());
+  const port = (mute.address() as { port: number }).port;
+  const { db, close } = connect(databaseUrl({ host: '127.0.0.1', port, user: 'x', database: 'x' }), { silence: 200 });
+  t.teardown(close);
+  t.ok(isUnavailable(await failureOf(db.execute(text`select 1`))));
+});
+
+type Tap = { teardown(handler: () => Promise<void>): void };
