@@ -46,17 +46,18 @@ export function CopyButton({ text, describedBy, className = '' }: CopyButtonProp
     <>
       <button
         type="button"
-        className={`${mini.mini} ${className}`}
+        className={`${mini.mini} ${styles.button} ${className}`}
         data-done={copied || undefined}
         aria-describedby={describedBy}
         onClick={(event) => copy(text, event.currentTarget)}
       >
-        {copied ? <Check /> : <Copy />}
-        <span className={styles.words}>
-          <span className={styles.room} aria-hidden="true">
-            {texts.card.copied}
-          </span>
-          <span className={styles.word}>{copied ? texts.card.copied : texts.card.copy}</span>
+        <span className={styles.room} aria-hidden="true">
+          <Check />
+          {texts.card.copied}
+        </span>
+        <span className={styles.face}>
+          {copied ? <Check /> : <Copy />}
+          {copied ? texts.card.copied : texts.card.copy}
         </span>
       </button>
       {state === 'refused' ? <ByHand text={text} onClose={reset} /> : null}
