@@ -26,12 +26,12 @@ t.test(
   'root without user namespaces gives the folder to another user',
   { skip: !asRoot && 'only for root' },
   async (t) => {
-    const env = { PATH: '/nonexistent' };
+    const path = '/nonexistent';
     const folder = temporaryFolder(t, 0o755);
-    t.same(await query(await startOwner(t, folder, { env }).url(), 'select 1 as one'), [{ one: 1 }]);
+    t.same(await query(await startOwner(t, folder, { path }).url(), 'select 1 as one'), [{ one: 1 }]);
 
     const hidden = join(temporaryFolder(t, 0o700), 'data', 'postgres');
-    t.match((await startOwner(t, hidden, { env }).answer).refused, /does not run as root.*DATA_DIR/);
+    t.match((await startOwner(t, hidden, { path }).answer).refused, /does not run as root.*DATA_DIR/);
   },
 );
 

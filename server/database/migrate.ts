@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Address } from './address.ts';
-import { openClient } from './connect.ts';
+import { isUnavailable, openClient } from './connect.ts';
 import { codeOf, DatabaseStartError } from './start-error.ts';
 
 // Any number, as long as every release uses the same.
@@ -45,7 +45,8 @@ function explain(error: unknown, { database, user }: Address): unknown {
   if (!(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = codeOf(cause) ?? '';
-  if (/create extension/i.test(error.message) && ['42501', '0A000', '58P01'].includes(code)) {
+  if (isUnavailable(error)) return error;
+  if (/create extension/i.test(error.message) && code) {
     return new DatabaseStartError(
       `The database needs the extension pg_trgm (${cause.message}). An administrator of the Postgres server must run, ` +
         `once, in the database "${database}": CREATE EXTENSION pg_trgm;`,

@@ -17,7 +17,7 @@ export type Owner = {
   ended: Promise<unknown>;
   kill(): Promise<void>;
 };
-type As = { uid?: number; gid?: number; env?: NodeJS.ProcessEnv };
+type As = { uid?: number; gid?: number; path?: string | undefined };
 
 /** A folder of the test's own, removed with the Postgres that may still run there. */
 export function temporaryFolder(t: Test, mode = 0o700): string {
@@ -31,13 +31,12 @@ export function temporaryFolder(t: Test, mode = 0o700): string {
 }
 
 /** Another process that owns the folder's database, or is refused. */
-export function startOwner(t: Test, folder: string, { env, ...as }: As = {}): Owner {
+export function startOwner(t: Test, folder: string, { path = process.env.PATH, ...as }: As = {}): Owner {
   const program = join(import.meta.dirname, 'embedded-owner.js');
-  const child = spawn(process.execPath, [program, folder], {
+  // By env -i, since tap adds to the environment of every child what makes it write beside the program, as this user.
+  const child = spawn('/usr/bin/env', ['-i', `PATH=${path}`, process.execPath, program, folder], {
     ...as,
     cwd: '/',
-    // Nothing of the test runner's, which would write beside the program as this user.
-    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });
