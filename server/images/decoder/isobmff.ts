@@ -28,10 +28,13 @@ function boxSize(bytes: Buffer, position: number): number {
   return Number(bytes.readBigUInt64BE(position + 8));
 }
 
-/** libvips does not know the brand of an AVIF sequence, whose still picture it can decode. */
+/** Brands that libvips does not know, though libheif reads what they stand for; of a sequence, its still picture. */
+const STAND_INS: Record<string, string> = { avis: 'avif', hevx: 'mif1', mif2: 'mif1' };
+
 function withBrand(bytes: Buffer): Buffer {
-  if (bytes.toString('latin1', 8, 12) !== 'avis') return bytes;
+  const brand = STAND_INS[bytes.toString('latin1', 8, 12)];
+  if (brand === undefined) return bytes;
   const copy = Buffer.from(bytes);
-  copy.write('avif', 8, 'latin1');
+  copy.write(brand, 8, 'latin1');
   return copy;
 }

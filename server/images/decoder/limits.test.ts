@@ -89,6 +89,7 @@ t.test('large profiles and EXIF of a PNG are left out, small ones are kept', asy
   const png = await quarters(64, 48).png().toBuffer();
   const large = withChunks(png, [chunk('eXIf', Buffer.alloc(300_000)), chunk('tIME', Buffer.alloc(7))]);
   t.equal(await judge(large), 'ok');
+  t.equal((await inspect(Buffer.from(large), LIMITS)).bytes.indexOf('eXIf'), -1);
   const kept = await inspect(await quarters(64, 48).withIccProfile('p3').png().toBuffer(), LIMITS);
   t.ok(kept.bytes.indexOf('iCCP') > 0);
   t.equal(
