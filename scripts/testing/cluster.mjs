@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const built = (path) => import(`../../build/server/database/${path}`);
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 const quiet = { info: () => {}, error: (details, message) => console.error(message, details) };
 
 /**
@@ -12,13 +13,19 @@ const quiet = { info: () => {}, error: (details, message) => console.error(messa
  */
 export async function startCluster(url) {
   const { databaseUrl, parseDatabaseUrl } = await built('address.js');
-  const own = url ? undefined : await startOwn();
+  const folder = mkdtempSync(join(tmpdir(), 'gallery-test-'));
+  // Tests that run as another user go through it, to folders of their own.
+  chmodSync(folder, 0o711);
+  mkdirSync(join(folder, 'tmp'), { mode: 0o711 });
+  const own = url ? undefined : await startOwn(folder);
   const admin = own?.connection ?? parseDatabaseUrl(url);
   const run = `gallery_test_${randomBytes(4).toString('hex')}`;
   const template = `${run}_template`;
   const stop = async () => {
     if (own) await own.stop();
     else await dropAll(admin, run);
+    endLeftBehind(join(folder, 'tmp'));
+    rmSync(folder, REMOVAL);
   };
   try {
     const { runMigrations } = await built('migrate.js');
@@ -28,19 +35,33 @@ export async function startCluster(url) {
     await stop();
     throw error;
   }
-  return { env: { GALLERY_TEST_ADMIN_URL: databaseUrl(admin), GALLERY_TEST_TEMPLATE: template }, stop };
+  const env = {
+    GALLERY_TEST_ADMIN_URL: databaseUrl(admin),
+    GALLERY_TEST_TEMPLATE: template,
+    TMPDIR: join(folder, 'tmp'),
+  };
+  return { env, stop };
 }
 
-async function startOwn() {
+async function startOwn(folder) {
   const { startEmbeddedPostgres } = await built('embedded.js');
-  const folder = mkdtempSync(join(tmpdir(), 'gallery-test-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const { connection, stop } = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: quiet });
-    return { connection, stop: () => stop().finally(remove) };
+    return await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: quiet });
   } catch (error) {
-    remove();
+    rmSync(folder, REMOVAL);
     throw error;
+  }
+}
+
+/** Every Postgres that killed tests have left, and that writes below the folder about to be removed. */
+function endLeftBehind(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((name) => basename(name) === 'postmaster.pid');
+  for (const file of files) {
+    try {
+      process.kill(Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]), 'SIGQUIT');
+    } catch {
+      // It has ended.
+    }
   }
 }
 
