@@ -46,12 +46,8 @@ t.test('pictures are taken up in the order they came, by as few workers as allow
   const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, bytes, `${i}`)));
   const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
   t.ok(outcomes.every((outcome) => outcome.ok));
-  t.strictSame([...started].sort(), [...paths].sort(), 'each once');
-  t.ok(
-    started.every((path, i) => Math.abs(paths.indexOf(path) - i) <= 1),
-    'in order, as far as two can keep it',
-  );
-  t.equal(pids.size, 2);
+  t.strictSame(started, paths);
+  t.ok(pids.size <= 2);
 });
 
 t.test('a picture that takes too long costs itself, not the next one', async (t) => {

@@ -46,23 +46,34 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   let lanes = 0;
   let closed = false;
 
-  /** One lane is one worker's turn: it takes pictures until none waits. */
+  /** One lane is one worker's turn: it takes pictures, whenever its worker is ready for one, until none waits. */
   async function work(): Promise<void> {
     lanes += 1;
     let worker: WorkerProcess | undefined;
-    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+    while (queue.length > 0) {
       try {
         worker = await usable(worker ?? wake());
-        onStart(job.path, worker.pid);
-        const outcome = await worker.run(job.path);
-        if (closed) job.reject(closedError());
-        else job.resolve(outcome);
       } catch (error) {
-        job.reject(closed ? closedError() : error);
+        worker = undefined;
+        queue.shift()?.reject(error);
+        continue;
       }
+      const job = queue.shift();
+      if (job !== undefined) await serve(job, worker);
     }
     lanes -= 1; // before anything is awaited: a picture that comes now must find the lane free
     if (worker !== undefined) lieDown(worker);
+  }
+
+  async function serve(job: Job, worker: WorkerProcess): Promise<void> {
+    try {
+      onStart(job.path, worker.pid);
+      const outcome = await worker.run(job.path);
+      if (closed) job.reject(closedError());
+      else job.resolve(outcome);
+    } catch (error) {
+      job.reject(closed ? closedError() : error);
+    }
   }
 
   function startLane(): void {
