@@ -46,18 +46,20 @@ export function CopyButton({ text, describedBy, className = '' }: CopyButtonProp
     <>
       <button
         type="button"
-        className={`${mini.mini} ${styles.button} ${className}`}
+        className={`${mini.mini} ${className}`}
         data-done={copied || undefined}
         aria-describedby={describedBy}
         onClick={(event) => copy(text, event.currentTarget)}
       >
-        <span className={styles.room} aria-hidden="true">
-          <Check />
-          {texts.card.copied}
-        </span>
-        <span className={styles.face}>
-          {copied ? <Check /> : <Copy />}
-          {copied ? texts.card.copied : texts.card.copy}
+        <span className={styles.words}>
+          <span className={styles.room} aria-hidden="true">
+            <Check />
+            {texts.card.copied}
+          </span>
+          <span className={styles.face}>
+            {copied ? <Check /> : <Copy />}
+            {copied ? texts.card.copied : texts.card.copy}
+          </span>
         </span>
       </button>
       {state === 'refused' ? <ByHand text={text} onClose={reset} /> : null}
