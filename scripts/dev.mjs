@@ -30,11 +30,23 @@ const children = [
   spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }),
 );
 
+function signal(pid) {
+  try {
+    process.kill(process.platform === 'win32' ? Math.abs(pid) : pid, 'SIGTERM');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 let stopping = false;
 function stop() {
   if (stopping) return;
   stopping = true;
-  for (const child of children) if (child.exitCode === null) child.kill('SIGTERM');
+  const [compiler, server, vite] = children;
+  // The compiler is a process below the one started here, which passes no signal on; the server is told by its watcher.
+  signal(-compiler.pid);
+  signal(server.pid);
+  signal(-vite.pid);
 }
 
 process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
