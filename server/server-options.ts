@@ -19,10 +19,17 @@ const guards = {
 const second = 1000;
 const hour = 3600 * second;
 
+/** An error for the log. A failed query's own message repeats its parameters: emails, link keys; its cause does not. */
+function loggedError(thrown: Error & { query?: string }) {
+  const error = (thrown.query !== undefined && (thrown.cause as Error | undefined)) || thrown;
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  return { type: name, code, message, stack: stack ?? '', ...(thrown.query ? { query: thrown.query } : {}) };
+}
+
 /** What Fastify and Node leave open by default, decided. */
 export function serverOptions(config: Config) {
   return {
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel },
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: false,
