@@ -90,8 +90,8 @@ function Arrow({ to, by, onTurn }: ArrowProps) {
   );
 }
 
-/** The picture: its blur, then its thumbnail, then itself at full size; and the ways to its neighbours. */
-export function PreviewStage({ image, previous, next, onTurn }: PreviewStageProps) {
+/** The picture: its blur, then its thumbnail, then itself at full size. */
+function Shown({ image, previous, next }: Omit<PreviewStageProps, 'onTurn'>) {
   const [state, setState] = useState<Loading>('coming');
   const [attempt, setAttempt] = useState(0);
   usePreloaded(state, previous, next);
@@ -99,14 +99,16 @@ export function PreviewStage({ image, previous, next, onTurn }: PreviewStageProp
     setState('coming');
     setAttempt(attempt + 1);
   };
+  if (state === 'failed') return <Failed onRetry={retry} />;
+  return <Picture key={attempt} image={image} state={state} onState={setState} />;
+}
+
+/** The picture and the ways to its neighbours, which stay while it changes: the focus may be on one of them. */
+export function PreviewStage({ image, previous, next, onTurn }: PreviewStageProps) {
   return (
     <div className={styles.stage}>
       <div className={styles.room}>
-        {state === 'failed' ? (
-          <Failed onRetry={retry} />
-        ) : (
-          <Picture key={attempt} image={image} state={state} onState={setState} />
-        )}
+        <Shown key={image.id} image={image} previous={previous} next={next} />
       </div>
       <Arrow to={previous} by={-1} onTurn={onTurn} />
       <Arrow to={next} by={1} onTurn={onTurn} />

@@ -115,7 +115,7 @@ export function Preview({ images, id, deletion, onShow, onClose }: PreviewProps)
           onDetails={() => toggle('all')}
           onClose={onClose}
         />
-        <PreviewStage key={current.id} image={current} previous={previous} next={next} onTurn={turn} />
+        <PreviewStage image={current} previous={previous} next={next} onTurn={turn} />
         <PreviewActions image={current} section={section} onSection={toggle} onDelete={remove} />
       </div>
       {section === null ? null : (
