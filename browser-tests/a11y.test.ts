@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { choose, damaged, png, pngs } from './testing/files.ts';
+import { cardOf, galleryPath, openGallery, pictureOf, withPictures } from './testing/gallery.ts';
+import { naturalWidth } from './testing/in-page.ts';
+import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t, { pageSize: 2 });
+const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
+
+const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> = {
+  'login, register and the 404 page': async (t, options) => {
+    const page = await openPage(t, stage, options);
+    for (const path of ['/login', '/register', '/nowhere']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await findsNothing(t, page, path);
+    }
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await page.getByLabel('Email', { exact: true }).fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('a wrong password');
+    await page.getByRole('button', { name: 'Login', exact: true }).click();
+    await sawToast(t, page, 'Login failed. Please check your credentials.');
+    await findsNothing(t, page, 'a failed login');
+  },
+
+  'the upload page, empty, pending, running and failed': async (t, options) => {
+    const { page } = await openSignedIn(t, stage, '/dashboard/upload', options);
+    await upload(page).waitFor();
+    await findsNothing(t, page, 'upload, empty');
+    const long = `${'a-very-long-name-'.repeat(8)}.png`;
+    await choose(page, [...(await pngs('one.png', long)), await damaged('cut.jpg')]);
+    await findsNothing(t, page, 'upload, pending');
+    await page.route('**/api/images/upload', () => {}, { times: 1 });
+    await upload(page).click();
+    await page.getByRole('button', { name: 'Uploading...', exact: true }).waitFor();
+    await findsNothing(t, page, 'upload, running');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await upload(page).click();
+    await sawToast(t, page, 'Upload failed. Please try again.');
+    await findsNothing(t, page, 'upload, failed');
+  },
+
+  'the gallery, empty, failed and full': async (t, options) => {
+    const { page, account } = await openGallery(t, stage, [], options);
+    await page.getByText('No images found.').waitFor();
+    await findsNothing(t, page, 'gallery, empty');
+    await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+    await page.reload();
+    await sawToast(t, page, 'Failed to load images');
+    await findsNothing(t, page, 'gallery, failed');
+    const { account: owner } = await withPictures(stage, `${'long-name-'.repeat(12)}.png`, 'b.png', 'c.png');
+    t.not(owner.id, account.id);
+    const full = await openPage(t, stage, { ...options, account: owner });
+    await full.goto(galleryPath);
+    await full.getByRole('button', { name: 'Next', exact: true }).waitFor();
+    await eventually(t, () => naturalWidth(pictureOf(full, 'b.png').getByRole('img')), 64, 'the thumbnail is there');
+    await findsNothing(t, full, 'gallery, full');
+  },
+
+  'the overlay and the question before a deletion': async (t, options) => {
+    const { page } = await openGallery(t, stage, ['a.png', 'b.png'], options);
+    await pictureOf(page, 'a.png').click();
+    const overlay = page.getByRole('dialog', { name: 'a.png' });
+    await eventually(
+      t,
+      () => naturalWidth(overlay.getByRole('img', { name: 'a.png', exact: true })),
+      64,
+      'it is there',
+    );
+    await findsNothing(t, page, 'overlay');
+    await overlay.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Yes, Delete' }).waitFor();
+    await findsNothing(t, page, 'question above the overlay');
+    await page.keyboard.press('Escape');
+    await overlay.getByRole('button', { name: 'Close', exact: true }).click();
+    await cardOf(page, 'b.png').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Yes, Delete' }).waitFor();
+    await findsNothing(t, page, 'question');
+  },
+
+  'the video page, empty, playing and refused': async (t, options) => {
+    const { page } = await openSignedIn(t, stage, '/login', options);
+    await page.route('https://media.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'player' }),
+    );
+    await page.goto('/dashboard/video');
+    const box = page.getByLabel('Video URL', { exact: true });
+    await box.waitFor();
+    await findsNothing(t, page, 'video, empty');
+    await box.fill('https://media.example/film.mp4');
+    await page.frameLocator('iframe').getByText('player').waitFor();
+    await findsNothing(t, page, 'video, playing');
+    await box.fill('javascript:alert(1)');
+    await page.getByText('This does not look like a video link.').waitFor();
+    await findsNothing(t, page, 'video, refused');
+  },
+};
+
+for (const size of ['desktop', 'phone'] as const) {
+  for (const [name, look] of Object.entries(screens)) {
+    t.test(`axe-core finds nothing on ${name} (${size})`, (t) => look(t, { size }));
+  }
+}
+
+t.test('axe-core finds nothing beside the narrow sidebar', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  await choose(page, [await png('one.png')]);
+  await findsNothing(t, page, 'narrow sidebar');
+});

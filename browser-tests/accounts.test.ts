@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { eventually } from './testing/eventually.ts';
+import { textOf } from './testing/in-page.ts';
+import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
+import { sawToast, toasts } from './testing/toasts.ts';
+
+const stage = await openStage(t);
+const password = 'a long enough password';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+/** Counts what the page asks of the server. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
+  });
+  return calls;
+}
+
+async function invalidFields(page: Page): Promise<(string | null)[]> {
+  const fields = await page.locator('input:invalid').all();
+  return Promise.all(fields.map((field) => field.getAttribute('name')));
+}
+
+async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto('/login');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Login').click();
+}
+
+for (const path of ['/login', '/register']) {
+  t.test(`${path} stands beside the brand panel`, async (t) => {
+    const page = await openPage(t, stage);
+    await page.goto(path);
+    const panel = page.getByRole('complementary');
+    t.equal(await panel.getByText('ENCRYPTION', { exact: true }).count(), 1);
+    t.match(await textOf(panel), /storage provider/i, 'with a tagline of a storage provider');
+    const [brand, form] = [await panel.boundingBox(), await page.getByRole('main').boundingBox()];
+    t.ok(brand && form && brand.x + brand.width <= form.x + 1, 'side by side');
+  });
+
+  t.test(`the password of ${path} is shown and hidden by its toggle`, async (t) => {
+    const page = await openPage(t, stage);
+    await page.goto(path);
+    await field(page, 'Password').fill('secret words');
+    t.equal(await field(page, 'Password').getAttribute('type'), 'password');
+    await button(page, 'Show password').click();
+    t.equal(await field(page, 'Password').getAttribute('type'), 'text');
+    t.equal(await field(page, 'Password').inputValue(), 'secret words', 'what was typed stays');
+    await button(page, 'Hide password').click();
+    t.equal(await field(page, 'Password').getAttribute('type'), 'password');
+    t.equal(await button(page, 'Show password').count(), 1);
+  });
+}
+
+t.test('the login wants an email and a password before it asks the server', async (t) => {
+  const page = await openPage(t, stage);
+  const calls = callsOf(page);
+  await page.goto('/login');
+  t.equal(await field(page, 'Email').getAttribute('type'), 'email');
+  t.same(await invalidFields(page), ['email', 'password'], 'both are required');
+  await button(page, 'Login').click();
+  await field(page, 'Email').fill('no address');
+  await field(page, 'Password').fill(password);
+  t.same(await invalidFields(page), ['email'], 'an email is an email');
+  await button(page, 'Login').click();
+  t.same(calls, []);
+  t.equal(new URL(page.url()).pathname, '/login');
+});
+
+t.test('the registration wants a username, an email and a password before it asks the server', async (t) => {
+  const page = await openPage(t, stage);
+  const calls = callsOf(page);
+  await page.goto('/register');
+  t.same(await invalidFields(page), ['username', 'email', 'password']);
+  await button(page, 'Register').click();
+  t.same(calls, []);
+});
+
+t.test('the link about a forgotten password leads nowhere', async (t) => {
+  const page = await openPage(t, stage);
+  await page.goto('/login');
+  await field(page, 'Email').fill('amira@example.com');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  t.equal(new URL(page.url()).pathname, '/login');
+  t.equal(await field(page, 'Email').inputValue(), 'amira@example.com', 'and keeps what was typed');
+});
+
+t.test('login and registration link to each other', async (t) => {
+  const page = await openPage(t, stage);
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Sign Up', exact: true }).click();
+  await page.waitForURL('**/register');
+  await page.getByRole('heading', { level: 1, name: 'Register' }).waitFor();
+  await page.getByRole('link', { name: 'Login', exact: true }).click();
+  await page.waitForURL('**/login');
+});
+
+t.test('a login that works leads to the upload page and is kept in the storage', async (t) => {
+  const account = await signIn(stage.app);
+  const page = await openPage(t, stage);
+  await logIn(page, account);
+  await page.waitForURL('**/dashboard/upload');
+  await sawToast(t, page, 'Login successful 🎉');
+  const token = await stored(page, 'access_token');
+  const me = await stage.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } });
+  t.equal(me.statusCode, 200, 'the stored token is a session');
+  const user = JSON.parse((await stored(page, 'user')) ?? 'null');
+  t.match(user, { id: account.id, email: account.email }, 'the user stands there as JSON');
+  const cookies = await page.context().cookies();
+  t.equal(cookies.length, 1);
+  t.match(cookies[0], { httpOnly: true, sameSite: 'Lax' });
+  t.not(cookies[0]?.value, token, 'the cookie carries a token of its own');
+});
+
+t.test('after the login every call carries the token', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  const [request] = await Promise.all([
+    page.waitForRequest('**/api/images/?*'),
+    page.getByRole('link', { name: 'View Images' }).click(),
+  ]);
+  t.equal((await request.allHeaders()).authorization, `Bearer ${account.token}`);
+  t.equal(new URL(request.url()).search, '?page=1&search=');
+});
+
+t.test('a login that fails says so and keeps what was typed', async (t) => {
+  const account = await signIn(stage.app);
+  const page = await openPage(t, stage);
+  await logIn(page, { email: account.email, password: 'a wrong password' });
+  await sawToast(t, page, 'Login failed. Please check your credentials.');
+  t.equal(new URL(page.url()).pathname, '/login');
+  t.equal(await field(page, 'Email').inputValue(), account.email);
+  t.equal(await field(page, 'Password').inputValue(), 'a wrong password');
+  t.equal(await stored(page, 'access_token'), null);
+});
+
+t.test('a login without a connection fails with the same toast', async (t) => {
+  const page = await openPage(t, stage);
+  await page.route('**/api/auth/login', (route) => route.abort());
+  await logIn(page, { email: 'amira@example.com', password });
+  await sawToast(t, page, 'Login failed. Please check your credentials.');
+});
+
+async function register(page: Page, { username, email }: { username: string; email: string }): Promise<void> {
+  await page.goto('/register');
+  await field(page, 'Username').fill(username);
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Register').click();
+}
+
+t.test('whoever registers is led to the login, and can log in', async (t) => {
+  const page = await openPage(t, stage);
+  const username = `أميرة-${randomBytes(4).toString('hex')}`;
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  await register(page, { username, email });
+  await page.waitForURL('**/login');
+  await sawToast(t, page, 'Registration successful! You can now login.');
+  t.equal(await stored(page, 'access_token'), null, 'registering is no login');
+  await logIn(page, { email, password });
+  await page.waitForURL('**/dashboard/upload');
+  t.equal(JSON.parse((await stored(page, 'user')) ?? 'null').username, username);
+});
+
+t.test('a registration that fails says so, with the reason below, and keeps what was typed', async (t) => {
+  const { email } = await signIn(stage.app);
+  const page = await openPage(t, stage);
+  const refusal = page.waitForResponse('**/api/auth/register');
+  await register(page, { username: 'somebody-else', email });
+  const { message } = await (await refusal).json();
+  await sawToast(t, page, 'Registration failed. Please try again.', message);
+  t.equal(new URL(page.url()).pathname, '/register');
+  t.equal(await field(page, 'Username').inputValue(), 'somebody-else');
+});
+
+t.test('a registration without a connection fails with the same toast', async (t) => {
+  const page = await openPage(t, stage);
+  await page.route('**/api/auth/register', (route) => route.abort());
+  await register(page, { username: 'nobody', email: 'nobody@example.com' });
+  await sawToast(t, page, 'Registration failed. Please try again.');
+});
+
+t.test('a form sent twice asks the server once', async (t) => {
+  const page = await openPage(t, stage);
+  const calls = callsOf(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/auth/login', async (route) => {
+    await held;
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await logIn(page, { email: 'amira@example.com', password });
+  await page.locator('button[aria-disabled]').waitFor();
+  await button(page, 'Login').dispatchEvent('click');
+  await field(page, 'Password').press('Enter');
+  release();
+  await sawToast(t, page, 'Login failed. Please check your credentials.');
+  t.equal(calls.length, 1);
+});
+
+t.test('logout forgets the token here and kills it on the server', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await button(page, 'Logout').click();
+  await page.waitForURL('**/login');
+  t.equal(await stored(page, 'access_token'), null);
+  const status = async () => (await stage.app.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode;
+  await eventually(t, status, 401, 'the same token is refused from then on');
+  await eventually(t, async () => (await page.context().cookies()).length, 0, 'the cookie is gone');
+  t.equal(await toasts(page).count(), 0, 'nobody is told of an expired session');
+  await page.goto('/dashboard/images');
+  await page.waitForURL('**/login');
+});
+
+t.test('a logout without a connection is a logout here', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await page.getByRole('heading', { level: 1, name: 'Upload Images' }).waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await button(page, 'Logout').click();
+  await page.waitForURL('**/login');
+  t.equal(await stored(page, 'access_token'), null);
+});
+
+t.test('a logout in one tab leads the other tab to the login', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard/video');
+  await button(page, 'Logout').click();
+  await other.waitForURL('**/login');
+});
+
+const expired = 'Your session has expired. Please log in again.';
+
+t.test('a session that is over leads to the login and says why', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await page.getByRole('heading', { level: 1, name: 'Upload Images' }).waitFor();
+  await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
+  await page.getByRole('link', { name: 'View Images' }).click();
+  await page.waitForURL('**/login');
+  await sawToast(t, page, expired);
+  t.equal(await toasts(page).count(), 1, 'once, and nothing else');
+  t.equal(await stored(page, 'access_token'), null);
+  t.equal(await stored(page, 'user'), null);
+});

@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { eventually } from './testing/eventually.ts';
+import { cardNames, cardOf, galleryPath, listsOf, openGallery, shows, withPictures } from './testing/gallery.ts';
+import { naturalWidth, textOf } from './testing/in-page.ts';
+import { openPage, openStage } from './testing/stage.ts';
+import { sawToast, toasts } from './testing/toasts.ts';
+
+const stage = await openStage(t, { pageSize: 3 });
+const clipboard = ['clipboard-read', 'clipboard-write'];
+const copyButton = (page: Page, name: string) => cardOf(page, name).getByRole('button', { name: /^Cop/ });
+const deleteButton = (page: Page, name: string) => cardOf(page, name).getByRole('button', { name: /^Delet/ });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Are you sure?' });
+const yes = (page: Page) => question(page).getByRole('button', { name: 'Yes, Delete', exact: true });
+
+t.test('Copy puts the link on the clipboard and reads Copied! for 2000 ms', async (t) => {
+  const { account, images } = await withPictures(stage, 'a.png', 'b.png');
+  const page = await openPage(t, stage, { account, permissions: clipboard });
+  await page.clock.install();
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await copyButton(page, 'b.png').click();
+  const reads = () => textOf(copyButton(page, 'b.png'));
+  await eventually(t, reads, 'Copied!', 'it reads Copied!');
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), images[1]?.url);
+  t.equal(await textOf(copyButton(page, 'a.png')), 'Copy', 'the others do not');
+  await page.clock.runFor(1_990);
+  t.equal(await reads(), 'Copied!', 'after 1990 ms still');
+  await page.clock.runFor(10);
+  await eventually(t, reads, 'Copy', 'after 2000 ms no more');
+});
+
+t.test('the link is copied also where the page is no secure context', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png'], { permissions: clipboard });
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.reload();
+  await shows(t, page, 'a.png');
+  await copyButton(page, 'a.png').click();
+  await eventually(t, () => textOf(copyButton(page, 'a.png')), 'Copied!', 'it reads Copied!');
+  const secure = await page.context().newPage();
+  await secure.goto('/login');
+  t.equal(await secure.evaluate('navigator.clipboard.readText()'), images[0]?.url);
+});
+
+t.test('the copied link opens in a private window without a login, and dies with the image', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png']);
+  const url = images[0]?.url ?? '';
+  t.match(url, /\.png$/, 'it ends in the true extension');
+  const stranger = await openPage(t, stage);
+  const answer = await stranger.goto(url);
+  t.equal(answer?.status(), 200);
+  t.equal(await answer?.headerValue('content-type'), 'image/png');
+  const width = () => naturalWidth(stranger.locator('img'));
+  await eventually(t, width, 64, 'the picture itself is shown');
+  await deleteButton(page, 'a.png').click();
+  await yes(page).click();
+  await sawToast(t, page, 'Image deleted.');
+  const later = await openPage(t, stage);
+  t.equal((await later.goto(url))?.status(), 404);
+  const thumbnail = await later.goto(images[0]?.thumbnail_url ?? '');
+  t.equal(thumbnail?.status(), 404, 'the thumbnail too');
+});
+
+t.test('a deletion asks first, and Cancel deletes nothing', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+  const deletions: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') deletions.push(request.url());
+  });
+  const dismissals: [string, () => Promise<void>][] = [
+    ['Cancel', () => question(page).getByRole('button', { name: 'Cancel', exact: true }).click()],
+    ['Esc', () => page.keyboard.press('Escape')],
+    ['a click outside', () => page.mouse.click(20, 880)],
+  ];
+  for (const [name, dismiss] of dismissals) {
+    await deleteButton(page, 'a.png').click();
+    await question(page).waitFor();
+    t.equal(await textOf(question(page).getByRole('heading')), 'Are you sure?');
+    await question(page).getByText('You are about to delete this image permanently.', { exact: true }).waitFor();
+    t.same(await question(page).getByRole('button').allInnerTexts(), ['Cancel', 'Yes, Delete']);
+    await dismiss();
+    await question(page).waitFor({ state: 'detached' });
+    t.same(await cardNames(page), ['a.png', 'b.png'], `${name} leaves the cards`);
+    const focused = () =>
+      page.evaluate("document.activeElement.textContent + document.activeElement.getAttribute('aria-describedby')");
+    const described = await deleteButton(page, 'a.png').getAttribute('aria-describedby');
+    await eventually(t, focused, `Delete${described}`, `after ${name} the focus is back on Delete`);
+  }
+  t.same(deletions, []);
+});
+
+t.test('a deletion reads Deleting... while it works; then the card goes without a refetch', async (t) => {
+  const { page, images, account } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const paths: string[] = [];
+  await page.route('**/api/images/delete/*', async (route) => {
+    paths.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+    await held;
+    await route.continue();
+  });
+  const lists = listsOf(page);
+  await deleteButton(page, 'b.png').click();
+  await yes(page).click();
+  await eventually(t, () => textOf(deleteButton(page, 'b.png')), 'Deleting...', 'it reads Deleting...');
+  t.equal(await textOf(deleteButton(page, 'a.png')), 'Delete', 'the others do not');
+  t.same(await cardNames(page), ['a.png', 'b.png', 'c.png'], 'the card stays meanwhile');
+  release();
+  await sawToast(t, page, 'Image deleted.');
+  await shows(t, page, 'a.png', 'c.png');
+  t.same(paths, [`DELETE /api/images/delete/${images[1]?.id}`]);
+  t.same(lists, [], 'no list was fetched');
+  const rest = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
+  t.equal(rest.json().total, 2, 'it is gone on the server');
+});
+
+t.test('a deletion that fails says so and leaves the card', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await page.route('**/api/images/delete/*', (route) =>
+    route.fulfill({ status: 500, json: { statusCode: 500, code: 'INTERNAL', error: 'x', message: 'Try later.' } }),
+  );
+  await deleteButton(page, 'a.png').click();
+  await yes(page).click();
+  await sawToast(t, page, 'Delete failed', 'Try later.');
+  t.same(await cardNames(page), ['a.png']);
+  await eventually(t, () => textOf(deleteButton(page, 'a.png')), 'Delete', 'the button is ready again');
+});
+
+t.test('the last card deleted leaves the empty gallery', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await deleteButton(page, 'a.png').click();
+  await yes(page).click();
+  await page.getByText('No images found.', { exact: true }).waitFor();
+});
+
+t.test('a last page emptied by deletion shows the page before', async (t) => {
+  const { account } = await withPictures(stage, 'a.png', 'b.png', 'c.png', 'd.png');
+  const page = await openPage(t, stage, { account });
+  await page.goto(`${galleryPath}?page=2`);
+  await shows(t, page, 'd.png');
+  await deleteButton(page, 'd.png').click();
+  await yes(page).click();
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+  t.equal(new URL(page.url()).search, '');
+  t.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0, 'one page is left');
+});
+
+t.test('a session that ended leads from a deletion to the login', async (t) => {
+  const { page, account } = await openGallery(t, stage, ['a.png']);
+  await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
+  await deleteButton(page, 'a.png').click();
+  await yes(page).click();
+  await page.waitForURL('**/login');
+  await sawToast(t, page, 'Your session has expired. Please log in again.');
+  t.equal(await toasts(page).count(), 1);
+});

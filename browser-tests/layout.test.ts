@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { eventually } from './testing/eventually.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
+
+const stage = await openStage(t);
+const links = {
+  'Upload Images': '/dashboard/upload',
+  'View Images': '/dashboard/images',
+  'Video Player': '/dashboard/video',
+};
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Dashboard' });
+const widthOf = async (page: Page) => Math.round((await sidebar(page).boundingBox())?.width ?? 0);
+
+t.test('the sidebar is titled Dashboard and holds the three links and Logout', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await sidebar(page).getByText('Dashboard', { exact: true }).waitFor();
+  t.same(await sidebar(page).getByRole('link').allInnerTexts(), Object.keys(links));
+  for (const [name, href] of Object.entries(links)) {
+    await sidebar(page).getByRole('link', { name, exact: true }).click();
+    await page.waitForURL(`**${href}`);
+    const current = sidebar(page).locator('[aria-current="page"]');
+    await eventually(t, () => current.allInnerTexts(), [name], `${name} is marked as where we are`);
+  }
+  t.equal(await sidebar(page).getByRole('button', { name: 'Logout', exact: true }).count(), 1);
+});
+
+t.test('the sidebar is made narrow and wide again by its toggle', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const collapse = page.getByRole('button', { name: 'Collapse sidebar', exact: true });
+  const expand = page.getByRole('button', { name: 'Expand sidebar', exact: true });
+  await collapse.waitFor();
+  const wide = await widthOf(page);
+  t.equal(await collapse.getAttribute('aria-expanded'), 'true');
+  await collapse.click();
+  await expand.waitFor();
+  await eventually(t, async () => (await widthOf(page)) < wide / 2, true, 'narrow is less than half of wide');
+  for (const name of [...Object.keys(links), 'Logout']) {
+    t.equal(await sidebar(page).getByText(name, { exact: true }).count(), 1, `${name} is still said`);
+  }
+  await page.reload();
+  await expand.waitFor();
+  t.ok((await widthOf(page)) < wide / 2, 'a reload keeps it narrow');
+  await expand.click();
+  await collapse.waitFor();
+  await eventually(t, () => widthOf(page), wide, 'and wide again');
+});
+
+t.test('on a phone the links stand at the foot, title and Logout at the top', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
+  const bar = page.getByRole('banner');
+  await bar.getByText('Dashboard', { exact: true }).waitFor();
+  t.equal(await page.getByRole('button', { name: /sidebar/ }).count(), 0, 'there is nothing to collapse');
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  t.same(await nav.getByRole('link').allInnerTexts(), Object.keys(links));
+  const box = await nav.boundingBox();
+  t.equal(Math.round((box?.y ?? 0) + (box?.height ?? 0)), 844, 'at the very foot');
+  for (const link of await nav.getByRole('link').all()) {
+    t.ok(((await link.boundingBox())?.height ?? 0) >= 44, 'large enough for a thumb');
+  }
+  await nav.getByRole('link', { name: 'View Images' }).tap();
+  await page.waitForURL('**/dashboard/images');
+  await bar.getByRole('button', { name: 'Logout', exact: true }).tap();
+  await page.waitForURL('**/login');
+});
+
+t.test('the skip link leads to the content', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
+  await page.keyboard.press('Enter');
+  await eventually(t, () => page.evaluate('document.activeElement.id'), 'main', 'the focus is in the content');
+});
+
+t.test('a change of page is told: title, heading, scroll', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await page.getByRole('link', { name: 'View Images' }).click();
+  await eventually(t, () => page.title(), 'Image Gallery', 'the title follows');
+  const focused = () => page.evaluate('document.activeElement.tagName');
+  await eventually(t, focused, 'H1', 'the heading has the focus');
+});
+
+t.test('the theme is chosen by its button and kept', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const theme = sidebar(page).getByRole('button', { name: /^Theme/ });
+  const chosen = () => page.evaluate<string>("document.documentElement.dataset.theme ?? 'system'");
+  t.equal(await chosen(), 'system');
+  const seen = new Set<string>();
+  for (let press = 0; press < 3; press++) {
+    await theme.click();
+    seen.add(await chosen());
+  }
+  t.same([...seen].sort(), ['dark', 'light', 'system']);
+  while ((await chosen()) !== 'dark') await theme.click();
+  await page.reload();
+  await theme.waitFor();
+  t.equal(await chosen(), 'dark', 'a reload keeps it');
+});

@@ -1,0 +1,32 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+/** Narrowest supported window, and what a 400 % zoom of a desktop comes to. */
+const narrow = { width: 320, height: 640 };
+
+/** Waits until nothing moves: colours are judged at rest. Endless animations (a spinner) do not count. */
+const settle = (page: Page) =>
+  page.evaluate(`Promise.all(document.getAnimations()
+    .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+    .map((one) => one.finished.catch(() => {})))`);
+
+/** Finds nothing with axe-core, in light and dark, at the page's own size and, on a phone, at 320 px, where nothing scrolls sideways. */
+export async function findsNothing(t: Test, page: Page, state: string): Promise<void> {
+  const own = page.viewportSize() ?? narrow;
+  for (const viewport of own.width < 600 ? [own, narrow] : [own]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await settle(page);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+      );
+      t.same(found, [], `${state}, ${viewport.width} px, ${colorScheme}`);
+    }
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    t.equal(width, viewport.width, `${state}, ${viewport.width} px: nothing scrolls sideways`);
+  }
+  await page.setViewportSize(own);
+}

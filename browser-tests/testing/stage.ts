@@ -1,0 +1,89 @@
+/** A real server and a real browser for one test file; a fresh browser context, and where wanted a fresh user, for each test. */
+import type { FastifyInstance } from 'fastify';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import type { User } from '../../server/contract.ts';
+import { signIn, type TestAccount } from '../../server/testing/account.ts';
+import { buildTestApp, listen, type TestOptions } from '../../server/testing/app.ts';
+import { launchChromium } from './chromium.ts';
+
+export type Stage = { app: FastifyInstance; origin: string; browser: Browser };
+
+export const sizes = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} satisfies Record<string, BrowserContextOptions>;
+
+export type PageOptions = BrowserContextOptions & {
+  size?: keyof typeof sizes;
+  /** Logged in as: its token and user stand in the storage. */
+  account?: TestAccount;
+};
+
+/** @param options of the server, e.g. a small `pageSize` */
+export async function openStage(t: Test, options?: TestOptions): Promise<Stage> {
+  const app = await buildTestApp(t, options);
+  const origin = await listen(app);
+  return { app, origin, browser: await launchChromium(t) };
+}
+
+/** A page of a context of its own. An error that nothing in the page catches fails the test. */
+export async function openPage(t: Test, { app, origin, browser }: Stage, options: PageOptions = {}): Promise<Page> {
+  const { size = 'desktop', account, ...rest } = options;
+  const context = await browser.newContext({
+    ...sizes[size],
+    baseURL: origin,
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    ...(account ? { storageState: await storedSession(app, origin, account) } : {}),
+    ...rest,
+  });
+  t.teardown(() => context.close());
+  context.setDefaultTimeout(15_000);
+  context.on('weberror', (error) => t.fail(`the page threw: ${error.error().message}`));
+  return context.newPage();
+}
+
+async function storedSession(app: FastifyInstance, origin: string, { token, bearer, cookie }: TestAccount) {
+  const me = await app.inject({ url: '/api/auth/me', headers: bearer });
+  const { user } = me.json<{ user: User }>();
+  const [name = '', value = ''] = cookie.split('=');
+  const { hostname } = new URL(origin);
+  const localStorage = [
+    { name: 'access_token', value: token },
+    { name: 'user', value: JSON.stringify(user) },
+  ];
+  return {
+    cookies: [
+      {
+        name,
+        value,
+        domain: hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Lax' as const,
+      },
+    ],
+    origins: [{ origin, localStorage }],
+  };
+}
+
+/** A new user and a page that is logged in as that user, at `path`. */
+export async function openSignedIn(
+  t: Test,
+  stage: Stage,
+  path: string,
+  options: PageOptions = {},
+): Promise<{ page: Page; account: TestAccount }> {
+  const account = options.account ?? (await signIn(stage.app));
+  const page = await openPage(t, stage, { ...options, account });
+  await page.goto(path);
+  return { page, account };
+}
+
+/** What stands in the browser's storage under `key`. */
+export const stored = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate(`localStorage.getItem('${key}')`);

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { eventually } from './testing/eventually.ts';
+import { choose, damaged, onDisk, png, pngs } from './testing/files.ts';
+import { naturalWidth } from './testing/in-page.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
+import { sawToast, toast } from './testing/toasts.ts';
+
+const stage = await openStage(t);
+const worked = 'Images uploaded successfully 📸';
+const failed = 'Upload failed. Please try again.';
+
+const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
+const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true });
+const tiles = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('paragraph') });
+
+/** The names of the pending files, in their order. */
+const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
+
+/** Holds every answer to an upload back until `release` is called. */
+async function holdUploads(page: Page): Promise<{ release: () => void }> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/images/upload', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return { release };
+}
+
+async function storedNames(bearer: { authorization: string }): Promise<string[]> {
+  const answer = await stage.app.inject({ url: '/api/images/', headers: bearer });
+  return answer
+    .json<{ images: { filename: string }[] }>()
+    .images.map(({ filename }) => filename)
+    .sort();
+}
+
+t.test('files chosen one after another accumulate, each with its preview', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png', 'two.png'));
+  await choose(page, [await png('three.png')]);
+  await eventually(t, () => pending(page), ['one.png', 'two.png', 'three.png'], 'in the order they came');
+  const previews = page.getByRole('list', { name: 'Pending' }).locator('img');
+  const shown = async () => {
+    const widths = await Promise.all((await previews.all()).map((one) => naturalWidth(one)));
+    return widths.filter((width) => width > 0).length;
+  };
+  await eventually(t, shown, 3, 'three thumbnails are drawn');
+});
+
+t.test('the same file chosen twice is pending once', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const [, paths] = await onDisk(t, [await png('one.png')]);
+  await page.locator('input[type=file]').setInputFiles(paths);
+  await eventually(t, () => pending(page), ['one.png'], 'there it is');
+  await page.locator('input[type=file]').setInputFiles(paths);
+  await page.getByText('Already in the list, 1 pending').waitFor({ state: 'attached' });
+  t.same(await pending(page), ['one.png']);
+});
+
+t.test('files of any type may be chosen', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const input = page.locator('input[type=file]');
+  t.equal(await input.getAttribute('accept'), null);
+  t.not(await input.getAttribute('multiple'), null, 'and several at once');
+  await choose(page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }]);
+  await page.getByText('TXT', { exact: true }).waitFor();
+});
+
+t.test('each pending file can be removed', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png', 'two.png', 'three.png'));
+  await remove(page, 'two.png').click();
+  await eventually(t, () => pending(page), ['one.png', 'three.png'], 'by its button');
+  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+  await eventually(t, focused, 'Remove three.png', 'the focus goes to the next');
+  await page.keyboard.press('Delete');
+  await eventually(t, () => pending(page), ['one.png'], 'and by the Delete key');
+});
+
+t.test('a removed file is not uploaded', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('stays.png', 'goes.png'));
+  await remove(page, 'goes.png').click();
+  await upload(page).click();
+  await sawToast(t, page, worked);
+  t.same(await storedNames(account.bearer), ['stays.png']);
+});
+
+t.test('an upload of nothing says so and asks nothing of the server', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  let calls = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls++;
+  });
+  await upload(page).click();
+  await sawToast(t, page, 'Please select at least one image.');
+  t.equal(calls, 0);
+  t.equal(await upload(page).isEnabled(), true);
+});
+
+t.test('while it runs the button reads Uploading... and is disabled; after success the list is empty', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png', 'two.png'));
+  const { release } = await holdUploads(page);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') requests.push(new URL(request.url()).pathname);
+  });
+  await upload(page).click();
+  const running = page.getByRole('button', { name: 'Uploading...', exact: true });
+  await running.waitFor();
+  t.equal(await running.isDisabled(), true);
+  t.equal(await upload(page).count(), 0);
+  t.equal(await tiles(page).count(), 2, 'what is sent stays in sight');
+  release();
+  await sawToast(t, page, worked);
+  await eventually(t, () => pending(page), [], 'the list is empty');
+  t.equal(await upload(page).isEnabled(), true);
+  t.same(requests, ['/api/images/upload'], 'one request for both');
+  t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
+});
+
+t.test('an upload goes on while another screen is open', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, [await png('one.png')]);
+  const { release } = await holdUploads(page);
+  await upload(page).click();
+  await page.getByRole('link', { name: 'View Images' }).click();
+  await page.getByText('No images found.').waitFor();
+  release();
+  await sawToast(t, page, worked);
+  await page.getByRole('img', { name: 'one.png' }).waitFor();
+});
+
+t.test('an upload that fails says so and keeps the list', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png', 'two.png'));
+  await page.route('**/api/images/upload', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await upload(page).click();
+  await sawToast(t, page, failed);
+  t.same(await pending(page), ['one.png', 'two.png']);
+  t.equal(await page.getByText(/Not uploaded\./).count(), 2, 'each says that it was not uploaded');
+  await upload(page).click();
+  await sawToast(t, page, worked);
+  await eventually(t, () => pending(page), [], 'the second try works');
+  t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
+});
+
+t.test('an upload without a connection fails and keeps the list', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, [await png('one.png')]);
+  await page.route('**/api/images/upload', (route) => route.abort());
+  await upload(page).click();
+  await sawToast(t, page, failed, 'The connection was lost.');
+  t.same(await pending(page), ['one.png']);
+});
+
+t.test('a partly refused upload counts both on the second line and keeps only what was refused', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, [await png('good.png'), await damaged('cut.jpg'), await png('fine.png')]);
+  const answer = page.waitForResponse('**/api/images/upload');
+  await upload(page).click();
+  const { rejected } = await (await answer).json();
+  t.equal((await answer).status(), 207);
+  await sawToast(t, page, failed, '2 of 3 images uploaded, 1 not. Each says why.');
+  await eventually(t, () => pending(page), ['cut.jpg'], 'the refused one stays');
+  t.equal((await page.getByText(rejected[0].message).count()) > 0, true, `with its reason: ${rejected[0].message}`);
+  t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);
+});
+
+t.test('a wholly refused upload gives the reason on the second line', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('these are words') }]);
+  const answer = page.waitForResponse('**/api/images/upload');
+  await upload(page).click();
+  t.equal((await answer).status(), 415);
+  const { message } = await (await answer).json();
+  await sawToast(t, page, failed, message);
+  t.same(await pending(page), ['notes.png']);
+});
+
+t.test('a session that ends before the upload leads to the login and keeps the list for its owner', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, [await png('one.png')]);
+  await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
+  await upload(page).click();
+  await page.waitForURL('**/login');
+  await sawToast(t, page, 'Your session has expired. Please log in again.');
+  t.equal(await toast(page, failed).count(), 0, 'and nothing else is said');
+  await page.getByLabel('Email', { exact: true }).fill(account.email);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await page.waitForURL('**/dashboard/upload');
+  await eventually(t, () => pending(page), ['one.png'], 'the list is still there');
+});
+
+t.test('Cancel breaks an upload off and keeps the list', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, [await png('one.png')]);
+  await holdUploads(page);
+  await upload(page).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await upload(page).waitFor();
+  t.same(await pending(page), ['one.png']);
+  t.same(await storedNames(account.bearer), []);
+});
+
+t.test('on a phone the zone is tapped', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
+  await choose(page, await pngs('one.png', 'two.png'));
+  await upload(page).tap();
+  await sawToast(t, page, worked);
+});
