@@ -1,0 +1,101 @@
+/**
+ * Takes every screen and state, at 1440x900 and 390x844, in light and dark, into screenshots/, and the gallery for the
+ * README into docs/images/. `npm run screenshots [-- gallery preview …]`: only those. Needs a Chromium at /usr/bin/chromium.
+ */
+import './node-version.mjs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import sharp from 'sharp';
+import { build } from './building/build.mjs';
+import { root } from './building/targets.mjs';
+import { drawPictures } from './screenshots/pictures.mjs';
+import { screens } from './screenshots/screens.mjs';
+import { signUp, startServer, upload } from './screenshots/server.mjs';
+
+const devices = {
+  desktop: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+};
+const themes = ['light', 'dark'];
+const folder = join(root, 'screenshots');
+const readmeLimit = 300_000;
+
+const wanted = process.argv.slice(2);
+const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+
+function storageOf(origin, session) {
+  if (!session) return undefined;
+  const localStorage = [
+    { name: 'access_token', value: session.access_token },
+    { name: 'user', value: JSON.stringify(session.user) },
+  ];
+  return { cookies: [], origins: [{ origin, localStorage }] };
+}
+
+/** A shot of the page at rest: its fonts there, its entrances over. */
+async function shoot(page, path) {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
+  });
+  await page.screenshot({ path });
+}
+
+async function take({ browser, origin, sessions, pictures }, screen, device, colorScheme) {
+  const context = await browser.newContext({
+    ...devices[device],
+    baseURL: origin,
+    colorScheme,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    storageState: storageOf(origin, sessions[screen.as]),
+  });
+  try {
+    const page = await context.newPage();
+    await screen.show(page, pictures);
+    await shoot(page, join(folder, `${screen.name}-${device}-${colorScheme}.png`));
+  } finally {
+    await context.close();
+  }
+}
+
+/** The picture of the README, with as few colours as its size wants. */
+async function forReadme() {
+  await mkdir(join(root, 'docs/images'), { recursive: true });
+  const path = join(root, 'docs/images/gallery.png');
+  for (const colours of [256, 192, 128, 96, 64]) {
+    const shot = sharp(join(folder, 'gallery-desktop-light.png'));
+    const bytes = await shot.png({ palette: true, colours, dither: 0.9, effort: 10 }).toBuffer();
+    if (bytes.length > readmeLimit) continue;
+    await sharp(bytes).toFile(path);
+    console.log(`docs/images/gallery.png: ${bytes.length} bytes, ${colours} colours`);
+    return;
+  }
+  throw new Error(`The gallery's picture does not fit into ${readmeLimit} bytes.`);
+}
+
+await build(['server', 'client']);
+await mkdir(folder, { recursive: true });
+const pictures = await drawPictures();
+const { origin, stop } = await startServer();
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+});
+try {
+  const [owner, newcomer, blank] = [
+    await signUp(origin, 'amira'),
+    await signUp(origin, 'noor'),
+    await signUp(origin, 'sam'),
+  ];
+  await upload(origin, owner, pictures);
+  const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank } };
+  for (const screen of chosen)
+    for (const device of Object.keys(devices)) for (const theme of themes) await take(stage, screen, device, theme);
+  if (chosen.some(({ name }) => name === 'gallery')) await forReadme();
+} finally {
+  await browser.close();
+  await stop();
+}

@@ -1,0 +1,162 @@
+/** Every screen and state, by name: how a page that is logged in, or not, gets there. */
+const gallery = '/dashboard/images';
+const upload = '/dashboard/upload';
+
+const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const picture = (page, name) => page.getByRole('main').getByRole('button', { name, exact: true });
+
+async function open(page, path) {
+  await page.goto(path);
+  await heading(page);
+}
+
+const asFiles = (pictures) => pictures.map(({ name, type, bytes }) => ({ name, mimeType: type, buffer: bytes }));
+
+/** Waits until each tile has its picture, or for want of one its extension. */
+async function choose(page, pictures) {
+  await open(page, upload);
+  await page.locator('input[type=file]').setInputFiles(asFiles(pictures));
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('main li img[src^="blob:"], main li span').length >= Math.min(count, 4),
+    pictures.length,
+  );
+}
+
+async function pressUpload(page) {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await button(page, 'Upload').click();
+}
+
+const cut = ({ name, type, bytes }) => ({ name, type, bytes: bytes.subarray(0, bytes.length >> 1) });
+
+async function showWall(page) {
+  await open(page, gallery);
+  await page.waitForFunction(() => {
+    const seen = [...document.querySelectorAll('main li img')].filter(
+      (img) => img.getBoundingClientRect().top < innerHeight,
+    );
+    return seen.length > 0 && seen.every((img) => img.dataset.state === 'there');
+  });
+}
+
+async function showOverlay(page, name) {
+  await showWall(page);
+  await picture(page, name).click();
+  await page.locator('dialog img[data-state="there"]').waitFor();
+}
+
+/** `as`: nobody, the user with pictures, or one without. Each is taken at both sizes, in light and dark. */
+export const screens = [
+  { name: 'login', as: 'nobody', show: (page) => open(page, '/login') },
+  { name: 'register', as: 'nobody', show: (page) => open(page, '/register') },
+  { name: '404', as: 'nobody', show: (page) => open(page, '/nowhere') },
+  {
+    name: 'login-failed',
+    as: 'nobody',
+    show: async (page) => {
+      await open(page, '/login');
+      await page.getByLabel('Email', { exact: true }).fill('amira@example.com');
+      await page.getByLabel('Password', { exact: true }).fill('not my password');
+      await button(page, 'Login').click();
+      await page.getByText('Login failed. Please check your credentials.').waitFor();
+    },
+  },
+  { name: 'upload-empty', as: 'owner', show: (page) => open(page, upload) },
+  { name: 'upload', as: 'owner', show: (page, pictures) => choose(page, pictures) },
+  {
+    name: 'upload-running',
+    as: 'owner',
+    show: async (page, pictures) => {
+      await page.route('**/api/images/upload', () => {}, { times: 1 });
+      await choose(page, pictures.slice(0, 6));
+      await pressUpload(page);
+      await button(page, 'Uploading...').waitFor();
+    },
+  },
+  {
+    name: 'upload-failed',
+    as: 'newcomer',
+    show: async (page, pictures) => {
+      await choose(page, [pictures[0], cut(pictures[2]), cut(pictures[6])].concat(pictures.slice(9, 10)));
+      await pressUpload(page);
+      await page.getByText('Upload failed. Please try again.').waitFor();
+    },
+  },
+  { name: 'gallery', as: 'owner', show: showWall },
+  {
+    name: 'gallery-loading',
+    as: 'owner',
+    show: async (page) => {
+      await page.route('**/api/images/?*', () => {}, { times: 1 });
+      await open(page, gallery);
+      await page.getByText('Loading images').waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'gallery-thumbhash',
+    as: 'owner',
+    show: async (page) => {
+      await page.route('**/i/**', () => {});
+      await page.goto(gallery, { waitUntil: 'commit' });
+      await page.getByRole('main').getByRole('listitem').first().waitFor();
+    },
+  },
+  {
+    name: 'gallery-empty',
+    as: 'blank',
+    show: async (page) => {
+      await open(page, gallery);
+      await page.getByText('No images found.').waitFor();
+    },
+  },
+  {
+    name: 'gallery-error',
+    as: 'blank',
+    show: async (page) => {
+      await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+      await open(page, gallery);
+      await page.getByRole('button', { name: 'Retry' }).waitFor();
+    },
+  },
+  {
+    name: 'gallery-delete',
+    as: 'owner',
+    show: async (page) => {
+      await showWall(page);
+      await page.getByRole('listitem').getByRole('button', { name: 'Delete', exact: true }).nth(2).click();
+      await page.getByRole('button', { name: 'Yes, Delete' }).waitFor();
+    },
+  },
+  { name: 'preview', as: 'owner', show: (page) => showOverlay(page, 'canyon-arch.jpg') },
+  {
+    name: 'rail',
+    as: 'owner',
+    show: async (page) => {
+      await page.addInitScript(() => localStorage.setItem('sidebar', 'narrow'));
+      await showWall(page);
+    },
+  },
+  { name: 'video-empty', as: 'owner', show: (page) => open(page, '/dashboard/video') },
+  {
+    name: 'video',
+    as: 'owner',
+    show: async (page, pictures) => {
+      const still = `data:image/jpeg;base64,${pictures[2].bytes.toString('base64')}`;
+      const body = `<body style="margin:0"><img src="${still}" style="width:100vw;height:100vh;object-fit:cover">`;
+      await page.route('https://media.example/**', (route) => route.fulfill({ contentType: 'text/html', body }));
+      await open(page, '/dashboard/video');
+      await page.getByLabel('Video URL', { exact: true }).fill('https://media.example/evening-sea.mp4');
+      await page.frameLocator('iframe').locator('img').waitFor();
+    },
+  },
+  {
+    name: 'video-refused',
+    as: 'owner',
+    show: async (page) => {
+      await open(page, '/dashboard/video');
+      await page.getByLabel('Video URL', { exact: true }).fill('javascript:alert(1)');
+      await page.getByText('This does not look like a video link.').waitFor();
+    },
+  },
+];
