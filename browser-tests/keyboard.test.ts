@@ -14,10 +14,10 @@ const stage = await openStage(t);
 const focused = (page: Page) =>
   page.evaluate(`(() => {
     const element = document.activeElement;
-    const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent
-      ?? (element.innerText.trim() || element.querySelector('img')?.alt || element.tagName);
+    const name = element.getAttribute('aria-label') || element.labels?.[0]?.textContent
+      || (element.innerText.trim() || element.querySelector('img')?.alt || element.tagName);
     const card = element.closest('main li')?.querySelector('bdi')?.textContent;
-    return card && card !== name ? name + ' ' + card : name;
+    return card && !name.includes(card) ? name + ' ' + card : name;
   })()`) as Promise<string>;
 
 /** Presses Tab until the control has the focus; each stop on the way is visibly focused. */
