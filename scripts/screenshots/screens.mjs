@@ -13,14 +13,16 @@ async function open(page, path) {
 
 const asFiles = (pictures) => pictures.map(({ name, type, bytes }) => ({ name, mimeType: type, buffer: bytes }));
 
-/** Waits until each tile has its picture, or for want of one its extension. */
+/** Waits until each tile in sight has its picture, or for want of one its extension. */
 async function choose(page, pictures) {
   await open(page, upload);
   await page.locator('input[type=file]').setInputFiles(asFiles(pictures));
-  await page.waitForFunction(
-    (count) => document.querySelectorAll('main li img[src^="blob:"], main li span').length >= Math.min(count, 4),
-    pictures.length,
-  );
+  await page.waitForFunction(() => {
+    const tiles = [...document.querySelectorAll('main li')].filter(
+      (tile) => tile.getBoundingClientRect().top < innerHeight,
+    );
+    return tiles.length > 0 && tiles.every((tile) => tile.querySelector('img, span'));
+  });
 }
 
 async function pressUpload(page) {
