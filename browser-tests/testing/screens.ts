@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { findsNothing } from './testing/axe.ts';
-import { eventually } from './testing/eventually.ts';
-import { choose, damaged, png, pngs } from './testing/files.ts';
-import { cardOf, galleryPath, openGallery, pictureOf, withPictures } from './testing/gallery.ts';
-import { naturalWidth } from './testing/in-page.ts';
-import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
-import { sawToast } from './testing/toasts.ts';
+import type { Test } from 'tap';
+import { findsNothing } from './axe.ts';
+import { eventually } from './eventually.ts';
+import { choose, damaged, pngs } from './files.ts';
+import { cardOf, galleryPath, openGallery, pictureOf, withPictures } from './gallery.ts';
+import { naturalWidth } from './in-page.ts';
+import { openPage, openSignedIn, type PageOptions, type Stage } from './stage.ts';
+import { sawToast } from './toasts.ts';
 
-const stage = await openStage(t, { pageSize: 2 });
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 
-const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> = {
-  'login, register and the 404 page': async (t, options) => {
+/** Every screen in its states, each looked at by axe-core. */
+export const screens: Record<string, (t: Test, stage: Stage, options: PageOptions) => Promise<void>> = {
+  'login, register and the 404 page': async (t, stage, options) => {
     const page = await openPage(t, stage, options);
     for (const path of ['/login', '/register', '/nowhere']) {
       await page.goto(path);
@@ -28,7 +28,7 @@ const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> 
     await findsNothing(t, page, 'a failed login');
   },
 
-  'the upload page, empty, pending, running and failed': async (t, options) => {
+  'the upload page, empty, pending, running and failed': async (t, stage, options) => {
     const { page } = await openSignedIn(t, stage, '/dashboard/upload', options);
     await upload(page).waitFor();
     await findsNothing(t, page, 'upload, empty');
@@ -45,7 +45,7 @@ const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> 
     await findsNothing(t, page, 'upload, failed');
   },
 
-  'the gallery, empty, failed and full': async (t, options) => {
+  'the gallery, empty, failed and full': async (t, stage, options) => {
     const { page, account } = await openGallery(t, stage, [], options);
     await page.getByText('No images found.').waitFor();
     await findsNothing(t, page, 'gallery, empty');
@@ -62,7 +62,7 @@ const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> 
     await findsNothing(t, full, 'gallery, full');
   },
 
-  'the overlay and the question before a deletion': async (t, options) => {
+  'the overlay and the question before a deletion': async (t, stage, options) => {
     const { page } = await openGallery(t, stage, ['a.png', 'b.png'], options);
     await pictureOf(page, 'a.png').click();
     const overlay = page.getByRole('dialog', { name: 'a.png' });
@@ -83,7 +83,7 @@ const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> 
     await findsNothing(t, page, 'question');
   },
 
-  'the video page, empty, playing and refused': async (t, options) => {
+  'the video page, empty, playing and refused': async (t, stage, options) => {
     const { page } = await openSignedIn(t, stage, '/login', options);
     await page.route('https://media.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: 'player' }),
@@ -100,16 +100,3 @@ const screens: Record<string, (t: Test, options: PageOptions) => Promise<void>> 
     await findsNothing(t, page, 'video, refused');
   },
 };
-
-for (const size of ['desktop', 'phone'] as const) {
-  for (const [name, look] of Object.entries(screens)) {
-    t.test(`axe-core finds nothing on ${name} (${size})`, (t) => look(t, { size }));
-  }
-}
-
-t.test('axe-core finds nothing beside the narrow sidebar', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
-  await choose(page, [await png('one.png')]);
-  await findsNothing(t, page, 'narrow sidebar');
-});
