@@ -8,13 +8,15 @@ import { authRoutes } from './auth/routes.ts';
 import { keptSecret } from './auth/secret.ts';
 import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import { isUnavailable } from './database/connect.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createDecoderPool } from './images/decoder/pool.ts';
 import { createIngest } from './images/ingest.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
-import { insertImages } from './images/queries.ts';
+import { deleteImages, insertImages } from './images/queries.ts';
 import { imageRoutes } from './images/routes.ts';
+import { createLateUndo } from './images/undo.ts';
 import { client } from './plugins/client.ts';
 import { closing } from './plugins/closing.ts';
 import { database } from './plugins/database.ts';
@@ -67,10 +69,14 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       },
     });
     app.addHook('onClose', () => decoder.close());
+    const lateUndo = createLateUndo({ deleteRows: (ids) => deleteImages(app.db, ids), log: app.log });
+    app.addHook('onClose', async () => lateUndo.close());
     const ingest = createIngest({
       storage: app.storage,
       decoder,
       insertImages: (rows) => insertImages(app.db, rows),
+      isUndecided: isUnavailable,
+      lateUndo,
     });
 
     await app.register(healthRoutes, { prefix: '/api/health' });

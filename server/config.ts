@@ -87,7 +87,7 @@ const variables = {
   corsOrigin: variable<readonly string[]>('http or https origins, separated by commas', [], parseOrigins),
   registration: variable<'open' | 'closed'>('open or closed', 'open', oneOf('open', 'closed')),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
-  maxFiles: variable('a whole number from 1 to 10000', 100, wholeNumber(1, 10_000)),
+  maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
   maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, most)),
   pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
   rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),

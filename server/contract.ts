@@ -38,14 +38,14 @@ export type UploadAnswer = Static<typeof UploadAnswer>;
 
 export const ImagePage = Type.Object({
   images: Type.Array(Image),
-  page: Type.Number(),
+  page: Type.Integer(),
   total: Type.Integer(),
   totalPages: Type.Integer(),
 });
 export type ImagePage = Static<typeof ImagePage>;
 
 export const RegisterBody = Type.Object({
-  username: Type.String({ minLength: 3, maxLength: 32, pattern: '^[\\p{L}\\p{M}\\p{N}._-]+$' }),
+  username: Type.String({ minLength: 3, maxLength: 32, pattern: '^(?!\\p{M})[\\p{L}\\p{M}\\p{N}._-]+$' }),
   email: Type.String({
     minLength: 3,
     maxLength: 254,

@@ -55,7 +55,10 @@ t.test('a variable that is wrong stops the start with one line that names it', a
 t.test('a folder that cannot be written and a database that is not there stop it in the same way', async (t) => {
   const folder = run(t, { DATA_DIR: '/dev/null/nowhere' });
   t.equal(await folder.ended, 1);
-  t.match(folder.output(), /^DATA_DIR must be a folder the server can write, but was "\/dev\/null\/nowhere" \(\w+\)\n$/);
+  t.match(
+    folder.output(),
+    /^DATA_DIR must be a folder the server can write, but was "\/dev\/null\/nowhere" \(\w+\)\n$/,
+  );
   const url = 'postgres://someone:hidden@127.0.0.1:1/none';
   const database = run(t, { DATA_DIR: await temporaryFolder(t), DATABASE_URL: url });
   t.equal(await database.ended, 1);

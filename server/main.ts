@@ -1,5 +1,6 @@
+import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 
 function refuseToStart(error: unknown): never {
   // What the administrator can mend is one line; anything else is ours, and is shown whole.
@@ -8,32 +9,45 @@ function refuseToStart(error: unknown): never {
   process.exit(1);
 }
 
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new ConfigError(`PORT ${port} on ${host} is already in use: stop what uses it, or set PORT`);
+  }
+  return error.syscall ? new ConfigError(`HOST ${host} and PORT ${port} cannot be listened on (${error.code})`) : error;
+}
+
+async function close(app: FastifyInstance): Promise<never> {
+  try {
+    await app.close();
+    process.exit(0);
+  } catch (err) {
+    app.log.error({ err }, 'the stop failed');
+    process.exit(1);
+  }
+}
+
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const app = await buildApp(config);
-
+  let app: FastifyInstance | undefined;
   let stopping = false;
+
+  // Before anything is opened: a stop during the start waits for it, and then closes what was opened.
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
-    app.log.info({ signal }, 'stopping: requests in flight end first');
-    app.close().then(
-      () => process.exit(0),
-      (err: unknown) => {
-        app.log.error({ err }, 'the stop failed');
-        process.exit(1);
-      },
-    );
+    app?.log.info({ signal }, 'stopping: requests in flight end first');
+    if (app) void close(app);
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
 
+  const built = await buildApp(config);
+  if (stopping) return close(built);
+  app = built;
   try {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await app.close();
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      ? new ConfigError(`PORT ${config.port} on ${config.host} is already in use: stop what uses it, or set PORT`)
-      : error;
+    throw listenError(error as NodeJS.ErrnoException, config);
   }
 }
 

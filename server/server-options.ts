@@ -8,6 +8,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Config } from './config.ts';
+import { answerClientError } from './plugins/client-errors.ts';
 import { answerError } from './plugins/error-handler.ts';
 
 const guards = {
@@ -31,6 +32,7 @@ export function serverOptions(config: Config) {
   return {
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
     trustProxy: false,
     // Bodies of calls; an upload has limits of its own.

@@ -47,6 +47,7 @@ t.test('a field that breaks its rule is named in a sentence', async (t) => {
     [{ username: 'with space' }, /username/],
     [{ username: 'zero\u200bwidth' }, /username/],
     [{ username: ['abc'] }, /username/],
+    [{ username: '\u0301\u0301\u0301' }, /username/],
     [{ username: 12345 }, /username/],
     [{ email: 'nobody' }, /email/],
     [{ email: 'a@' }, /email/],

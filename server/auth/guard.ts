@@ -12,8 +12,11 @@ import { verifyToken } from './tokens.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     guard: (request: FastifyRequest) => Promise<void>;
-    /** @throws ForeignOrigin for a state-changing call that carries only a cookie and comes from elsewhere */
-    readCredentials: (request: FastifyRequest) => Credentials;
+    /**
+     * The sessions whose tokens a call carries, for ending them. The cookie's counts only from an allowed origin.
+     * @throws ForeignOrigin for a call that carries only the cookie and comes from elsewhere
+     */
+    presentedSessions: (request: FastifyRequest) => string[];
   }
   interface FastifyRequest {
     /** Set by the guard. */
@@ -21,30 +24,53 @@ declare module 'fastify' {
   }
 }
 
-/** What a call carries. A session's id is undefined where its token is missing or not valid. */
-export type Credentials = { by: 'bearer' | 'cookie' | 'nothing'; sessionId: string | undefined };
-
 function bearerToken(request: FastifyRequest): string | undefined {
   const match = /^Bearer(?:\s+(.*))?$/i.exec(request.headers.authorization ?? '');
   return match ? (match[1] ?? '').trim() : undefined;
 }
 
-function readCredentials(app: FastifyInstance, config: Config, request: FastifyRequest): Credentials {
-  const bearer = bearerToken(request);
-  if (bearer !== undefined) return { by: 'bearer', sessionId: verifyToken(app, bearer, 'bearer') };
-  const token = cookieToken(request, config.publicUrl);
-  if (token === undefined) return { by: 'nothing', sessionId: undefined };
+function createReader(app: FastifyInstance, config: Config) {
   const allowed = [...config.corsOrigin, ...(config.publicUrl ? [config.publicUrl] : [])];
-  if (changesState(request) && !comesFromAllowedOrigin(request, allowed)) throw new ForeignOrigin();
-  return { by: 'cookie', sessionId: verifyToken(app, token, 'cookie') };
+
+  function sessionByBearer(token: string): string | undefined {
+    return verifyToken(app, token, 'bearer');
+  }
+
+  /** @throws ForeignOrigin */
+  function sessionByCookie(request: FastifyRequest): string | undefined {
+    const token = cookieToken(request, config.publicUrl);
+    if (token === undefined) return undefined;
+    if (changesState(request) && !comesFromAllowedOrigin(request, allowed)) throw new ForeignOrigin();
+    return verifyToken(app, token, 'cookie');
+  }
+
+  /** The session that a call acts for: a bearer token decides, also when it is not valid; else the cookie. */
+  function actingSession(request: FastifyRequest): string | undefined {
+    const bearer = bearerToken(request);
+    return bearer === undefined ? sessionByCookie(request) : sessionByBearer(bearer);
+  }
+
+  function presentedSessions(request: FastifyRequest): string[] {
+    const bearer = bearerToken(request);
+    const ids: (string | undefined)[] = bearer === undefined ? [] : [sessionByBearer(bearer)];
+    try {
+      ids.push(sessionByCookie(request));
+    } catch (error) {
+      if (bearer === undefined) throw error;
+    }
+    return ids.filter((id) => id !== undefined);
+  }
+
+  return { actingSession, presentedSessions };
 }
 
 export const guard = fp<{ config: Config }>(
   async (app, { config }) => {
+    const { actingSession, presentedSessions } = createReader(app, config);
     app.decorateRequest('account');
-    app.decorate('readCredentials', (request: FastifyRequest) => readCredentials(app, config, request));
+    app.decorate('presentedSessions', presentedSessions);
     app.decorate('guard', async (request: FastifyRequest) => {
-      const { sessionId } = app.readCredentials(request);
+      const sessionId = actingSession(request);
       const account = sessionId === undefined ? undefined : await findSessionUser(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;

@@ -32,6 +32,15 @@ t.test('logins that succeed do not count as failures', async (t) => {
   for (let index = 0; index < 15; index += 1) t.equal((await login(app, email, password)).statusCode, 200);
 });
 
+t.test('good logins at once do not count as failures, nor make room for more', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const { email, password } = await signIn(app);
+  const good = await Promise.all(Array.from({ length: 14 }, () => login(app, email, password)));
+  t.same(new Set(good.map(({ statusCode }) => statusCode)), new Set([200]));
+  const wrong = await Promise.all(Array.from({ length: 11 }, () => login(app, email, 'wrong password')));
+  t.equal(wrong.filter(({ statusCode }) => statusCode === 401).length, 10);
+});
+
 t.test('one address gets sixty logins a minute, whatever it says of itself', async (t) => {
   const app = await buildTestApp(t, { rateLimit: 'on' });
   const statuses: number[] = [];

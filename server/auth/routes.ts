@@ -4,8 +4,9 @@ import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import { LoginAnswer, LoginBody, RegisterBody, type User, UserAnswer } from '../contract.ts';
 import { RegistrationClosed, WrongCredentials } from '../errors.ts';
+import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { perAddress } from '../rate-limit/plugin.ts';
-import { countLogin } from './attempts.ts';
+import { createLoginAttempts } from './attempts.ts';
 import { clearCookie, setCookie } from './cookie.ts';
 import { explainField } from './field-texts.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
@@ -37,6 +38,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     return reply.code(201).send({ user: userAnswer(user) });
   });
 
+  const attempts = createLoginAttempts(app.db);
   const loggingIn = {
     schema: { body: LoginBody, response: { 200: LoginAnswer } },
     schemaErrorFormatter: explainField,
@@ -44,11 +46,12 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
   };
   app.post('/login', loggingIn, async (request, reply) => {
     const { email, password } = request.body;
-    const succeeded = config.rateLimit === 'on' ? await countLogin(app.db, email) : undefined;
-    const user = await findUserByEmail(app.db, email);
-    const matches = await passwordMatches(password, user?.passwordHash);
-    if (!user || !matches) throw new WrongCredentials();
-    await succeeded?.();
+    const check = async () => {
+      const found = await findUserByEmail(app.db, email);
+      return (await passwordMatches(password, found?.passwordHash)) ? found : undefined;
+    };
+    const user = config.rateLimit === 'on' ? await attempts(email, check) : await check();
+    if (!user) throw new WrongCredentials();
     const session = await insertSession(app.db, user.id, sessionLifetime);
     setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));
     return reply
@@ -56,11 +59,13 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
       .send({ access_token: signToken(app, session, 'bearer'), user: userAnswer(user) });
   });
 
-  app.post('/logout', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
-    const { sessionId } = app.readCredentials(request);
-    if (sessionId !== undefined) await deleteSession(app.db, sessionId);
-    clearCookie(request, reply, config.publicUrl);
-    return reply.code(204).send(null);
+  await app.register(async (scope) => {
+    ignoreBodies(scope);
+    scope.post('/logout', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+      for (const sessionId of app.presentedSessions(request)) await deleteSession(app.db, sessionId);
+      clearCookie(request, reply, config.publicUrl);
+      return reply.code(204).send(null);
+    });
   });
 
   app.get('/me', { onRequest: app.guard, schema: { response: { 200: UserAnswer } } }, async (request, reply) =>

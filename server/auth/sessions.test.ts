@@ -89,8 +89,42 @@ t.test('logout answers 204 whatever it is given', async (t) => {
   const app = await buildTestApp(t);
   const { bearer } = await signIn(app);
   for (const headers of [{}, { authorization: 'Bearer nonsense' }, bearer, bearer]) {
-    t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers })).statusCode, 204);
+    for (const type of [
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      undefined,
+    ]) {
+      for (const payload of ['', '{', 'a=b']) {
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/api/auth/logout',
+          headers: { ...headers, ...(type ? { 'content-type': type } : {}) },
+          payload,
+        });
+        t.equal(answer.statusCode, 204, `${type} ${payload}`);
+      }
+    }
   }
+});
+
+t.test('logout ends every session whose token it carries', async (t) => {
+  const app = await buildTestApp(t);
+  const one = await signIn(app);
+  const other = await logIn(app, one);
+  const origin = { host: 'img.example.com', origin: 'http://img.example.com' };
+  await app.inject({
+    method: 'POST',
+    url: '/api/auth/logout',
+    headers: { ...one.bearer, ...origin, cookie: other.cookie },
+  });
+  t.equal((await me(app, one.bearer)).statusCode, 401);
+  t.equal((await me(app, other.bearer)).statusCode, 401);
+  const third = await logIn(app, one);
+  const foreign = { authorization: 'Bearer nonsense', cookie: third.cookie, origin: 'https://evil.example' };
+  t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers: foreign })).statusCode, 204);
+  t.equal((await me(app, third.bearer)).statusCode, 200, 'another site ends nothing by the cookie');
 });
 
 t.test('a state-changing call that carries only the cookie must come from an allowed origin', async (t) => {

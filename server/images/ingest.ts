@@ -12,11 +12,15 @@ import type { Decoded, DecodeFailure, DecoderPool } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
 import { allKeys, originalKey, screenKey, thumbnailKey } from './keys.ts';
 import { newLinkKey } from './link-paths.ts';
+import type { LateUndo } from './undo.ts';
 
 type Parts = {
   storage: Storage;
   decoder: DecoderPool;
   insertImages: (rows: NewImageRow[]) => Promise<ImageRow[]>;
+  /** Whether an error of the insert leaves open if it was done. */
+  isUndecided: (error: unknown) => boolean;
+  lateUndo: LateUndo;
 };
 
 /** A file that was received and found good. */
@@ -50,15 +54,23 @@ function rowOf({ staged, filename, image }: Accepted, ownerId: string): NewImage
   };
 }
 
-export function createIngest({ storage, decoder, insertImages }: Parts) {
+export function createIngest({ storage, decoder, insertImages, isUndecided, lateUndo }: Parts) {
   async function keepBytes(row: NewImageRow, { staged, image }: Accepted): Promise<void> {
     await storage.write(thumbnailKey(row), image.thumbnail);
     if (image.screen) await storage.write(screenKey(row), image.screen);
     await storage.keep(staged, originalKey(row));
   }
 
-  async function removeBytes(row: NewImageRow): Promise<void> {
-    for (const key of allKeys({ ...row, hasScreen: true })) await storage.remove(key);
+  async function removeBytes(rows: NewImageRow[]): Promise<void> {
+    for (const row of rows) {
+      for (const key of allKeys({ ...row, hasScreen: true })) await storage.remove(key);
+    }
+  }
+
+  async function undo(rows: NewImageRow[], error: unknown): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    if (isUndecided(error)) lateUndo.add(ids, () => removeBytes(rows));
+    else await removeBytes(rows).catch(() => lateUndo.add(ids, () => removeBytes(rows)));
   }
 
   return {
@@ -85,7 +97,7 @@ export function createIngest({ storage, decoder, insertImages }: Parts) {
         }
         return await insertImages(rows);
       } catch (error) {
-        for (const row of rows) await removeBytes(row).catch(() => undefined);
+        await undo(rows, error);
         throw error;
       }
     },

@@ -12,4 +12,4 @@ export const thumbnailPath = ({ linkKey }: Linked) => `/i/${linkKey}/thumbnail.w
 export const screenPath = ({ linkKey }: Linked) => `/i/${linkKey}/screen.webp`;
 
 /** A path as it may stand in a log: who reads the log may not see the picture. */
-export const withoutLinkKey = (path: string) => path.replace(/^\/i\/[^/.]*/, '/i/[key]');
+export const withoutLinkKey = (path: string) => path.replace(/(?<![\w-])[\w-]{22}(?=[./]|$)/g, '[key]');

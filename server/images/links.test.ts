@@ -83,6 +83,8 @@ t.test('one range is answered in part, what cannot be is refused, what is odd is
     ['bytes=0-99', 0, 99],
     ['bytes=10-', 10, size - 1],
     ['bytes=-10', size - 10, size - 1],
+    ['bytes=-9999999', 0, size - 1],
+    ['BYTES=0-0', 0, 0],
     [`bytes=5-${size * 2}`, 5, size - 1],
   ] as const) {
     const answer = await get(range);
@@ -116,12 +118,14 @@ t.test('any name makes a header that can be sent', async (t) => {
     'a"; filename="evil.exe.png',
     "it's 100%.png",
     'x\u202Egpj.png',
-    `${'n'.repeat(300)}.png`,
+    `${'写'.repeat(1000)}.png`,
   ]) {
     const { url } = await stored(app, { name, bytes: await picture() });
     const answer = await app.inject(url);
     t.equal(answer.statusCode, 200, name);
     const header = String(answer.headers['content-disposition']);
+    t.ok(header.length < 2000, `${header.length} bytes of header`);
+    if (name.length > 120) continue;
     t.match(header, /^inline; filename=[\x20-\x7e]+$/);
     t.equal(contentDisposition.parse(header).parameters.filename, name);
   }

@@ -25,10 +25,18 @@ function setPictureHeaders(reply: FastifyReply, contentType: string): void {
   });
 }
 
+/** Headers are short: proxies and clients refuse them beyond some kilobytes, and a letter may take twelve bytes here. */
+function shortName(filename: string): string {
+  if (filename.length <= 120) return filename.toWellFormed();
+  const extension = /\.[\w-]{1,10}$/.exec(filename)?.[0] ?? '';
+  return `${filename.slice(0, 110)}${extension}`.toWellFormed();
+}
+
 /** A name for the saved file. An SVG is a document: on its own it is saved, and shown only as an image in a page. */
-function disposition({ filename, contentType }: ImageRow): string {
+function disposition({ filename: kept, contentType }: ImageRow): string {
+  const filename = shortName(kept);
   const type = contentType === 'image/svg+xml' ? 'attachment' : 'inline';
-  return contentDisposition(filename.toWellFormed(), { type, fallback: filename.replace(/[^\x20-\x7e]|[%"\\]/g, '_') });
+  return contentDisposition(filename, { type, fallback: filename.replace(/[^\x20-\x7e]|[%"\\]/g, '_') });
 }
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');

@@ -33,7 +33,7 @@ t.test('pages hold the newest first, with exact totals', async (t) => {
   t.same(namesOf(first), ['9', '8', '7', '6']);
   t.same(namesOf((await list(app, account, '?page=3')).json()), ['1']);
   t.match((await list(app, account, '?page=4')).json(), { images: [], page: 4, total: 9, totalPages: 3 });
-  t.match((await list(app, account, '?page=99999999999999999999')).json(), { images: [], total: 9 });
+  t.match((await list(app, account, `?page=${'9'.repeat(400)}`)).json(), { images: [], page: Number, total: 9 });
 });
 
 t.test('a page of twenty-four by default', async (t) => {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, like, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, like, type SQL } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { foldCase } from '../fold.ts';
@@ -52,6 +52,11 @@ export async function deleteImage(db: Database, ownerId: string, id: string): Pr
     .where(and(eq(images.id, id), eq(images.ownerId, ownerId)))
     .returning();
   return row;
+}
+
+/** Of this upload, as far as its rows were written; for undoing it. */
+export async function deleteImages(db: Database, ids: string[]): Promise<void> {
+  await db.delete(images).where(inArray(images.id, ids));
 }
 
 export async function findImageByLink(db: Database, linkKey: string): Promise<ImageRow | undefined> {

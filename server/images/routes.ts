@@ -1,8 +1,9 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { ImagePage, UploadAnswer } from '../contract.ts';
 import { InvalidRequest, NotFound } from '../errors.ts';
+import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
 import type { Ingest } from './ingest.ts';
 import { allKeys } from './keys.ts';
@@ -15,7 +16,7 @@ const ListQuery = Type.Object({ page: Type.Optional(Type.Unknown()), search: Typ
 
 function readPage(page: unknown): number {
   if (page === undefined) return 1;
-  if (typeof page === 'string' && /^0*[1-9]\d*$/.test(page)) return Number(page);
+  if (typeof page === 'string' && /^0*[1-9]\d*$/.test(page)) return Math.min(Number(page), Number.MAX_SAFE_INTEGER);
   throw new InvalidRequest('The page must be a whole number from 1.');
 }
 
@@ -53,20 +54,24 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
     return { images: rows.map((row) => imageAnswer(row, origin)), page, total, totalPages };
   });
 
-  const deleting = {
-    onRequest: app.guard,
-    schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
-  };
-  app.delete('/delete/:id', deleting, async (request, reply) => {
-    const { id } = request.params;
-    const row = uuidForm.test(id) ? await deleteImage(app.db, request.account.id, id) : undefined;
-    if (!row) throw new NotFound('There is no such image. It may have been deleted already.');
-    // The link is dead with the row; bytes that cannot be removed now are left for the sweep, not for the user.
-    for (const key of allKeys(row)) {
-      await app.storage
-        .remove(key)
-        .catch((err) => request.log.error({ err, key }, 'a deleted image left bytes behind'));
-    }
-    return reply.code(204).send(null);
+  await app.register(async (plain) => {
+    ignoreBodies(plain);
+    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
+    const deleting = {
+      onRequest: app.guard,
+      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+    };
+    scope.delete('/delete/:id', deleting, async (request, reply) => {
+      const { id } = request.params;
+      const row = uuidForm.test(id) ? await deleteImage(app.db, request.account.id, id) : undefined;
+      if (!row) throw new NotFound('There is no such image. It may have been deleted already.');
+      // The link is dead with the row; bytes that cannot be removed now are the administrator's matter, not the user's.
+      for (const key of allKeys(row)) {
+        await app.storage
+          .remove(key)
+          .catch((err) => request.log.error({ err, key }, 'a deleted image left bytes behind'));
+      }
+      return reply.code(204).send(null);
+    });
   });
 };

@@ -5,6 +5,9 @@ import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../errors.ts';
 import type { ByteRange } from '../storage/storage.ts';
 
+/** Milliseconds without a byte taken. */
+const patience = 30_000;
+
 export type ByteSource = {
   key: string;
   /** Bytes of the whole. */
@@ -18,6 +21,13 @@ function hasTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
+/** The last bytes asked for, more than there are, mean the whole (RFC 9110, 14.1.2); the parser takes them for none. */
+function readable(range: string, size: number): string {
+  return range
+    .replace(/^bytes=/i, 'bytes=')
+    .replace(/^bytes=-(\d+)$/, (_all, last: string) => `bytes=-${Math.min(Number(last), size)}`);
+}
+
 /**
  * The range to send: undefined for the whole. More ranges than one, another unit or a malformed header may be ignored,
  * and are: nobody asks a picture for pieces by the hundred with good intent.
@@ -25,7 +35,7 @@ function hasTag(header: string, etag: string): boolean {
 function wantedRange(request: FastifyRequest, { size, etag }: ByteSource): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers;
   if (range === undefined || request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined;
-  const ranges = parseRange(size, range);
+  const ranges = parseRange(size, readable(range, size));
   if (ranges === -1) throw new RangeNotSatisfiable();
   const [first] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
   return first;
@@ -50,12 +60,15 @@ export async function sendBytes(
   }
   reply.header('content-length', range ? range.end - range.start + 1 : size);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  if (request.method === 'HEAD') return reply.send();
-
   const stream = await source.open(key, range);
   if (!stream) {
-    reply.removeHeader('content-length');
     throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
   }
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    return reply.send();
+  }
+  // Whoever asks and does not read holds a file and a buffer open: no byte taken for this long, and it is closed.
+  reply.raw.setTimeout(patience, () => reply.raw.destroy());
   return reply.send(stream);
 }

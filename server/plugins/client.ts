@@ -21,13 +21,14 @@ export const client = fp<{ folder: string }>(
       app.setNotFoundHandler(answerMissing);
       return;
     }
+    const assets = join(folder, 'assets', '/');
     await app.register(fastifyStatic, {
       root: folder,
       wildcard: false,
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const named = path.includes(`${join('/', 'assets')}`);
+        const named = path.startsWith(assets);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });

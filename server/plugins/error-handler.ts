@@ -45,6 +45,8 @@ export function answerError(thrown: Refusal, request: FastifyRequest, reply: Fas
   const body = answerOf(error);
   if (body.statusCode >= 500) request.log.error({ err: thrown }, body.code);
   else request.log.debug({ code: body.code }, body.message);
+  // What was said of the bytes is not true of the refusal.
+  for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   reply.code(body.statusCode).header('cache-control', 'no-store').type('application/json; charset=utf-8');
   // The body is made here and nowhere else; a route's schema of its own answers does not apply to it.

@@ -12,11 +12,13 @@ type Pace = {
   grace: number;
   /** Bytes a second, on average since the start. */
   rate: number;
+  /** Milliseconds a body may go on once it is answered. */
+  afterAnswer: number;
   /** Milliseconds between two looks. */
   interval: number;
 };
 
-export const usualPace: Pace = { idle: 30_000, grace: 60_000, rate: 1024, interval: 5_000 };
+export const usualPace: Pace = { idle: 30_000, grace: 60_000, rate: 1024, afterAnswer: 60_000, interval: 5_000 };
 
 function announcesBody(raw: IncomingMessage): boolean {
   return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
@@ -50,7 +52,13 @@ export const slowBodies = fp<{ pace: Pace }>(
         request.log.info({ reason }, 'cutting a body that comes too slowly');
         request.raw.destroy();
       });
-      reply.raw.once('close', () => clearInterval(timer));
+      request.raw.once('close', () => clearInterval(timer));
+      // A body that was answered before its end is read past, so that the client reads the answer; but not without end.
+      reply.raw.once('finish', () => {
+        if (request.raw.complete) return;
+        const enough = setTimeout(() => request.raw.destroy(), pace.afterAnswer).unref();
+        request.raw.once('close', () => clearTimeout(enough)).once('end', () => clearTimeout(enough));
+      });
     });
   },
   { name: 'slow-bodies' },

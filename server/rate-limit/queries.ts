@@ -1,4 +1,4 @@
-import { lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import { rateLimits } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 
@@ -8,6 +8,7 @@ export type Count = {
   msLeft: number;
 };
 
+const msLeft = sql<number>`(extract(epoch from ${rateLimits.resetsAt} - clock_timestamp()) * 1000)::float8`;
 const inWindow = sql`${rateLimits.resetsAt} > clock_timestamp()`;
 
 /** Counts one attempt in the key's window, which begins with the first attempt and lasts `windowMs`. */
@@ -23,20 +24,18 @@ export async function countAttempt(db: Database, key: string, windowMs: number):
         resetsAt: sql`case when ${inWindow} then ${rateLimits.resetsAt} else ${end} end`,
       },
     })
-    .returning({
-      count: rateLimits.count,
-      msLeft: sql<number>`(extract(epoch from ${rateLimits.resetsAt} - clock_timestamp()) * 1000)::float8`,
-    });
+    .returning({ count: rateLimits.count, msLeft });
   if (!row) throw new Error('an upsert answered no row');
   return { count: row.count, msLeft: Math.max(0, Number(row.msLeft)) };
 }
 
-/** Takes one attempt back, for those that turn out not to count. */
-export async function uncountAttempt(db: Database, key: string): Promise<void> {
-  await db
-    .update(rateLimits)
-    .set({ count: sql`greatest(${rateLimits.count} - 1, 0)` })
-    .where(sql`${rateLimits.key} = ${key}`);
+/** The attempts counted in the key's window, if one is under way. */
+export async function readAttempts(db: Database, key: string): Promise<Count> {
+  const [row] = await db
+    .select({ count: rateLimits.count, msLeft })
+    .from(rateLimits)
+    .where(and(eq(rateLimits.key, key), inWindow));
+  return { count: row?.count ?? 0, msLeft: Math.max(0, Number(row?.msLeft ?? 0)) };
 }
 
 export async function dropEndedWindows(db: Database): Promise<void> {

@@ -6,10 +6,11 @@ import { NoSpace, StorageUnavailable } from '../errors.ts';
 import type { ByteRange, Staged, Storage } from './storage.ts';
 
 const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT']);
-const hour = 3_600_000;
+/** Milliseconds: longer than any upload may take (server-options.ts), so that no living process loses a staged file. */
+const longestUpload = 3 * 3_600_000;
 
-/** Bytes read from disk at once: large chunks cost less (docs of the benches: 1 MB serves as fast as a web server). */
-const readChunk = 2 ** 20;
+/** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
+const readChunk = 2 ** 18;
 
 /** A failure of the disk as one of the product's errors; any other error stays what it is. */
 function asStorageError(error: unknown): unknown {
@@ -71,7 +72,7 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
   const staging = join(root, 'staging');
   await guarded(async () => {
     await mkdir(staging, { recursive: true, mode: 0o700 });
-    await sweepStaging(staging, options.alone ? 0 : hour);
+    await sweepStaging(staging, options.alone ? 0 : longestUpload);
   });
   const pathOf = (key: string) => join(root, key);
   const knownFolders = new Set<string>();
@@ -157,5 +158,6 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
     size: (key) => guarded(() => size(key)),
     remove: (key) => guarded(() => rm(pathOf(key), { force: true })),
     answers,
+    sweep: () => guarded(() => sweepStaging(staging, longestUpload)),
   };
 }

@@ -31,6 +31,8 @@ export type Storage = {
   size(key: string): Promise<number | undefined>;
   /** Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
+  /** Removes what killed processes left staged, once it is older than any upload can be. */
+  sweep(): Promise<void>;
   /** Whether a byte can be written now. */
   answers(): Promise<boolean>;
 };

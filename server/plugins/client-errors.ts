@@ -1,0 +1,25 @@
+/** Refusals of what is not even a request, in the form of all others. Node answers some of these itself, in no form. */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+const known: Record<string, { status: number; code: string; message: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: 'HEADERS_TOO_LARGE',
+    message: 'The headers are larger than the server takes.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.' },
+};
+
+const unreadable = { status: 400, code: 'BAD_REQUEST', message: 'This is not a valid HTTP request.' };
+
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = known[error.code ?? ''] ?? unreadable;
+  const body = JSON.stringify({ statusCode: status, code, error: STATUS_CODES[status], message });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+}
