@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { decode } from './decode.ts';
 import { createDecoderPool } from './pool.ts';
-import { LIMITS } from './testing/pictures.ts';
+import { decodeBytes, LIMITS } from './testing/pictures.ts';
 
 const CORPUS = join(process.cwd(), '..', 'shared', 'corpus');
 const skip = existsSync(join(CORPUS, 'manifest.tsv')) ? false : 'the corpus of real files is not here';
@@ -41,18 +40,18 @@ t.test('every real file has the outcome that its manifest names', { skip }, asyn
 
 t.test('HEIC is decoded, turned upright and given a screen rendition; a cut one is refused', { skip }, async (t) => {
   const bytes = readFileSync(join(CORPUS, 'policy_IMG_7943.HEIC'));
-  const outcome = await decode(Buffer.from(bytes), LIMITS);
+  const outcome = await decodeBytes(bytes);
   t.match(outcome, { ok: true, image: { contentType: 'image/heic', extension: 'heic', width: 100, height: 133 } });
   t.ok(outcome.ok && (outcome.image.screen?.length ?? 0) > 1000);
   for (let cut = 16; cut < bytes.length; cut += 331) {
-    t.match(await decode(bytes.subarray(0, cut), LIMITS), { failure: { code: 'DAMAGED_IMAGE' } }, `cut at ${cut}`);
+    t.match(await decodeBytes(bytes.subarray(0, cut)), { failure: { code: 'DAMAGED_IMAGE' } }, `cut at ${cut}`);
   }
-  t.match(await decode(bytes.subarray(0, -1), LIMITS), { failure: { code: 'DAMAGED_IMAGE' } });
+  t.match(await decodeBytes(bytes.subarray(0, -1)), { failure: { code: 'DAMAGED_IMAGE' } });
   const tight = { ...LIMITS, maxHeavyPixels: 13_299 };
-  t.match(await decode(Buffer.from(bytes), tight), { failure: { code: 'TOO_MANY_PIXELS', detail: 'at most 13,299' } });
+  t.match(await decodeBytes(bytes, tight), { failure: { code: 'TOO_MANY_PIXELS', detail: 'at most 13,299' } });
   for (const brand of ['mif1', 'heim', 'hevx']) {
     const other = Buffer.from(bytes);
     other.write(brand, 8, 'latin1');
-    t.match(await decode(other, LIMITS), { ok: true, image: { contentType: 'image/heic' } }, brand);
+    t.match(await decodeBytes(other), { ok: true, image: { contentType: 'image/heic' } }, brand);
   }
 });

@@ -1,10 +1,9 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { decode } from './decode.ts';
-import { animation, LIMITS, photograph } from './testing/pictures.ts';
+import { animation, decodeBytes, photograph } from './testing/pictures.ts';
 
 const judge = async (bytes: Buffer) => {
-  const outcome = await decode(Buffer.from(bytes), LIMITS);
+  const outcome = await decodeBytes(bytes);
   return outcome.ok ? 'ok' : outcome.failure.code;
 };
 

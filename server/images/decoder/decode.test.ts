@@ -1,11 +1,10 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { decode } from './decode.ts';
 import type { Decoded } from './messages.ts';
-import { animation, CORNERS, colourAt, difference, LIMITS, photograph, quarters } from './testing/pictures.ts';
+import { animation, CORNERS, colourAt, decodeBytes, difference, photograph, quarters } from './testing/pictures.ts';
 
 async function decoded(bytes: Buffer | string): Promise<Decoded> {
-  const outcome = await decode(Buffer.from(bytes), LIMITS);
+  const outcome = await decodeBytes(bytes);
   if (!outcome.ok) throw new Error(`${outcome.failure.code}: ${outcome.failure.detail}`);
   return outcome.image;
 }
@@ -178,9 +177,9 @@ t.test('what is of no accepted format is told from what is damaged', async (t) =
     zeros: Buffer.alloc(5000),
   };
   for (const [name, bytes] of Object.entries(cases)) {
-    t.match(await decode(Buffer.from(bytes), LIMITS), { ok: false, failure: { code: 'NOT_AN_IMAGE' } }, name);
+    t.match(await decodeBytes(bytes), { ok: false, failure: { code: 'NOT_AN_IMAGE' } }, name);
   }
-  t.match(await decode(Buffer.alloc(0), LIMITS), { ok: false, failure: { code: 'EMPTY_FILE' } });
+  t.match(await decodeBytes(Buffer.alloc(0)), { ok: false, failure: { code: 'EMPTY_FILE' } });
   for (const magic of [
     '\xff\xd8\xff\xe0',
     '\x89PNG\r\n\x1a\n',
@@ -191,7 +190,7 @@ t.test('what is of no accepted format is told from what is damaged', async (t) =
     '<svg ',
   ]) {
     t.match(
-      await decode(Buffer.from(magic, 'latin1'), LIMITS),
+      await decodeBytes(Buffer.from(magic, 'latin1')),
       { ok: false, failure: { code: 'DAMAGED_IMAGE' } },
       JSON.stringify(magic),
     );

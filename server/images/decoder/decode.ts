@@ -1,4 +1,5 @@
 import { refusalOf } from './failure.ts';
+import { openBytes } from './file-bytes.ts';
 import { type Format, type Inspected, inspect } from './inspect.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { Outcome } from './messages.ts';
@@ -16,20 +17,24 @@ const TYPES: Record<Format, { contentType: string; extension: string }> = {
 };
 
 /**
- * Judges and decodes one file; its bytes are used up.
+ * Judges and decodes one file. Rejects where it cannot be opened.
  * @param before waits for what the picture needs, once that is known and before its pixels are decoded
  */
 export async function decode(
-  bytes: Buffer,
+  path: string,
   limits: DecodeLimits,
   before: (picture: Inspected) => Promise<void> = async () => {},
 ): Promise<Outcome> {
+  const bytes = openBytes(path);
   try {
     const picture = await inspect(bytes, limits);
     await before(picture);
     return { ok: true, image: { ...TYPES[picture.format], ...(await render(picture, limits)) } };
   } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
     // What is no refusal yet is a parser that ran off the end of hostile bytes.
     return { ok: false, failure: refusalOf(error).failure };
+  } finally {
+    bytes.close();
   }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import decode from 'heic-decode';
 import { damaged, refusalOf, tooManyPixels } from './failure.ts';
@@ -10,7 +11,7 @@ import type { Pixels } from './pixels.ts';
  * @throws Refusal
  */
 export async function decodeHeic(picture: Inspected, side: number, maxPixels: number): Promise<Pixels> {
-  const { width, height, data } = await decodeFirst(picture.bytes, maxPixels);
+  const { width, height, data } = await decodeFirst(picture.input, maxPixels);
   const { data: small, info } = await sharp(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), {
     raw: { width, height, channels: 4 },
     limitInputPixels: false,
@@ -22,7 +23,8 @@ export async function decodeHeic(picture: Inspected, side: number, maxPixels: nu
   return picture.profile === undefined ? pixels : toSrgb(pixels, picture.profile);
 }
 
-async function decodeFirst(bytes: Buffer, maxPixels: number) {
+async function decodeFirst(input: string | Buffer, maxPixels: number) {
+  const bytes = typeof input === 'string' ? await readFile(input) : input;
   const images = await decode.all({ buffer: withKnownBrand(bytes) }).catch((error) => {
     throw refusalOf(error);
   });
@@ -40,9 +42,8 @@ async function decodeFirst(bytes: Buffer, maxPixels: number) {
 
 /** heic-decode takes a few major brands only; the codec was judged by libheif's reading of the header. */
 function withKnownBrand(bytes: Buffer): Uint8Array {
-  const copy = new Uint8Array(bytes);
-  copy.set(Buffer.from('heic', 'latin1'), 8);
-  return copy;
+  bytes.write('heic', 8, 'latin1');
+  return bytes;
 }
 
 /** sharp gives raw pixels no profile, so they travel inside a PNG (uncompressed) that carries it. */

@@ -1,4 +1,5 @@
 import { damaged, Refusal, refusalOf, tooManyPixels } from './failure.ts';
+import type { FileBytes } from './file-bytes.ts';
 import { readGif } from './gif.ts';
 import { readBoxes } from './isobmff.ts';
 import { readJpeg } from './jpeg.ts';
@@ -14,8 +15,8 @@ export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff' | 'svg' |
 /** A picture of an accepted format and size, its structure whole, its pixels not yet decoded. */
 export type Inspected = {
   format: Format;
-  /** What the decoder is given: the file's bytes without what could harm and is not needed. */
-  bytes: Buffer;
+  /** What the decoder is given: the file's path, or its bytes where something had to be left out or put right. */
+  input: string | Buffer;
   /** As stored, before orientation. */
   width: number;
   height: number;
@@ -31,9 +32,18 @@ export type Inspected = {
   profile: Buffer | undefined;
 };
 
-type Shape = { bytes: Buffer; frames: number; pixels: number; memory: number; unusual: boolean; lossless: boolean };
+type Shape = {
+  input: string | Buffer;
+  frames: number;
+  pixels: number;
+  memory: number;
+  unusual: boolean;
+  lossless: boolean;
+};
 
-const READERS: Record<Kind, (bytes: Buffer) => Partial<Shape>> = {
+const PLAIN = { frames: 1, pixels: 0, memory: 0, unusual: false, lossless: true };
+
+const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
   jpeg: readJpeg,
   png: (bytes) => {
     const { width, height, ...rest } = readPng(bytes);
@@ -44,9 +54,9 @@ const READERS: Record<Kind, (bytes: Buffer) => Partial<Shape>> = {
     return { frames, pixels: width * height };
   },
   webp: readWebp,
-  heif: (bytes) => ({ bytes: readBoxes(bytes) }),
+  heif: (bytes) => ({ input: readBoxes(bytes) }),
   tiff: () => ({}),
-  svg: (bytes) => ({ bytes: readSvg(bytes) }),
+  svg: (bytes) => ({ input: readSvg(bytes) }),
 };
 
 /** Measured with flat and with photographic pictures, in bytes held for a pixel. */
@@ -65,13 +75,13 @@ const BYTES_PER_PIXEL: Record<Format, number> = {
  * Judges a file by its bytes alone: format, structure, size.
  * @throws Refusal
  */
-export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Inspected> {
+export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<Inspected> {
   if (bytes.length === 0) throw new Refusal('EMPTY_FILE', 'the file is empty');
   const kind = sniff(bytes);
   if (kind === undefined) throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
-  const shape = { bytes, frames: 1, pixels: 0, memory: 0, unusual: false, lossless: true, ...READERS[kind](bytes) };
+  const shape: Shape = { ...PLAIN, input: bytes.path, ...READERS[kind](bytes) };
   if (shape.pixels > limits.maxPixels) throw tooManyPixels(limits.maxPixels);
-  const header = await readHeader(shape.bytes, kind);
+  const header = await readHeader(shape.input, kind);
   const format = formatOf(kind, header.compression);
   const orientation = header.orientation ?? 1;
   const pages = kind === 'tiff' ? (header.pages ?? 1) : shape.frames;
@@ -81,7 +91,7 @@ export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Insp
   const memory = shape.memory || width * height * (shape.lossless ? BYTES_PER_PIXEL[format] : 1);
   return {
     format,
-    bytes: shape.bytes,
+    input: shape.input,
     width,
     height,
     orientation,
@@ -93,9 +103,9 @@ export async function inspect(bytes: Buffer, limits: DecodeLimits): Promise<Insp
 }
 
 /** The header as the decoder sees it; pixel limits are judged here, before it is asked for a pixel. */
-async function readHeader(bytes: Buffer, kind: Kind) {
+async function readHeader(input: string | Buffer, kind: Kind) {
   try {
-    const header = await sharp(bytes, { failOn: 'warning', limitInputPixels: false }).metadata();
+    const header = await sharp(input, { failOn: 'warning', limitInputPixels: false }).metadata();
     if (header.format !== kind) throw damaged();
     return header;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { damaged, ENDS_TOO_EARLY } from './failure.ts';
+import type { FileBytes } from './file-bytes.ts';
 
 const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', 'uuid', 'wide', 'moof', 'mfra']);
 
@@ -6,35 +7,35 @@ const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', '
  * Walks the top boxes (ISO/IEC 14496-12, 4.2): a known box that reaches past the end is a cut file; anything else
  * there is a tail that does no harm and is left out.
  */
-export function readBoxes(bytes: Buffer): Buffer {
+export function readBoxes(bytes: FileBytes): string | Buffer {
   let position = 0;
   while (position + 8 <= bytes.length) {
-    const type = bytes.toString('latin1', position + 4, position + 8);
-    if (!KNOWN.has(type)) break;
-    const size = boxSize(bytes, position);
+    const header = bytes.part(position, position + 16);
+    if (!KNOWN.has(header.toString('latin1', 4, 8))) break;
+    const size = boxSize(header, bytes.length - position);
     if (size < 8) throw damaged();
     if (position + size > bytes.length) throw damaged(ENDS_TOO_EARLY);
     position += size;
   }
   if (position === 0) throw damaged(ENDS_TOO_EARLY);
-  return withBrand(bytes.subarray(0, position));
+  return withBrand(bytes, position);
 }
 
-function boxSize(bytes: Buffer, position: number): number {
-  const size = bytes.readUInt32BE(position);
-  if (size === 0) return bytes.length - position;
+function boxSize(header: Buffer, left: number): number {
+  const size = header.readUInt32BE(0);
+  if (size === 0) return left;
   if (size !== 1) return size;
-  if (position + 16 > bytes.length) throw damaged(ENDS_TOO_EARLY);
-  return Number(bytes.readBigUInt64BE(position + 8));
+  if (header.length < 16) throw damaged(ENDS_TOO_EARLY);
+  return Number(header.readBigUInt64BE(8));
 }
 
 /** Brands that libvips does not know, though libheif reads what they stand for; of a sequence, its still picture. */
 const STAND_INS: Record<string, string> = { avis: 'avif', hevx: 'mif1', mif2: 'mif1' };
 
-function withBrand(bytes: Buffer): Buffer {
-  const brand = STAND_INS[bytes.toString('latin1', 8, 12)];
-  if (brand === undefined) return bytes;
-  const copy = Buffer.from(bytes);
-  copy.write(brand, 8, 'latin1');
+function withBrand(bytes: FileBytes, end: number): string | Buffer {
+  const brand = STAND_INS[bytes.text(8, 12)];
+  if (brand === undefined && end === bytes.length) return bytes.path;
+  const copy = bytes.part(0, end);
+  if (brand !== undefined) copy.write(brand, 8, 'latin1');
   return copy;
 }

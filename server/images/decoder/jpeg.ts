@@ -1,45 +1,56 @@
 import { damaged, ENDS_TOO_EARLY } from './failure.ts';
+import { type FileBytes, joined, type Span } from './file-bytes.ts';
 
 /** `memory` is what the decoder holds at once, in bytes; `unusual` tells a coding that browsers do not show. */
-export type JpegShape = { bytes: Buffer; memory: number; unusual: boolean };
+export type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };
 
 const SOS = 0xda;
 const EOI = Buffer.from([0xff, 0xd9]);
+const SEARCHED = 32 * 1024;
 
 type Frame = { marker: number; components: number; coefficients: number };
 
 /**
  * Walks the segments up to the first scan (ITU T.81, annex B). Some cameras leave junk between them, which browsers
- * skip and libvips refuses: it is left out of the bytes handed on. Junk inside the scans stays damage.
+ * skip and libvips refuses: it is left out of a copy that is handed on. Junk inside the scans stays damage.
  */
-export function readJpeg(bytes: Buffer): JpegShape {
-  const kept: Buffer[] = [];
+export function readJpeg(bytes: FileBytes): JpegShape {
+  const kept: Span[] = [];
   let keptFrom = 0;
   let frame: Frame | undefined;
   let position = 2;
   for (;;) {
     const at = nextMarker(bytes, position);
     if (at !== position) {
-      kept.push(bytes.subarray(keptFrom, position));
+      kept.push([keptFrom, position]);
       keptFrom = at;
     }
-    const marker = bytes[at + 1] ?? 0;
+    const marker = bytes.at(at + 1) ?? 0;
     position = isStandalone(marker) ? at + 2 : segmentEnd(bytes, at);
-    if (isFrame(marker)) frame = readFrame(marker, bytes.subarray(at + 4, position));
+    if (isFrame(marker)) frame = readFrame(marker, bytes.part(at + 4, position));
     if (marker === SOS) {
       // Decoders fill a missing end with grey and may not even warn.
-      if (bytes.indexOf(EOI, position) < 0) throw damaged(ENDS_TOO_EARLY);
-      const clean = kept.length === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(keptFrom)]);
-      return { bytes: clean, ...cost(frame, bytes[at + 4] ?? 0) };
+      if (!endsAfter(bytes, position)) throw damaged(ENDS_TOO_EARLY);
+      const input = kept.length === 0 ? bytes.path : joined(bytes, [...kept, [keptFrom, bytes.length]]);
+      return { input, ...cost(frame, bytes.at(at + 4) ?? 0) };
     }
   }
 }
 
+/** Looks for the end mark from the file's end, where it almost always is. */
+function endsAfter(bytes: FileBytes, from: number): boolean {
+  for (let to = bytes.length; to > from; to -= SEARCHED) {
+    // One byte more, for a mark that is cut in two.
+    if (bytes.part(Math.max(from, to - SEARCHED), to + 1).includes(EOI)) return true;
+  }
+  return false;
+}
+
 /** Where the next `ff xx` stands: junk and fill bytes are passed over, as libjpeg does. */
-function nextMarker(bytes: Buffer, from: number): number {
+function nextMarker(bytes: FileBytes, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {
-    const next = bytes[at + 1];
+    const next = bytes.at(at + 1);
     if (next !== 0 && next !== 0xff) return at;
     at = next === 0xff ? at + 1 : bytes.indexOf(0xff, at + 2);
   }
@@ -50,9 +61,9 @@ const isStandalone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && m
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-function segmentEnd(bytes: Buffer, at: number): number {
-  if (bytes[at + 1] === 0xd9 || at + 4 > bytes.length) throw damaged(ENDS_TOO_EARLY);
-  const length = bytes.readUInt16BE(at + 2);
+function segmentEnd(bytes: FileBytes, at: number): number {
+  if (bytes.at(at + 1) === 0xd9 || at + 4 > bytes.length) throw damaged(ENDS_TOO_EARLY);
+  const length = bytes.part(at + 2, at + 4).readUInt16BE();
   if (length < 2) throw damaged();
   if (at + 2 + length > bytes.length) throw damaged(ENDS_TOO_EARLY);
   return at + 2 + length;

@@ -13,17 +13,17 @@ export const SVG_TIMEOUT_MS = 4000;
 /** Pages of a TIFF; finding a page takes time that grows with its number. */
 export const MAX_PAGES = 200;
 
-/** Bytes that the pictures being decoded may be expected to hold together. */
-export const MEMORY_BUDGET = 576 * 1024 * 1024;
+/** Bytes that the pictures being decoded may be expected to hold together; one that needs more is decoded alone. */
+export const MEMORY_BUDGET = 160 * 1024 * 1024;
 
 /** A picture expected to hold less than this does not wait for others. */
-export const LIGHT = 64 * 1024 * 1024;
+export const LIGHT = 24 * 1024 * 1024;
 
 /** Resident bytes of a worker, whatever was expected, beyond which it is killed. */
 export const MEMORY_BOUND = 1536 * 1024 * 1024;
 
 /** Resident bytes after which an idle worker is replaced: the C library and WebAssembly give memory back late. */
-export const MEMORY_KEPT = 256 * 1024 * 1024;
+export const MEMORY_KEPT = 128 * 1024 * 1024;
 
 /**
  * Bytes that one picture may hold where its header tells exactly: 70 million pixels of a progressive JPEG without

@@ -49,7 +49,7 @@ async function decode(picture: Inspected, side: number, limits: DecodeLimits): P
 
 // Even the least warning refuses a picture: a decoder that warns has made pixels up. Sizes were judged by inspect.
 const open = (picture: Inspected, options: { page?: number; pages?: number; limitInputPixels?: number }) =>
-  sharp(picture.bytes, { failOn: 'warning', sequentialRead: true, limitInputPixels: false, ...options });
+  sharp(picture.input, { failOn: 'warning', sequentialRead: true, limitInputPixels: false, ...options });
 
 /** Every coded byte is read here, reduced sizes or not: JPEG and WebP decode all of it at their reduced scales too. */
 async function reduce(image: Sharp, side: number): Promise<Pixels> {

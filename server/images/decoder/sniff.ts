@@ -1,7 +1,11 @@
+import type { FileBytes } from './file-bytes.ts';
 import { isSvg } from './svg.ts';
 
 /** The accepted formats, by their first bytes. `heif` is the ISO-BMFF family: AVIF or HEIC, told apart by the codec. */
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif' | 'tiff' | 'svg';
+
+/** Comments and doctypes may stand before an SVG's first element. */
+const SNIFFED = 64 * 1024;
 
 const HEIF_BRANDS = new Set([
   'avif',
@@ -20,7 +24,8 @@ const HEIF_BRANDS = new Set([
 ]);
 
 /** Names the format that the bytes begin like; undefined where it is none that is accepted. */
-export function sniff(bytes: Buffer): Kind | undefined {
+export function sniff(file: FileBytes): Kind | undefined {
+  const bytes = file.part(0, SNIFFED);
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (ascii(0, 2) === '\xff\xd8') return 'jpeg';
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';

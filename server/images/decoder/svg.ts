@@ -1,12 +1,12 @@
 import { damaged } from './failure.ts';
+import type { FileBytes } from './file-bytes.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
-const SNIFFED = 64 * 1024;
 const PROLOG = /^\s*<\?xml\b[^>]*?\?>/i;
 
 /** Tells whether a text file's first element is `svg`, after any byte order mark, prolog, comments and doctype. */
-export function isSvg(bytes: Buffer): boolean {
-  const head = decode(bytes.subarray(0, SNIFFED), false);
+export function isSvg(start: Buffer): boolean {
+  const head = decode(start, false);
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
@@ -14,9 +14,9 @@ export function isSvg(bytes: Buffer): boolean {
  * The document in UTF-8. libvips looks for `<svg` in the first 1,000 bytes only, and Illustrator writes longer
  * doctypes: the comment in front satisfies it and means nothing.
  */
-export function readSvg(bytes: Buffer): Buffer {
+export function readSvg(bytes: FileBytes): Buffer {
   if (bytes.length > MAX_BYTES) throw damaged('an SVG may have 10 MB at most');
-  const text = decode(bytes, true);
+  const text = decode(bytes.part(0, bytes.length), true);
   if (text === undefined) throw damaged();
   return Buffer.from(`<!--<svg-->${text.replace(PROLOG, '')}`);
 }

@@ -1,5 +1,4 @@
 /** The process in which pictures are decoded, one at a time. Its parent is worker-process.ts. */
-import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { decode } from './decode.ts';
 import type { Inspected } from './inspect.ts';
@@ -21,7 +20,7 @@ function grant({ format, memory }: Inspected, limits: DecodeLimits): Promise<voi
 
 async function run(path: string, limits: DecodeLimits): Promise<void> {
   try {
-    send({ type: 'done', outcome: await decode(await readFile(path), limits, (picture) => grant(picture, limits)) });
+    send({ type: 'done', outcome: await decode(path, limits, (picture) => grant(picture, limits)) });
   } catch (error) {
     send({ type: 'fault', message: error instanceof Error ? error.message : String(error) });
   }

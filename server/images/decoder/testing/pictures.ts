@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { Test } from 'tap';
+import { decode } from '../decode.ts';
+import { openBytes } from '../file-bytes.ts';
+import { type Inspected, inspect } from '../inspect.ts';
 import type { DecodeLimits } from '../limits.ts';
+import type { Outcome } from '../messages.ts';
 
 export const LIMITS: DecodeLimits = { maxPixels: 100_000_000, maxHeavyPixels: 30_000_000, timeoutMs: 60_000 };
 
@@ -65,4 +70,23 @@ export async function fileOf(t: Test, bytes: Buffer | string, name = 'picture'):
   const path = join(folder, name);
   await writeFile(path, bytes);
   return path;
+}
+
+/** Decodes bytes through a file of their own. */
+export async function decodeBytes(bytes: Buffer | string, limits = LIMITS): Promise<Outcome> {
+  return withFile(bytes, (path) => decode(path, limits));
+}
+
+/** What is found out about bytes before they are decoded. */
+export async function inspectBytes(bytes: Buffer, limits = LIMITS): Promise<Inspected> {
+  return withFile(bytes, async (path) => {
+    const file = openBytes(path);
+    return inspect(file, limits).finally(() => file.close());
+  });
+}
+
+async function withFile<T>(bytes: Buffer | string, use: (path: string) => Promise<T>): Promise<T> {
+  const path = join(tmpdir(), `decoder-${randomUUID()}`);
+  await writeFile(path, bytes);
+  return use(path).finally(() => rm(path));
 }

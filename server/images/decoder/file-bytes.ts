@@ -1,0 +1,100 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** A file read where it is looked at: it may be the largest thing in memory if it were held whole. */
+export type FileBytes = {
+  readonly path: string;
+  readonly length: number;
+  /** The byte at a position; undefined past the end. */
+  at(position: number): number | undefined;
+  /** A copy of the bytes from `from` up to `to`, fewer where the file ends. */
+  part(from: number, to: number): Buffer;
+  /** Bytes as characters, fewer where the file ends. */
+  text(from: number, to: number): string;
+  /** Where a byte comes next; -1 where it does not. */
+  indexOf(byte: number, from: number): number;
+  /** Hands on the bytes from `from` up to `to` in pieces, each to be used at once. */
+  pieces(from: number, to: number): Iterable<Buffer>;
+  close(): void;
+};
+
+const WINDOW = 64 * 1024;
+
+/**
+ * Reads through one window that moves over the file. Nothing else runs in a decoder meanwhile, so that it may block.
+ * @throws Error where the file cannot be opened or read
+ */
+export function openBytes(path: string): FileBytes {
+  const file = openSync(path, 'r');
+  const length = fstatSync(file).size;
+  const window = Buffer.allocUnsafe(WINDOW);
+  let start = 0;
+  let held = 0;
+
+  /** The held bytes from a position on: up to the whole window, none past the end. */
+  function view(position: number, wanted = 1): Buffer {
+    if (position < start || position + Math.min(wanted, WINDOW) > start + held) {
+      held = fill(window, position);
+      start = position;
+    }
+    return window.subarray(position - start, held);
+  }
+
+  function fill(target: Buffer, position: number): number {
+    let filled = 0;
+    while (filled < target.length && position + filled < length) {
+      const count = readSync(file, target, filled, target.length - filled, position + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return filled;
+  }
+
+  function part(from: number, to: number): Buffer {
+    const wanted = Math.max(0, Math.min(to, length) - from);
+    if (wanted <= WINDOW) return Buffer.from(view(from, wanted).subarray(0, wanted));
+    const copy = Buffer.allocUnsafeSlow(wanted);
+    return copy.subarray(0, fill(copy, from));
+  }
+
+  function* pieces(from: number, to: number): Iterable<Buffer> {
+    for (let position = from; position < Math.min(to, length); ) {
+      const piece = view(position).subarray(0, to - position);
+      if (piece.length === 0) return;
+      yield piece;
+      position += piece.length;
+    }
+  }
+
+  function indexOf(byte: number, from: number): number {
+    let position = from;
+    for (const piece of pieces(from, length)) {
+      const found = piece.indexOf(byte);
+      if (found >= 0) return position + found;
+      position += piece.length;
+    }
+    return -1;
+  }
+
+  return {
+    path,
+    length,
+    at: (position) => view(position)[0],
+    part,
+    text: (from, to) => part(from, to).toString('latin1'),
+    indexOf,
+    pieces,
+    close: () => closeSync(file),
+  };
+}
+
+export type Span = [from: number, to: number];
+
+/** A copy of parts of a file, one after another. */
+export function joined(bytes: FileBytes, spans: Span[]): Buffer {
+  const whole = Buffer.allocUnsafeSlow(spans.reduce((sum, [from, to]) => sum + to - from, 0));
+  let written = 0;
+  for (const [from, to] of spans) {
+    for (const piece of bytes.pieces(from, to)) written += piece.copy(whole, written);
+  }
+  return whole.subarray(0, written);
+}

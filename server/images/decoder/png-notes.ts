@@ -1,0 +1,39 @@
+const MOST_NOTES = 16;
+const MOST_BYTES = 16 * 1024;
+/** A keyword (PNG 11.3.3), its end, and of iTXt the flag that says "not compressed". */
+const TEXT = /^(?=.{1,79}\0)[\x21-\x7e]+(?: [\x21-\x7e]+)*\0/;
+const PLAIN_TEXT = new RegExp(`${TEXT.source}\\0\\0`);
+
+/**
+ * Tells of the chunks of one PNG whether they are notes that nearly every file holds, known to be harmless: resolution,
+ * time and a few short texts that are not compressed. They are not needed, but leaving them out costs a copy of the file.
+ */
+export function createNotes(): (type: string, length: number, content: () => Buffer) => boolean {
+  const seen = new Set<string>();
+  let left = MOST_BYTES;
+  let notes = 0;
+  return (type, length, content) => {
+    if (type === 'IDAT') seen.add('pHYs'); // it is out of order from now on
+    if (length > left || notes >= MOST_NOTES || seen.has(type) || !isHarmless(type, content)) return false;
+    if (type === 'pHYs' || type === 'tIME') seen.add(type);
+    left -= length;
+    notes += 1;
+    return true;
+  };
+}
+
+function isHarmless(type: string, content: () => Buffer): boolean {
+  if (type === 'tEXt') return TEXT.test(content().toString('latin1'));
+  if (type === 'iTXt') return PLAIN_TEXT.test(content().toString('latin1'));
+  if (type === 'pHYs') return isResolution(content());
+  return type === 'tIME' && isTime(content());
+}
+
+const isResolution = (note: Buffer) =>
+  note.length === 9 && (note[0] ?? 255) < 128 && (note[4] ?? 255) < 128 && (note[8] ?? 255) < 2;
+
+function isTime(note: Buffer): boolean {
+  const [, , month = 0, day = 0, hour = 0, minute = 0, second = 0] = note;
+  const date = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  return note.length === 7 && date && hour < 24 && minute < 60 && second <= 60;
+}
