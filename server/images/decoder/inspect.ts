@@ -24,8 +24,10 @@ export type Inspected = {
   orientation: number;
   /** Frames of an animation, pages of a TIFF. */
   pages: number;
-  /** Bytes that decoding is expected to hold at once, beyond what any picture costs. */
+  /** Bytes that decoding is expected to hold at once, beyond the file's own and what any picture costs. */
   memory: number;
+  /** Bytes of the file; decoders map it into memory. */
+  size: number;
   /** Whether browsers cannot show the original, or show it sideways: of all formats, they pass over a WebP's EXIF. */
   needsScreen: boolean;
   /** Colour profile; of HEIC only, since its decoder does not apply it. */
@@ -97,6 +99,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
     orientation,
     pages,
     memory: Math.min(memory, MEMORY_BUDGET),
+    size: bytes.length,
     needsScreen: format === 'heic' || format === 'tiff' || shape.unusual || (orientation !== 1 && format === 'webp'),
     profile: format === 'heic' ? header.icc : undefined,
   };

@@ -106,6 +106,45 @@ t.test('large profiles and EXIF of a PNG are left out, small ones are kept', asy
   );
 });
 
+t.test('the notes that most PNGs hold cost no copy; what may harm or is wrong is left out of one', async (t) => {
+  const png = await quarters(64, 48).png().toBuffer();
+  const bare = withoutNotes(png);
+  const text = (type: string, content: string) => chunk(type, Buffer.from(content, 'latin1'));
+  const fine = {
+    resolution: chunk('pHYs', Buffer.from([0, 0, 11, 19, 0, 0, 11, 19, 1])),
+    time: chunk('tIME', Buffer.from([7, 0xea, 2, 28, 23, 59, 60])),
+    text: text('tEXt', 'Creation Time\0today'),
+    'plain iTXt': text('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0<x/>'),
+  };
+  const left = {
+    'compressed text': chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(9))])),
+    'compressed iTXt': text('iTXt', 'a\0\x01\0\0\0'),
+    'text without a keyword': text('tEXt', '\0today'),
+    'a long text': text('tEXt', `a\0${'b'.repeat(20_000)}`),
+    'a wrong time': chunk('tIME', Buffer.alloc(7)),
+    'a wrong resolution': chunk('pHYs', Buffer.alloc(8)),
+    'an unknown chunk': chunk('abCd', Buffer.alloc(8)),
+  };
+  const all = withChunks(bare, Object.values(fine));
+  t.type((await inspectBytes(all)).input, 'string', 'all fine ones together');
+  t.equal(await judge(all), 'ok');
+  for (const [name, note] of Object.entries(left)) {
+    const noted = withChunks(bare, [note]);
+    t.strictSame((await inspectBytes(noted)).input, bare, name);
+    t.equal(await judge(noted), 'ok', name);
+  }
+  const [note] = Object.values(fine);
+  if (note) t.ok(Buffer.isBuffer((await inspectBytes(withChunks(bare, [note, note]))).input), 'twice the same');
+  const many = Array.from({ length: 17 }, (_, i) => text('tEXt', `k${i}\0v`));
+  t.ok(Buffer.isBuffer((await inspectBytes(withChunks(bare, many))).input), 'very many');
+});
+
+/** What sharp writes, without the resolution it adds. */
+function withoutNotes(png: Buffer): Buffer {
+  const at = png.indexOf('pHYs') - 4;
+  return at < 0 ? png : Buffer.concat([png.subarray(0, at), png.subarray(at + 21)]);
+}
+
 t.test('what a coding makes the decoder hold is known before it decodes', async (t) => {
   const memory = async (image: Sharp) => (await inspectBytes(await image.toBuffer())).memory;
   const picture = () => quarters(1000, 1000);

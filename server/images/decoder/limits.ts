@@ -13,8 +13,8 @@ export const SVG_TIMEOUT_MS = 4000;
 /** Pages of a TIFF; finding a page takes time that grows with its number. */
 export const MAX_PAGES = 200;
 
-/** Bytes that the pictures being decoded may be expected to hold together; one that needs more is decoded alone. */
-export const MEMORY_BUDGET = 160 * 1024 * 1024;
+/** Bytes that heavy pictures being decoded may be expected to hold together; one that needs more is decoded alone. */
+export const MEMORY_BUDGET = 144 * 1024 * 1024;
 
 /** A picture expected to hold less than this does not wait for others. */
 export const LIGHT = 24 * 1024 * 1024;

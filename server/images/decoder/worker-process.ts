@@ -35,7 +35,7 @@ export async function startWorker(entry: URL, limits: DecodeLimits, budget: Memo
   const child = fork(entry, {
     serialization: 'advanced',
     env: environment(),
-    execArgv: ['--max-old-space-size=256', '--max-semi-space-size=1'],
+    execArgv: ['--max-old-space-size=256', '--max-semi-space-size=1', '--expose-gc'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => {

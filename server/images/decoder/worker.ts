@@ -5,11 +5,16 @@ import type { Inspected } from './inspect.ts';
 import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from './limits.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
+/** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */
+const UNCOLLECTED = 4 * 1024 * 1024;
+
 let granted = () => {};
 const send = (message: FromWorker) => process.send?.(message);
 
 /** Waits until the pool has room for the bytes that a heavy picture is expected to hold. */
-function grant({ format, memory }: Inspected, limits: DecodeLimits): Promise<void> {
+function grant(picture: Inspected, limits: DecodeLimits): Promise<void> {
+  const { format } = picture;
+  const memory = picture.memory + picture.size;
   if (memory < LIGHT && format !== 'svg') return Promise.resolve();
   const timeoutMs = format === 'svg' ? Math.min(SVG_TIMEOUT_MS, limits.timeoutMs) : limits.timeoutMs;
   return new Promise((resolve) => {
@@ -24,6 +29,7 @@ async function run(path: string, limits: DecodeLimits): Promise<void> {
   } catch (error) {
     send({ type: 'fault', message: error instanceof Error ? error.message : String(error) });
   }
+  if (process.memoryUsage().arrayBuffers > UNCOLLECTED) global.gc?.();
 }
 
 process.on('message', (message: ToWorker) => {
