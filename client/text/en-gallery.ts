@@ -26,6 +26,7 @@ export const en = {
     deleted: 'Image deleted.',
     deleteFailed: 'Delete failed',
     alreadyGone: 'It had been deleted already.',
+    offline: 'The connection was lost.',
   },
   pager: {
     label: 'Pages',

@@ -8,5 +8,5 @@ export const en = {
   frameTitle: 'Video player',
   notAVideoLink: 'This does not look like a video link.',
   accepted:
-    'Paste a page link from YouTube, Vimeo, Dailymotion or Twitch, a link to a media file, or any other address that starts with http:// or https://.',
+    'Paste a page link from YouTube, Vimeo, Dailymotion or Twitch, a link to a media file, or the address of another site that starts with http:// or https://.',
 };
