@@ -130,3 +130,20 @@ t.test('a file over the limit is one refused file, and its reason is read', asyn
   });
   t.equal((await storedFiles(dataDir)).filter((path) => path.startsWith('staging')).length, 0);
 });
+
+t.test('pictures of a client that has gone do not keep others waiting', async (t) => {
+  const { app, origin, account, dataDir } = await startServer(t);
+  const slow = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="f"><feGaussianBlur stdDeviation="200"/></filter>${'<rect width="2000" height="2000" filter="url(#f)"/>'.repeat(200)}</svg>`;
+  const { headers, payload } = await form(
+    Array.from({ length: 90 }, (_, index) => ({ name: `${index}.svg`, bytes: slow })),
+  );
+  const { socket, send } = await openSocket(origin);
+  await send(headOf(account.token, headers['content-type'], payload.length));
+  await send(payload);
+  await until(async () => (await storedFiles(dataDir)).length === 90);
+  socket.destroy();
+  await until(async () => (await storedFiles(dataDir)).length === 0);
+  const one = await form([{ name: 'a.jpg', bytes: await noise(20, 20) }]);
+  const answer = await post(app, account.bearer, one.headers['content-type'], one.payload);
+  t.equal(answer.statusCode, 201, 'before the ninety would have been decoded, which takes minutes');
+});

@@ -80,8 +80,8 @@ export function createIngest({ storage, decoder, insertImages, isUndecided, late
     discard: (staged: Staged): Promise<void> => storage.discard(staged),
 
     /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
-    async inspect(staged: Staged, filename: string): Promise<Accepted> {
-      const result = await decoder.decode(staged.path);
+    async inspect(staged: Staged, filename: string, signal?: AbortSignal): Promise<Accepted> {
+      const result = await decoder.decode(staged.path, { signal });
       if (!result.ok) throw refusals[result.failure.code](result.failure.detail);
       return { staged, filename, image: result.image };
     },

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { ImagePage, UploadAnswer } from '../contract.ts';
-import { InvalidRequest, NotFound } from '../errors.ts';
+import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
 import type { Ingest } from './ingest.ts';
@@ -11,6 +12,26 @@ import { countImages, deleteImage, pageOfImages } from './queries.ts';
 import { createUpload } from './upload.ts';
 
 const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/** Aborted, with the refusal as its reason, once nobody is there for the answer. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort(new BrokenUpload('the connection was lost')));
+  return gone.signal;
+}
+
+function createRunning() {
+  const promises = new Set<Promise<unknown>>();
+  return {
+    async add<T>(promise: Promise<T>): Promise<T> {
+      promises.add(promise);
+      return promise.finally(() => promises.delete(promise));
+    },
+    settled: async () => {
+      await Promise.allSettled(promises);
+    },
+  };
+}
 
 const ListQuery = Type.Object({ page: Type.Optional(Type.Unknown()), search: Type.Optional(Type.Unknown()) });
 
@@ -31,11 +52,14 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
   { config, ingest },
 ) => {
   const upload = createUpload(ingest, config);
+  const running = createRunning();
+  // A stop waits for what an upload still has to clear away, also one that was cut.
+  app.addHook('onClose', () => running.settled());
 
   const uploading = { onRequest: app.guard, schema: { response: { 201: UploadAnswer, 207: UploadAnswer } } };
   app.post('/upload', uploading, async (request, reply) => {
     const origin = linkOrigin(request, config.publicUrl);
-    const { rows, rejected } = await upload(request, request.account.id);
+    const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
       .send({ images: rows.map((row) => imageAnswer(row, origin)), rejected });

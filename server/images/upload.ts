@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Rejection } from '../contract.ts';
-import { BrokenUpload, FileTooLarge, NoFile } from '../errors.ts';
+import { FileTooLarge, NoFile } from '../errors.ts';
 import type { Staged } from '../storage/storage.ts';
 import { asUploadError, readPast } from './broken-upload.ts';
 import { cleanFilename, unescapeFormName } from './filename.ts';
@@ -14,8 +14,8 @@ export type UploadLimits = { maxFileSize: number; maxFiles: number };
 type Refused = { filename: string; error: Error & { code: string; statusCode: number } };
 type Outcome = { accepted: Accepted } | { refused: Refused };
 
-/** What one request holds: every staged file, for the clearing up, and the outcomes in the order sent. */
-type Work = { held: Staged[]; outcomes: Promise<Outcome>[] };
+/** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, and whether the client has gone. */
+type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; gone: AbortSignal };
 
 const fieldName = 'images';
 
@@ -47,7 +47,7 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
-  async function receivePart(part: MultipartFile, { held, outcomes }: Work): Promise<void> {
+  async function receivePart(part: MultipartFile, { held, outcomes, gone }: Work): Promise<void> {
     const sent = unescapeFormName(part.filename ?? '');
     const filename = cleanFilename(sent, 'image');
     const staged = await ingest.receive(part.file);
@@ -58,7 +58,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       outcomes.push(Promise.resolve({ refused: { filename, error: new FileTooLarge(sizeText(limits.maxFileSize)) } }));
       return;
     }
-    const outcome = ingest.inspect(staged, sent).then(
+    const outcome = ingest.inspect(staged, sent, gone).then(
       (accepted): Outcome => ({ accepted }),
       async (error: unknown): Promise<Outcome> => {
         if (!isRefusal(error)) throw error;
@@ -83,11 +83,12 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /**
+   * @param gone aborted, with a refusal as its reason, when nobody is there for the answer any more
    * @returns the stored rows and the refusals, both in the order sent
    * @throws the first refusal where none was stored; whatever broke the upload off, with nothing left behind
    */
-  return async function upload(request: FastifyRequest, ownerId: string) {
-    const work: Work = { held: [], outcomes: [] };
+  return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
+    const work: Work = { held: [], outcomes: [], gone };
     try {
       await receiveAll(request, work).catch((error) => {
         throw asUploadError(error, limits.maxFiles);
@@ -98,7 +99,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       const rejected = settled.flatMap((outcome) => ('refused' in outcome ? [outcome.refused] : []));
       if (accepted.length === 0) throw refuseAll(rejected);
       // Whoever has gone will never learn what was stored: then nothing is.
-      if (request.raw.socket.destroyed) throw new BrokenUpload('the client has gone');
+      gone.throwIfAborted();
       const rows: ImageRow[] = await ingest.keepAll(ownerId, accepted);
       return { rows, rejected: rejected.map(asRejection) };
     } catch (error) {

@@ -11,9 +11,10 @@ export type { Decoded } from './messages.ts';
 export type DecoderPool = {
   /**
    * Decodes the picture at `path` whole, in a process of its own, in order of asking. A picture that hangs or crashes
-   * its decoder is damaged; a decoder that cannot be started, or a file that cannot be read, rejects.
+   * its decoder is damaged; a decoder that cannot be started, or a file that cannot be read, rejects. Aborted, it
+   * rejects with the signal's reason at once, and a picture that still waits is never decoded.
    */
-  decode(path: string): Promise<Outcome>;
+  decode(path: string, options?: { signal?: AbortSignal | undefined }): Promise<Outcome>;
   /** Ends every worker; what waits or runs rejects. */
   close(): Promise<void>;
 };
@@ -76,6 +77,12 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     }
   }
 
+  function forget(job: Job, reason: unknown): void {
+    const place = queue.indexOf(job);
+    if (place >= 0) queue.splice(place, 1);
+    job.reject(reason);
+  }
+
   function startLane(): void {
     const turn = work().finally(() => turns.delete(turn));
     turns.add(turn);
@@ -118,13 +125,15 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   }
 
   return {
-    decode: (path) =>
+    decode: (path, { signal } = {}) =>
       new Promise((resolve, reject) => {
-        if (closed) {
-          reject(closedError());
+        if (closed || signal?.aborted) {
+          reject(closed ? closedError() : signal?.reason);
           return;
         }
-        queue.push({ path, resolve, reject });
+        const job = { path, resolve, reject };
+        queue.push(job);
+        signal?.addEventListener('abort', () => forget(job, signal.reason), { once: true });
         if (lanes < workers) startLane();
       }),
     async close() {
