@@ -34,4 +34,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself and not npm, which does not always pass the signal to stop on.
-CMD ["node", "build/server/main.js"]
+CMD ["node", "--max-semi-space-size=2", "build/server/main.js"]

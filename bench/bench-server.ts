@@ -35,10 +35,22 @@ export async function startServer(): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
   const port = await freePort();
   const { PATH, HOME, MALLOC_ARENA_MAX } = process.env;
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'server', 'main.js')], {
-    env: { PATH, HOME, MALLOC_ARENA_MAX, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'server', 'main.js')],
+    {
+      env: {
+        PATH,
+        HOME,
+        MALLOC_ARENA_MAX,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        RATE_LIMIT: 'off',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: 'inherit',
+    },
+  );
   const ended = once(child, 'exit');
   // A bench that is stopped takes its server with it.
   process.once('exit', () => child.kill('SIGTERM'));

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { ImagePage, UploadAnswer } from '../contract.ts';
@@ -14,9 +14,12 @@ import { createUpload } from './upload.ts';
 const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Aborted, with the refusal as its reason, once nobody is there for the answer. */
-function whenGone(reply: FastifyReply): AbortSignal {
+function whenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort(new BrokenUpload('the connection was lost')));
+  const abort = () => gone.abort(new BrokenUpload('the connection was lost'));
+  // While the session was looked up, the client may have left: then no further event tells.
+  if (request.raw.destroyed) abort();
+  reply.raw.once('close', abort);
   return gone.signal;
 }
 
@@ -59,7 +62,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
   const uploading = { onRequest: app.guard, schema: { response: { 201: UploadAnswer, 207: UploadAnswer } } };
   app.post('/upload', uploading, async (request, reply) => {
     const origin = linkOrigin(request, config.publicUrl);
-    const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(reply)));
+    const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(request, reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
       .send({ images: rows.map((row) => imageAnswer(row, origin)), rejected });

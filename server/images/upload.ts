@@ -90,6 +90,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
     const work: Work = { held: [], outcomes: [], gone };
     try {
+      gone.throwIfAborted();
       await receiveAll(request, work).catch((error) => {
         throw asUploadError(error, limits.maxFiles);
       });
