@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -16,6 +17,8 @@ const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 /** Aborted, with the refusal as its reason, once nobody is there for the answer. */
 function whenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  // One listener for each picture of the upload.
+  setMaxListeners(0, gone.signal);
   const abort = () => gone.abort(new BrokenUpload('the connection was lost'));
   // While the session was looked up, the client may have left: then no further event tells.
   if (request.raw.destroyed) abort();
