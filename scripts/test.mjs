@@ -27,7 +27,7 @@ async function main() {
     );
   }
   await compile({ browser });
-  const files = filesOf(rest, { browser });
+  const files = filesOf(rest, { browser, postgres });
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
   const cluster = await startCluster(postgres ? url : undefined);

@@ -1,14 +1,22 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './compile.mjs';
 
 /** The compiled tests that the words name: sources, compiled files or folders; without words, all of the kind. */
-export function filesOf(words, { browser }) {
+export function filesOf(words, { browser, postgres }) {
   const names = words.filter((word) => !word.startsWith('-'));
   const all = browser
     ? ['build/browser-tests']
     : ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
-  return (names.length > 0 ? names.map(compiled) : all).flatMap(testsBelow);
+  if (names.length > 0) return names.map(compiled).flatMap(testsBelow);
+  return all.flatMap(testsBelow).filter((file) => !postgres || usesDatabase(file));
+}
+
+/** Whether another Postgres can make a difference to a test: those of pictures, texts and the page have run already. */
+function usesDatabase(file) {
+  return /\/(?:testing\/(?:app|database)[\w-]*|database\/\w+|connect|open|migrate)\.js'/.test(
+    readFileSync(join(root, file), 'utf8'),
+  );
 }
 
 function compiled(word) {
