@@ -75,6 +75,7 @@ t.test('the skip link leads to the content', async (t) => {
 
 t.test('a change of page is told: title, heading, scroll', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await eventually(t, () => page.title(), 'Upload Images', 'the first page is there');
   await page.getByRole('link', { name: 'View Images' }).click();
   await eventually(t, () => page.title(), 'Image Gallery', 'the title follows');
   const focused = () => page.evaluate('document.activeElement.tagName');
