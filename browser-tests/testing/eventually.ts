@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
 
-const patience = 15_000;
+const patience = 60_000;
 
 /** Reads until what is read is what is wanted; what was read last is compared in the end, so that a failure shows it. */
 export async function eventually<T>(t: Test, read: () => Promise<T> | T, wanted: T, message: string): Promise<void> {

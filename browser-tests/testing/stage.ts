@@ -40,7 +40,7 @@ export async function openPage(t: Test, { app, origin, browser }: Stage, options
     ...rest,
   });
   t.teardown(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   context.on('weberror', (error) => t.fail(`the page threw: ${error.error().message}`));
   return context.newPage();
 }

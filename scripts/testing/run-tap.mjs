@@ -14,7 +14,7 @@ export async function runTap(files, { browser, options, coverage, env, signal })
   const words = [
     `--reporter=${process.stdout.isTTY ? 'base' : 'terse'}`,
     `--output-file=${output}`,
-    ...(browser ? ['--jobs=1', '--timeout=300'] : []),
+    ...(browser ? ['--jobs=1', '--timeout=600'] : []),
     ...(coverage ? [] : ['--disable-coverage', '--allow-empty-coverage']),
     ...options,
   ];
