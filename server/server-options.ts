@@ -35,6 +35,8 @@ export function serverOptions(config: Config) {
     clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
     trustProxy: false,
+    // A database's first start and long migrations take their time on a small machine.
+    pluginTimeout: 0,
     // Bodies of calls; an upload has limits of its own.
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle' as const,
