@@ -51,7 +51,7 @@ t.test('pictures are taken up in the order they came, by as few workers as allow
 });
 
 t.test('a picture that takes too long costs itself, not the next one', async (t) => {
-  const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 250 } });
+  const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 3_000 } });
   const slow = await fileOf(t, slowSvg());
   const good = await fileOf(t, await photograph(60, 40).png().toBuffer());
   const [first, second] = await Promise.all([pool.decode(slow), pool.decode(good)]);
