@@ -40,6 +40,8 @@ export type AppOptions = {
   stopWithin?: number;
   /** Milliseconds for decoding one picture. */
   decodeWithin?: number;
+  /** Milliseconds that a reader of a picture may go without taking a byte. */
+  readWithin?: number;
   pace?: typeof usualPace;
 };
 
@@ -82,7 +84,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
     await app.register(imageRoutes, { prefix: '/api/images', config, ingest });
-    await app.register(imageLinks);
+    await app.register(imageLinks, { patience: options.readWithin ?? 30_000 });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     return app;

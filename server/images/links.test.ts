@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp } from '../testing/app.ts';
+import { buildTestApp, listen } from '../testing/app.ts';
 import { type SentFile, storeFiles } from '../testing/form.ts';
 import { noise, picture, svg } from '../testing/pictures.ts';
+import { openSocket, until } from '../testing/socket.ts';
 
 async function stored(app: FastifyInstance, file: SentFile) {
   const [image] = await storeFiles(app, await signIn(app), [file]);
@@ -159,4 +160,24 @@ t.test('links that are not ours are answered 404', async (t) => {
     thumbnail.replace('thumbnail', 'original'),
   ];
   for (const path of wrong) t.equal((await app.inject(path)).statusCode, 404, path);
+});
+
+t.test('a reader that takes nothing is cut, one that reads gets all', async (t) => {
+  const app = await buildTestApp(t, { options: { readWithin: 200 } });
+  const origin = await listen(app);
+  const bytes = await noise(2500, 2000, 'png');
+  const { url } = await stored(app, { name: 'large.png', bytes });
+  const connections = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+
+  const { socket, send } = await openSocket(origin);
+  socket.pause();
+  await send(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  await until(async () => (await connections()) === 1);
+  await until(async () => (await connections()) === 0);
+  t.pass('the server closed the connection by itself');
+  socket.destroy();
+
+  const whole = Buffer.from(await (await fetch(origin + url)).arrayBuffer());
+  t.ok(whole.equals(bytes));
 });

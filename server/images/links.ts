@@ -43,7 +43,7 @@ const gone = () => new NotFound('There is no image at this link. It may have bee
 
 const Renditions = { 'thumbnail.webp': thumbnailKey, 'screen.webp': screenKey };
 
-export const imageLinks: FastifyPluginAsyncTypebox = async (app) => {
+export const imageLinks: FastifyPluginAsyncTypebox<{ patience: number }> = async (app, { patience }) => {
   const keyForm = new RegExp(linkKeyForm);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
@@ -58,7 +58,7 @@ export const imageLinks: FastifyPluginAsyncTypebox = async (app) => {
     if (name.slice(dot + 1) !== row.extension) throw gone();
     setPictureHeaders(reply, row.contentType);
     reply.header('content-disposition', disposition(row));
-    const source = { size: row.size, etag: `"${row.sha256}"`, open: app.storage.read, key: originalKey(row) };
+    const source = { size: row.size, etag: `"${row.sha256}"`, open: app.storage.read, key: originalKey(row), patience };
     return sendBytes(source, request, reply);
   }
 
@@ -74,7 +74,7 @@ export const imageLinks: FastifyPluginAsyncTypebox = async (app) => {
     const key = Renditions[name](row);
     const size = await app.storage.size(key);
     if (size === undefined) throw gone();
-    return sendBytes({ size, etag: `"${row.sha256}-${name}"`, open: app.storage.read, key }, request, reply);
+    return sendBytes({ size, etag: `"${row.sha256}-${name}"`, open: app.storage.read, key, patience }, request, reply);
   }
 
   app.route({

@@ -5,9 +5,6 @@ import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../errors.ts';
 import type { ByteRange } from '../storage/storage.ts';
 
-/** Milliseconds without a byte taken. */
-const patience = 30_000;
-
 export type ByteSource = {
   key: string;
   /** Bytes of the whole. */
@@ -15,6 +12,8 @@ export type ByteSource = {
   /** A strong validator, in its quotes. */
   etag: string;
   open: (key: string, range?: ByteRange) => Promise<Readable | undefined>;
+  /** Milliseconds that a reader may go without taking a byte. */
+  patience: number;
 };
 
 function hasTag(header: string, etag: string): boolean {
@@ -69,6 +68,6 @@ export async function sendBytes(
     return reply.send();
   }
   // Whoever asks and does not read holds a file and a buffer open: no byte taken for this long, and it is closed.
-  reply.raw.setTimeout(patience, () => reply.raw.destroy());
+  reply.raw.setTimeout(source.patience, () => reply.raw.destroy());
   return reply.send(stream);
 }
