@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from './testing/app.ts';
@@ -7,6 +9,7 @@ import { createTestDatabase } from './testing/database.ts';
 import { createCabledDatabase } from './testing/database-cable.ts';
 import { form } from './testing/form.ts';
 import { picture } from './testing/pictures.ts';
+import { until } from './testing/socket.ts';
 
 const main = fileURLToPath(new URL('./main.js', import.meta.url));
 
@@ -71,6 +74,17 @@ t.test('SIGTERM ends it with exit code 0', async (t) => {
   const { child, ended } = await startServer(t, (await createTestDatabase(t)).url);
   child.kill('SIGTERM');
   t.equal(await ended, 0);
+});
+
+t.test('a stop during the start closes what was opened', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const { child, ended, output } = run(t, { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' });
+  const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  await until(() => existsSync(pidFile) || child.exitCode !== null);
+  child.kill('SIGTERM');
+  t.equal(await ended, 0, output());
+  t.notMatch(output(), /listening/, 'it was still starting');
+  t.notOk(existsSync(pidFile), 'its Postgres has stopped');
 });
 
 t.test('a port that is taken is told in one line', async (t) => {
