@@ -110,8 +110,13 @@ t.test('a session cut inside a transaction fails that transaction alone', async 
     while ((await query(url, cut)).length === 0);
     t.ok(isUnavailable(await sleeping));
     t.equal(await others, undefined);
-    const after = await Promise.all(Array.from({ length: 6 }, () => failureOf(db.select().from(users))));
-    t.ok(after.every((error) => error === undefined || isUnavailable(error)));
+    // What meets the lost connection before the driver has let go of it fails as unavailable; then the pool is whole.
+    let failures: unknown[];
+    do {
+      const after = await Promise.all(Array.from({ length: 6 }, () => failureOf(db.select().from(users))));
+      failures = after.filter((error) => error !== undefined);
+      t.ok(failures.every(isUnavailable));
+    } while (failures.length > 0);
   }
   t.same(await db.select().from(users), []);
 });
