@@ -39,7 +39,7 @@ export interface RunHost {
 
 const waiting = (host: RunHost): PendingList => host.files().filter((item) => item.status === 'waiting');
 
-/** Sends files as long as any waits. Resolves with the failure that stopped it, or null; never rejects. */
+/** Sends files until none waits. Resolves with the failure that stopped it, or null; never rejects. */
 export async function sendWaiting(host: RunHost, signal: AbortSignal): Promise<Failure | null> {
   const limits = { maxFiles: host.plan.maxFiles };
   let stopped: Failure | null = null;
