@@ -35,11 +35,14 @@ export function signToken(app: FastifyInstance, session: { id: string; userId: s
   return app.jwt.sign({ sub: session.userId, sid: session.id, use });
 }
 
+/** Ids are asked for in the database, which takes nothing else for a UUID. */
+const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
 /** @returns the session's id, or undefined for a token that is forged, expired or made for another use */
 export function verifyToken(app: FastifyInstance, token: string, use: TokenUse): string | undefined {
   try {
     const claims = app.jwt.verify<Claims>(token);
-    return claims.use === use && typeof claims.sid === 'string' ? claims.sid : undefined;
+    return claims.use === use && typeof claims.sid === 'string' && uuidForm.test(claims.sid) ? claims.sid : undefined;
   } catch {
     return undefined;
   }
