@@ -27,10 +27,16 @@ function loggedError(thrown: Error & { query?: string }) {
   return { type: name, code, message, stack: stack ?? '', ...(thrown.query ? { query: thrown.query } : {}) };
 }
 
+/** The multipart reader tells all that it was given, with the call's headers: its limits are what may be told. */
+const loggedReader = ({ limits }: { limits?: unknown }) => ({ limits });
+
 /** What Fastify and Node leave open by default, decided. */
 export function serverOptions(config: Config) {
   return {
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, serializers: { err: loggedError } },
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : { level: config.logLevel, serializers: { err: loggedError, busboyOptions: loggedReader } },
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
