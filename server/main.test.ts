@@ -33,7 +33,7 @@ async function startServer(t: Test, databaseUrl: string): Promise<Process & { or
     DATA_DIR: await temporaryFolder(t),
     DATABASE_URL: databaseUrl,
     PORT: '0',
-    LOG_LEVEL: 'debug',
+    LOG_LEVEL: 'trace',
   });
   let origin: string | undefined;
   while (!origin) {

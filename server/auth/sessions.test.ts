@@ -64,6 +64,10 @@ t.test('a token signed by another server or by another algorithm is refused', as
   t.equal((await me(app, { authorization: `Bearer ${other.jwt.sign(claims)}` })).statusCode, 401);
   t.equal((await me(app, { authorization: `Bearer ${app.jwt.sign(claims, { algorithm: 'HS512' })}` })).statusCode, 401);
   t.equal((await me(app, { authorization: `Bearer ${app.jwt.sign(claims, { expiresIn: 60 })}` })).statusCode, 200);
+  for (const sid of ['no id', '', '\0', 7]) {
+    const answer = await me(app, { authorization: `Bearer ${app.jwt.sign({ ...claims, sid }, { expiresIn: 60 })}` });
+    t.equal(answer.statusCode, 401, `a session named ${JSON.stringify(sid)}`);
+  }
   const ended = app.jwt.sign({ ...claims, iat: claims.iat - 7200, exp: undefined }, { expiresIn: 3600 });
   t.equal((await me(app, { authorization: `Bearer ${ended}` })).statusCode, 401);
 });

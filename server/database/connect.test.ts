@@ -98,7 +98,7 @@ t.test('queries fail as unavailable while Postgres is down and work again when i
   t.same(answers.filter(Boolean), [], 'the whole pool is back');
 });
 
-t.test('a session cut inside a transaction fails that transaction alone', async (t) => {
+t.test('a session cut inside a transaction is told to what met it, and the pool is whole again', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url, { max: 2 });
   t.teardown(close);

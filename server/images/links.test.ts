@@ -163,7 +163,7 @@ t.test('links that are not ours are answered 404', async (t) => {
 });
 
 t.test('a reader that takes nothing is cut, one that reads gets all', async (t) => {
-  const app = await buildTestApp(t, { options: { readWithin: 200 } });
+  const app = await buildTestApp(t, { options: { readWithin: 2_000 } });
   const origin = await listen(app);
   const bytes = await noise(2500, 2000, 'png');
   const { url } = await stored(app, { name: 'large.png', bytes });
