@@ -140,11 +140,11 @@ t.test('a login that fails says so and keeps what was typed', async (t) => {
   t.equal(await stored(page, 'access_token'), null);
 });
 
-t.test('a login without a connection fails with the same toast', async (t) => {
+t.test('a login without a connection fails with the same toast and its reason', async (t) => {
   const page = await openPage(t, stage);
   await page.route('**/api/auth/login', (route) => route.abort());
   await logIn(page, { email: 'amira@example.com', password });
-  await sawToast(t, page, 'Login failed. Please check your credentials.');
+  await sawToast(t, page, 'Login failed. Please check your credentials.', 'The connection was lost.');
 });
 
 async function register(page: Page, { username, email }: { username: string; email: string }): Promise<void> {

@@ -129,6 +129,15 @@ t.test('a deletion that fails says so and leaves the card', async (t) => {
   await eventually(t, () => textOf(deleteButton(page, 'a.png')), 'Delete', 'the button is ready again');
 });
 
+t.test('a deletion that reaches nobody says that the connection was lost', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await page.route('**/api/images/delete/*', (route) => route.abort());
+  await deleteButton(page, 'a.png').click();
+  await yes(page).click();
+  await sawToast(t, page, 'Delete failed', 'The connection was lost.');
+  t.same(await cardNames(page), ['a.png']);
+});
+
 t.test('the last card deleted leaves the empty gallery', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await deleteButton(page, 'a.png').click();

@@ -18,5 +18,5 @@ t.test("a proxy's page gives a status and no reason", async (t) => {
 
 t.test('only a call that failed has a reason', async (t) => {
   t.equal(reasonOf(new Error('boom')), undefined);
-  t.equal(reasonOf(new ApiError(0, 'UNREACHABLE', '')), undefined);
+  t.equal(reasonOf(new ApiError(502, 'HTTP_502', '')), undefined);
 });

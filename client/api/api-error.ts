@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from '../../server/contract.ts';
+import { texts } from '../text/api.ts';
 
 /** A call that did not succeed. `status` 0 and code `UNREACHABLE` or `TIMEOUT`: no answer came at all. */
 export class ApiError extends Error {
@@ -12,6 +13,10 @@ export class ApiError extends Error {
     this.code = code;
   }
 }
+
+/** No answer came: the sentence for it is ours, since the server gave none. */
+export const unreachable = (cause?: unknown): ApiError => new ApiError(0, 'UNREACHABLE', texts.unreachable, { cause });
+export const timedOut = (cause?: unknown): ApiError => new ApiError(0, 'TIMEOUT', texts.timeout, { cause });
 
 function isErrorAnswer(value: unknown): value is ErrorAnswer {
   if (typeof value !== 'object' || value === null) return false;
@@ -30,7 +35,7 @@ export function parseApiError(status: number, body: string): ApiError {
   return new ApiError(status, `HTTP_${status}`, '');
 }
 
-/** The server's reason, for a toast's second line; undefined where it gave none. */
+/** The reason, for a toast's second line: the server's, or that none was heard; undefined where nothing is known. */
 export function reasonOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.message ? error.message : undefined;
 }

@@ -1,5 +1,5 @@
 import ky, { HTTPError, type Options, TimeoutError } from 'ky';
-import { ApiError, parseApiError } from './api-error.ts';
+import { parseApiError, timedOut, unreachable } from './api-error.ts';
 
 interface ApiHooks {
   /** The stored access token, if any. */
@@ -64,8 +64,8 @@ export async function request<T>(path: string, options: CallOptions = {}): Promi
       if (!anonymous) reportStatus(error.response.status, token);
       throw parseApiError(error.response.status, await error.response.text().catch(() => ''));
     }
-    if (error instanceof TimeoutError) throw new ApiError(0, 'TIMEOUT', '', { cause: error });
-    if (error instanceof TypeError) throw new ApiError(0, 'UNREACHABLE', '', { cause: error });
+    if (error instanceof TimeoutError) throw timedOut(error);
+    if (error instanceof TypeError) throw unreachable(error);
     throw error;
   }
 }

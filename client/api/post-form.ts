@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { unreachable } from './api-error.ts';
 import { apiUrl, authorization, reportStatus, storedToken } from './client.ts';
 
 /**
@@ -30,7 +30,7 @@ export function postForm(
       reportStatus(http.status, token);
       resolve({ status: http.status, body: http.responseText });
     });
-    http.onerror = settle(() => reject(new ApiError(0, 'UNREACHABLE', '')));
+    http.onerror = settle(() => reject(unreachable()));
     http.onabort = settle(() => reject(signal.reason ?? new DOMException('Aborted', 'AbortError')));
     signal.addEventListener('abort', abort);
     http.send(form);

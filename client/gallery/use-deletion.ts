@@ -15,11 +15,6 @@ export interface Deletion {
   readonly isAsking: () => boolean;
 }
 
-function reasonFor(error: unknown, gone: boolean): string | undefined {
-  if (gone) return texts.toast.alreadyGone;
-  return error instanceof ApiError ? reasonOf(error) : texts.toast.offline;
-}
-
 /** True when the image is gone: deleted now, or found deleted already. Says which by a toast. */
 async function tryDelete({ id }: Image): Promise<boolean> {
   try {
@@ -29,7 +24,7 @@ async function tryDelete({ id }: Image): Promise<boolean> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false;
     const gone = error instanceof ApiError && error.status === 404;
-    showError(texts.toast.deleteFailed, reasonFor(error, gone));
+    showError(texts.toast.deleteFailed, gone ? texts.toast.alreadyGone : reasonOf(error));
     return gone;
   }
 }

@@ -26,7 +26,6 @@ export const en = {
     deleted: 'Image deleted.',
     deleteFailed: 'Delete failed',
     alreadyGone: 'It had been deleted already.',
-    offline: 'The connection was lost.',
   },
   pager: {
     label: 'Pages',

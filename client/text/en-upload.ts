@@ -63,7 +63,6 @@ export const en = {
       `${stored} of ${images(stored + refused)} uploaded, ${refused} not. Each says why.`,
   },
   reason: {
-    offline: 'The connection was lost.',
     login: 'Please log in again.',
     tooLarge: 'Larger than the server accepts.',
     full: 'The server has no space left.',

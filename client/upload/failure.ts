@@ -4,7 +4,6 @@ import { texts } from '../text/upload.ts';
 import type { Failure } from './run.ts';
 
 const reasonFor = ({ status, message }: ApiError): string => {
-  if (status === 0) return texts.reason.offline;
   if (status === 401) return texts.reason.login;
   if (message !== '') return message;
   if (status === 413) return texts.reason.tooLarge;
