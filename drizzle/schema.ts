@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+/**
+ * Bytes of an original that are covered up when it is served by its public link. Each span begins `at` bytes from the
+ * start and is replaced by as many bytes: `fill` repeats one byte value `length` times, `bytes` (base64) stand as they
+ * are. Sorted, without overlap: the file keeps its length, and ranges stay what they were.
+ */
+export type Redaction = ({ at: number; length: number; fill: number } | { at: number; bytes: string })[];
 
 export const users = pgTable('users', {
   id: uuid('id').primaryKey(),
@@ -14,6 +21,11 @@ export const users = pgTable('users', {
   /** argon2id, in PHC string form. */
   passwordHash: text('password_hash').notNull(),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** Set by an administrator: no login and no session from then on; the pictures stay. */
+  disabledAt: moment('disabled_at'),
+  /** What this account's rows in `images` add up to, changed in the same transaction as they. Bytes are the originals'. */
+  imageCount: integer('image_count').notNull().default(0),
+  imageBytes: bigint('image_bytes', { mode: 'number' }).notNull().default(0),
 });
 
 export const sessions = pgTable(
@@ -56,6 +68,13 @@ export const images = pgTable(
     placeholder: text('placeholder').notNull(),
     /** Whether a screen-size rendition stands in for an original that browsers cannot show upright. */
     hasScreen: boolean('has_screen').notNull().default(false),
+    /** SHA-256 of the renditions, hex; null where an earlier version made them. */
+    thumbnailSha256: text('thumbnail_sha256'),
+    screenSha256: text('screen_sha256'),
+    /** What is known of places and serial numbers in the original's metadata; null where nobody has looked yet. */
+    traces: text('traces', { enum: ['none', 'removable', 'unreadable'] }),
+    /** Where they stand, when they are `removable`: what the public link covers up. */
+    redaction: jsonb('redaction').$type<Redaction>(),
     uploadedAt: moment('uploaded_at').notNull().defaultNow(),
   },
   (table) => [
@@ -63,6 +82,26 @@ export const images = pgTable(
     index('images_search_name_trigram').using('gin', sql`${table.searchName} gin_trgm_ops`),
   ],
 );
+
+/**
+ * Bytes that stand, or may stand, in the storage while no row in `images` names them: an upload between its renames and
+ * its rows, a deletion between its row and its bytes. Written before the first and with the second, gone with the last
+ * step; so what a killed process left behind is found without looking through the storage.
+ */
+export const looseBytes = pgTable('loose_bytes', {
+  /** The image's id, from which the storage's keys are made. */
+  imageId: uuid('image_id').primaryKey(),
+  extension: text('extension').notNull(),
+  /** The process that is at it: the number of the advisory lock it holds while it lives. */
+  process: bigint('process', { mode: 'bigint' }).notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
+
+/** One row: which storage belongs to this database. Its id stands in the storage too, in the file `installation`. */
+export const installation = pgTable('installation', {
+  id: uuid('id').primaryKey(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+});
 
 /** Attempts counted in fixed windows, in the database so that they hold across restarts and processes. */
 export const rateLimits = pgTable(
@@ -79,3 +118,4 @@ export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
+export type LooseBytesRow = typeof looseBytes.$inferSelect;

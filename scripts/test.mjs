@@ -2,6 +2,9 @@
 //   npm test [-- server/images/links.test.ts …]   on the embedded Postgres
 //   npm run test:postgres                         on the cluster that TEST_DATABASE_URL names
 //   npm run test:browser                          whole screens in Chromium
+//   npm run test:trust                            what must survive (kills, full disks) and what must be refused
+//   npm run test:faults                           the first half of it
+// The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
 // With --coverage, what the tests reach is told too.
 import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
@@ -10,10 +13,12 @@ import { filesOf } from './testing/files.mjs';
 import { runTap } from './testing/run-tap.mjs';
 
 const words = process.argv.slice(2);
-const browser = words.includes('--browser');
-const postgres = words.includes('--postgres');
+const kinds = ['--browser', '--postgres', '--faults', '--trust'];
+const kind = kinds.find((name) => words.includes(name))?.slice(2);
+const browser = kind === 'browser';
+const postgres = kind === 'postgres';
 const coverage = words.includes('--coverage');
-const rest = words.filter((word) => !['--browser', '--postgres', '--coverage'].includes(word));
+const rest = words.filter((word) => ![...kinds, '--coverage'].includes(word));
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
@@ -27,15 +32,15 @@ async function main() {
     );
   }
   await compile({ browser });
-  const files = filesOf(rest, { browser, postgres });
+  const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
-  const cluster = await startCluster(postgres ? url : undefined);
+  const cluster = await startCluster(kind === undefined || browser ? undefined : url);
   try {
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
     return await runTap(files, {
-      browser,
+      slow: kind !== undefined && !postgres,
       options,
       coverage,
       env: cluster.env,

@@ -1,5 +1,6 @@
 /** The environment, read once into a frozen Config. Every variable's name, form and default stands here. */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** A variable that is wrong. The message is one line: the name, the value's form, and what was given. */
@@ -53,6 +54,19 @@ function parseDatabaseUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) ? text : undefined;
 }
 
+/** Addresses and networks in CIDR notation. No names and no "all": who may say where a call comes from must be known. */
+function parseNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map((part) => part.trim());
+  const valid = networks.every((network) => {
+    const [address = '', bits, ...more] = network.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    return (
+      isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    );
+  });
+  return valid ? networks : undefined;
+}
+
 const wholeNumber = (from: number, to: number) => (text: string) =>
   /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
 
@@ -90,6 +104,15 @@ const variables = {
   maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
   maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, most)),
   pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
+  quota: variable<number | undefined>('a size like 10GB', undefined, parseSize),
+  quotaImages: variable<number | undefined>('a whole number of images from 1', undefined, wholeNumber(1, most)),
+  stripLocation: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
+  trustProxy: variable<readonly string[] | undefined>(
+    'the addresses or networks of your proxies, separated by commas, like 127.0.0.1,10.0.0.0/8',
+    undefined,
+    parseNetworks,
+  ),
+  maxConnections: variable('a whole number from 10 to 1000000', 5000, wholeNumber(10, 1_000_000)),
   rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   logLevel: variable<(typeof logLevels)[number]>(`one of ${logLevels.join(', ')}`, 'info', oneOf(...logLevels)),
 };

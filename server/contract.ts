@@ -26,6 +26,14 @@ export const Image = Type.Object({
   size: Type.Integer({ description: 'bytes of the original' }),
   content_type: Type.String({ description: 'judged from the bytes' }),
   placeholder: Type.String({ description: 'thumbhash, base64' }),
+  location: Type.Union(
+    [Type.Literal('none'), Type.Literal('removed'), Type.Literal('kept'), Type.Literal('withheld')],
+    {
+      description:
+        'what the link does with the place and the serial numbers in the metadata: there are none, it leaves them out, ' +
+        'it hands them out (STRIP_LOCATION=off), or it refuses the original because they could not be removed',
+    },
+  ),
 });
 export type Image = Static<typeof Image>;
 
@@ -43,6 +51,15 @@ export const ImagePage = Type.Object({
   totalPages: Type.Integer(),
 });
 export type ImagePage = Static<typeof ImagePage>;
+
+/** What an account holds, and what it may hold at most; null without a limit. */
+export const Usage = Type.Object({
+  images: Type.Integer(),
+  bytes: Type.Integer({ description: 'of the originals' }),
+  max_images: Type.Union([Type.Integer(), Type.Null()]),
+  max_bytes: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Usage = Static<typeof Usage>;
 
 export const RegisterBody = Type.Object({
   username: Type.String({ minLength: 3, maxLength: 32, pattern: '^(?!\\p{M})[\\p{L}\\p{M}\\p{N}._-]+$' }),

@@ -15,6 +15,16 @@ export const RegistrationClosed = createError(
   'Registration is closed on this server. Ask its administrator for an account.',
   403,
 );
+export const AccountDisabled = createError(
+  'ACCOUNT_DISABLED',
+  'This account has been disabled. Ask the administrator of this server.',
+  403,
+);
+export const LocationWithheld = createError(
+  'LOCATION_WITHHELD',
+  'This picture may hold the place where it was taken, which could not be removed; so its link does not hand it out.',
+  403,
+);
 export const ForeignOrigin = createError(
   'FOREIGN_ORIGIN',
   'This call carries only a cookie and does not come from an allowed origin.',
@@ -27,6 +37,11 @@ export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger th
 export const TooManyFiles = createError(
   'TOO_MANY_FILES',
   'At most %s files can be uploaded at once. Send the rest in a second upload.',
+  413,
+);
+export const QuotaExceeded = createError(
+  'QUOTA_EXCEEDED',
+  'Your account has no room for this image: %s. Delete images you no longer need, or ask the administrator for more.',
   413,
 );
 export const NotAnImage = createError(
@@ -53,6 +68,7 @@ export const StorageUnavailable = createError(
   'The storage cannot be written or read. Try again later or tell the administrator.',
   503,
 );
+export const ServerBusy = createError('SERVER_BUSY', 'The server is busy. Try again in %s.', 503);
 export const NoSpace = createError(
   'NO_SPACE',
   'The server has no space left for this upload. Nothing of it was stored.',

@@ -9,6 +9,7 @@ export const imageOf = (filename: string, size = 10, more: Partial<Image> = {}):
   url: `https://host.test/i/${filename}`,
   thumbnail_url: `https://host.test/i/thumb-${filename}`,
   screen_url: `https://host.test/i/${filename}`,
+  location: 'none',
   filename,
   uploaded_at: '2025-11-18T10:00:00.000Z',
   width: 30,

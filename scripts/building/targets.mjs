@@ -13,9 +13,18 @@ const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[
  */
 export const targets = {
   server: {
-    inputs: ['server', 'drizzle', 'bench', 'browser-tests', 'tsconfig.json', 'package-lock.json', 'scripts/building'],
+    inputs: [
+      'server',
+      'drizzle',
+      'bench',
+      'browser-tests',
+      'trust-tests',
+      'tsconfig.json',
+      'package-lock.json',
+      'scripts/building',
+    ],
     counts: (path) => !path.endsWith('.md'),
-    outputs: ['server', 'drizzle', 'bench', 'browser-tests'],
+    outputs: ['server', 'drizzle', 'bench', 'browser-tests', 'trust-tests'],
     proof: 'server/main.js',
     needs: tool('typescript', 'package.json'),
     commands: (outDir) => [[tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir]],

@@ -2,14 +2,19 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './compile.mjs';
 
+const folders = {
+  browser: ['build/browser-tests'],
+  faults: ['build/trust-tests/faults'],
+  trust: ['build/trust-tests'],
+};
+const usual = ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
+
 /** The compiled tests that the words name: sources, compiled files or folders; without words, all of the kind. */
-export function filesOf(words, { browser, postgres }) {
+export function filesOf(words, kind) {
   const names = words.filter((word) => !word.startsWith('-'));
-  const all = browser
-    ? ['build/browser-tests']
-    : ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
   if (names.length > 0) return names.map(compiled).flatMap(testsBelow);
-  return all.flatMap(testsBelow).filter((file) => !postgres || usesDatabase(file));
+  const all = (folders[kind] ?? usual).flatMap(testsBelow);
+  return kind === 'postgres' ? all.filter(usesDatabase) : all;
 }
 
 /** Whether another Postgres can make a difference to a test: those of pictures, texts and the page have run already. */

@@ -8,13 +8,13 @@ import { root } from './compile.mjs';
  * Runs tap, its report on the terminal and its raw output in a file, from which the counts are taken.
  * @returns {Promise<{ code: number, passed: number, failed: number }>}
  */
-export async function runTap(files, { browser, options, coverage, env, signal }) {
+export async function runTap(files, { slow, options, coverage, env, signal }) {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
   const output = join(folder, 'output.tap');
   const words = [
     `--reporter=${process.stdout.isTTY ? 'base' : 'terse'}`,
     `--output-file=${output}`,
-    ...(browser ? ['--jobs=1', '--timeout=600'] : []),
+    ...(slow ? ['--jobs=1', '--timeout=600'] : []),
     ...(coverage ? [] : ['--disable-coverage', '--allow-empty-coverage']),
     ...options,
   ];

@@ -14,7 +14,15 @@ export function linkOrigin(request: FastifyRequest, publicUrl: string | undefine
   return `${request.protocol}://${request.host}`;
 }
 
-export function imageAnswer(row: ImageRow, origin: string): Image {
+/** What the link does with the place and the serial numbers in an original's metadata. */
+function locationOf({ traces }: ImageRow, strip: boolean): Image['location'] {
+  if (traces === 'none') return 'none';
+  if (!strip) return 'kept';
+  return traces === 'removable' ? 'removed' : 'withheld';
+}
+
+/** @param strip whether places and serial numbers are left out of what links hand out (STRIP_LOCATION) */
+export function imageAnswer(row: ImageRow, origin: string, strip: boolean): Image {
   return {
     id: row.id,
     url: origin + linkPath(row),
@@ -27,5 +35,6 @@ export function imageAnswer(row: ImageRow, origin: string): Image {
     size: row.size,
     content_type: row.contentType,
     placeholder: row.placeholder,
+    location: locationOf(row, strip),
   };
 }

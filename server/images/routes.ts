@@ -57,6 +57,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
   app,
   { config, ingest },
 ) => {
+  const strip = config.stripLocation === 'on';
   const upload = createUpload(ingest, config);
   const running = createRunning();
   // A stop waits for what an upload still has to clear away, also one that was cut.
@@ -68,7 +69,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
     const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(request, reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
-      .send({ images: rows.map((row) => imageAnswer(row, origin)), rejected });
+      .send({ images: rows.map((row) => imageAnswer(row, origin, strip)), rejected });
   });
 
   const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
@@ -81,7 +82,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
     const rows =
       page > totalPages ? [] : await pageOfImages(app.db, request.account.id, search, { page, size: config.pageSize });
     reply.header('cache-control', 'no-store');
-    return { images: rows.map((row) => imageAnswer(row, origin)), page, total, totalPages };
+    return { images: rows.map((row) => imageAnswer(row, origin, strip)), page, total, totalPages };
   });
 
   await app.register(async (plain) => {
