@@ -5,11 +5,13 @@
 //   npm run test:trust                            what must survive (kills, full disks) and what must be refused
 //   npm run test:faults                           the first half of it
 // The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
-// With --coverage, what the tests reach is told too.
+// With --coverage, what the tests reach is told too. With --trust, --full takes the long variants, and --report prints the
+// table of goals with what was measured.
 import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
 import { filesOf } from './testing/files.mjs';
+import { openReport } from './testing/report.mjs';
 import { runTap } from './testing/run-tap.mjs';
 
 const words = process.argv.slice(2);
@@ -18,7 +20,8 @@ const kind = kinds.find((name) => words.includes(name))?.slice(2);
 const browser = kind === 'browser';
 const postgres = kind === 'postgres';
 const coverage = words.includes('--coverage');
-const rest = words.filter((word) => ![...kinds, '--coverage'].includes(word));
+const ours = [...kinds, '--coverage', '--report', '--full'];
+const rest = words.filter((word) => !ours.includes(word));
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
@@ -36,17 +39,20 @@ async function main() {
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
   const cluster = await startCluster(kind === undefined || browser ? undefined : url);
+  const report = words.includes('--report') ? openReport() : undefined;
   try {
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
-    return await runTap(files, {
+    const result = await runTap(files, {
       slow: kind !== undefined && !postgres,
       options,
       coverage,
-      env: cluster.env,
+      env: { ...cluster.env, ...report?.env, ...(words.includes('--full') ? { GALLERY_TRUST_FULL: '1' } : {}) },
       signal: interruption.signal,
     });
+    return report && !(await report.print()) ? { ...result, code: result.code || 1 } : result;
   } finally {
+    report?.close();
     await cluster.stop();
   }
 }

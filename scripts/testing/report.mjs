@@ -1,0 +1,20 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where tests put down what they measured, and the table of it (trust-tests/goals/report.ts). */
+export function openReport() {
+  const folder = mkdtempSync(join(tmpdir(), 'gallery-report-'));
+  const file = join(folder, 'measurements.jsonl');
+  return {
+    env: { GALLERY_MEASUREMENTS: file },
+    /** @returns whether no goal was broken */
+    async print() {
+      const { reportOf } = await import('../../build/trust-tests/goals/report.js');
+      const { table, broken } = reportOf(existsSync(file) ? readFileSync(file, 'utf8') : '');
+      console.log(table);
+      return !broken;
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,56 @@
+/** What must hold, in numbers. A goal with parts is held when each of them was measured and held. */
+export type Goal = {
+  id: string;
+  goal: string;
+  /** The number to hold. */
+  number: string;
+  parts?: readonly string[];
+};
+
+const numbered = (letter: string, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${letter}${from + index}`);
+
+export const goals: readonly Goal[] = [
+  { id: 'G1', goal: 'valid files stored, size right after orientation', number: 'all' },
+  { id: 'G2', goal: 'invalid files refused with a reason, nothing stored', number: 'all, in <= 5 s' },
+  { id: 'G3', goal: 'doubtful files refused clearly or served whole', number: 'all, 0 answers 5xx' },
+  { id: 'G4', goal: 'served picture and thumbnail upright', number: 'difference <= 3/255' },
+  { id: 'G5', goal: 'place and serial numbers in what links serve', number: '0' },
+  { id: 'G6', goal: 'bombs one by one: memory, time', number: '<= 600 MB, <= 5 s' },
+  {
+    id: 'G7',
+    goal: 'bombs at once: memory; health and image p99',
+    number: '<= 1.0 GB; <= 1 s',
+    parts: ['16 at once', '4 AVIF at once'],
+  },
+  { id: 'G8', goal: 'answered uploads lost over kill -9', number: '0' },
+  { id: 'G9', goal: 'rows without file, files without row, after the sweep', number: '0, 0' },
+  {
+    id: 'G10',
+    goal: 'faults survived as stated',
+    number: 'F1-F18, F20; back <= 10 s',
+    // F19 is about a storage by network, which there is not.
+    parts: [...numbered('F', 1, 18), 'F20'],
+  },
+  { id: 'G11', goal: 'fsync(file) < rename < fsync(folder) < COMMIT < answer', number: 'every upload' },
+  { id: 'G12', goal: 'left over after 200 aborted uploads at 10 offsets', number: '0' },
+  { id: 'G13', goal: 'abuse refused as stated', number: 'A1-A32, 0 answers 5xx', parts: numbered('A', 1, 32) },
+  {
+    id: 'G14',
+    goal: 'login: tries before 429; file system wait in a storm',
+    number: '<= 10/min an account, <= 60 an address; <= 200 ms',
+    parts: ['account', 'address', 'storm'],
+  },
+  { id: 'G15', goal: 'time tells a known name from an unknown one', number: '<= 5 ms', parts: ['login', 'register'] },
+  { id: 'G16', goal: 'forged, expired or revoked credentials accepted', number: '0', parts: ['forged', 'revoked'] },
+  { id: 'G17', goal: 'answers with their guarding headers', number: '100 %' },
+  {
+    id: 'G18',
+    goal: 'payloads that run, leave the origin or the storage, or give 5xx',
+    number: '0',
+    parts: ['names', 'paths', 'scripts', 'redirects', 'video links'],
+  },
+  { id: 'G19', goal: 'upgrades killed at each step; two migrate at once', number: 'nothing lost; 20 of 20' },
+  { id: 'G20', goal: 'known vulnerabilities, high or critical', number: '0' },
+  { id: 'G21', goal: 'planted damage found by doctor', number: '50 of 50, 0 live files deleted' },
+];
