@@ -58,6 +58,16 @@ export const TooManyPixels = createError(
 );
 export const RangeNotSatisfiable = createError('RANGE_NOT_SATISFIABLE', 'The image has no such bytes.', 416);
 export const TooManyRequests = createError('TOO_MANY_REQUESTS', 'Too many attempts. Try again in %s.', 429);
+export const DamagedOriginal = createError(
+  'DAMAGED_ORIGINAL',
+  'The bytes of this image are damaged on the server. Tell its administrator.',
+  500,
+);
+export const RenditionUnavailable = createError(
+  'RENDITION_UNAVAILABLE',
+  'The preview of this image is missing on the server and could not be made anew. Try again later.',
+  503,
+);
 export const DatabaseUnavailable = createError(
   'DATABASE_UNAVAILABLE',
   'The database does not answer. Try again in a moment.',

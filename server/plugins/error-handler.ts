@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ErrorAnswer, Rejection } from '../contract.ts';
 import { isUnavailable } from '../database/connect.ts';
-import { DatabaseUnavailable, InvalidRequest, NotFound } from '../errors.ts';
+import { DamagedOriginal, DatabaseUnavailable, InvalidRequest, NotFound } from '../errors.ts';
 
 type Refusal = Partial<FastifyError> & { rejected?: Rejection[]; retryAfter?: number };
 
@@ -28,7 +28,8 @@ function translate(error: Refusal): Refusal {
 /** @returns the answer's body; the status stands in it */
 export function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
   const statusCode = error.statusCode && error.statusCode >= 400 && error.statusCode <= 599 ? error.statusCode : 500;
-  const ours = statusCode < 500 || (error.statusCode !== undefined && error.code !== undefined && statusCode > 500);
+  const named = error.statusCode !== undefined && error.code !== undefined;
+  const ours = statusCode < 500 || (named && statusCode > 500) || error instanceof DamagedOriginal;
   const code = ours ? (error.code ?? 'INVALID_REQUEST') : 'INTERNAL_ERROR';
   const message = ours ? (plainTexts[code] ?? error.message ?? unexpected) : unexpected;
   return {

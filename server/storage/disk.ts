@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } fr
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { NoSpace, StorageUnavailable } from '../errors.ts';
-import type { ByteRange, Staged, Storage } from './storage.ts';
+import type { ByteRange, Staged, Storage, Stored } from './storage.ts';
 
 const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT']);
 /** Milliseconds: longer than any upload may take (server-options.ts), so that no living process loses a staged file. */
@@ -136,6 +136,12 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
     return info?.size;
   }
 
+  /** Any write makes a new file or sets these times; what a disk loses by itself shows in none of them. */
+  async function statOf(key: string): Promise<Stored | undefined> {
+    const info = await stat(pathOf(key)).catch(nothingThere);
+    return info && { size: info.size, version: [info.ino, info.size, info.mtimeMs, info.ctimeMs].join('-') };
+  }
+
   async function answers(): Promise<boolean> {
     const path = join(staging, `${randomUUID()}.probe`);
     try {
@@ -156,6 +162,8 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
     write: (key, bytes) => guarded(() => write(key, bytes)),
     read: (key, range) => guarded(() => read(key, range)),
     size: (key) => guarded(() => size(key)),
+    stat: (key) => guarded(() => statOf(key)),
+    localPath: pathOf,
     remove: (key) => guarded(() => rm(pathOf(key), { force: true })),
     answers,
     sweep: () => guarded(() => sweepStaging(staging, longestUpload)),

@@ -14,6 +14,9 @@ export type Staged = {
 /** First and last byte, both included. */
 export type ByteRange = { start: number; end: number };
 
+/** What is known of stored bytes without reading them. `version` changes whenever they are written anew. */
+export type Stored = { size: number; version: string };
+
 /**
  * Every method throws NoSpace or StorageUnavailable (errors.ts) where the storage itself fails.
  */
@@ -29,6 +32,10 @@ export type Storage = {
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Bytes under the key, or undefined where nothing stands there. */
   size(key: string): Promise<number | undefined>;
+  /** Answers undefined where nothing stands under the key. */
+  stat(key: string): Promise<Stored | undefined>;
+  /** The path of a local file with what stands under the key, for the decoder to read; none may stand there. */
+  localPath(key: string): string;
   /** Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
   /** Removes what killed processes left staged, once it is older than any upload can be. */
