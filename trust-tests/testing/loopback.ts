@@ -1,0 +1,45 @@
+/** A server for abuse, reached over real HTTP. */
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { buildApp } from '../../server/app.ts';
+import type { Config } from '../../server/config.ts';
+import { listen, type TestOptions, temporaryFolder, testConfig } from '../../server/testing/app.ts';
+import { query } from '../../server/testing/embedded.ts';
+
+export type Loopback = {
+  app: FastifyInstance;
+  config: Config;
+  origin: string;
+  dataDir: string;
+  /** One statement on the server's database. */
+  sql: (statement: string) => Promise<Record<string, unknown>[]>;
+};
+
+let failures: string[] = [];
+
+/** Every answer from 500 up since the last asking, save those that a test expects. */
+export function takeFailures(): string[] {
+  const taken = failures;
+  failures = [];
+  return taken;
+}
+
+/** @param expected statuses from 500 up that are right here, like 503 of a server that is told to be busy */
+export async function serve(
+  t: Test,
+  { options, expected = [], ...overrides }: TestOptions & { expected?: number[] } = {},
+): Promise<Loopback> {
+  const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
+  const config = await testConfig(t, { ...overrides, dataDir });
+  const app = await buildApp(config, options);
+  t.teardown(() => app.close());
+  app.server.on('request', (request, response) => {
+    response.once('close', () => {
+      const { statusCode } = response;
+      if (statusCode >= 500 && !expected.includes(statusCode))
+        failures.push(`${request.method} ${request.url?.slice(0, 100)}: ${statusCode}`);
+    });
+  });
+  const url = config.databaseUrl ?? '';
+  return { app, config, origin: await listen(app), dataDir, sql: (statement) => query(url, statement) };
+}
