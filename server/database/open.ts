@@ -3,9 +3,12 @@ import { parseDatabaseUrl } from './address.ts';
 import { checkServer, connect, type Database } from './connect.ts';
 import { type EmbeddedPostgres, type Log, startEmbeddedPostgres } from './embedded.ts';
 import { runMigrations } from './migrate.ts';
+import { type Presence, takePresence } from './presence.ts';
 
 export type OpenDatabase = {
   db: Database;
+  /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
+  takePresence(): Promise<Presence>;
   /** Whether it answers within a second; also false when Postgres hangs. Never throws. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -37,7 +40,12 @@ export async function openDatabase({ dataDir, databaseUrl, logger, poolSize }: D
       await close();
       await embedded?.stop();
     };
-    return { db, answers: answering(() => sql`select 1`), close: closeAll };
+    return {
+      db,
+      takePresence: () => takePresence(address, { sql, log: logger }),
+      answers: answering(() => sql`select 1`),
+      close: closeAll,
+    };
   } catch (error) {
     await embedded?.stop();
     throw error;

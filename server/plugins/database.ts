@@ -1,21 +1,28 @@
 import fp from 'fastify-plugin';
 import type { Database } from '../database/connect.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open.ts';
+import type { Presence } from '../database/presence.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     db: Database;
     /** Whether the database answers within a second. */
     databaseAnswers(): Promise<boolean>;
+    /** This process, as all that share the database know it. */
+    presence: Presence;
   }
 }
 
 export const database = fp<DatabaseOptions>(
   async (app, options) => {
-    const { db, answers, close } = await openDatabase(options);
+    const { db, answers, takePresence, close } = await openDatabase(options);
+    app.addHook('onClose', close);
+    const presence = await takePresence();
+    // Hooks run backwards: the presence ends when everything but the database has ended.
+    app.addHook('onClose', () => presence.close());
     app.decorate('db', db);
     app.decorate('databaseAnswers', answers);
-    app.addHook('onClose', close);
+    app.decorate('presence', presence);
   },
   { name: 'database' },
 );

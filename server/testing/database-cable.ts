@@ -7,8 +7,9 @@ import { createTestDatabase } from './database.ts';
 
 export async function createCabledDatabase(
   t: Test,
-): Promise<{ url: string; pull(): Promise<void>; plugIn(): Promise<void> }> {
-  const address = parseDatabaseUrl((await createTestDatabase(t)).url);
+): Promise<{ url: string; direct: string; pull(): Promise<void>; plugIn(): Promise<void> }> {
+  const { url: direct } = await createTestDatabase(t);
+  const address = parseDatabaseUrl(direct);
   const target = address.host.startsWith('/')
     ? { path: `${address.host}/.s.PGSQL.${address.port}` }
     : { host: address.host, port: address.port };
@@ -38,6 +39,8 @@ export async function createCabledDatabase(
   t.teardown(pull);
   return {
     url: databaseUrl({ ...address, host: '127.0.0.1', port }),
+    /** To the same database, past the line. */
+    direct,
     pull,
     plugIn: async () => {
       await listen(port);
