@@ -10,7 +10,8 @@ COPY server server
 COPY client client
 RUN npm run build \
   && find build -name '*.test.js' -delete \
-  && rm -rf build/server/testing build/*.stamp
+  && rm -rf build/server/testing build/*.stamp \
+  && chmod +x build/server/commands/admin.js
 
 # What runs beside them: no compiler, no test runner.
 FROM node:24-slim AS dependencies
@@ -26,6 +27,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/build build
 COPY package.json LICENSE ./
 COPY migrations migrations
+# `docker compose exec app admin <command>`
+RUN ln -s /app/build/server/commands/admin.js /usr/local/bin/admin
 RUN install --directory --owner=node --group=node --mode=0700 /data
 VOLUME /data
 USER 1000:1000

@@ -65,3 +65,8 @@ export async function deleteSession(db: Database, sessionId: string): Promise<vo
 export async function deleteEndedSessions(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
 }
+
+/** Every account, the oldest first. */
+export async function listUsers(db: Database): Promise<UserRow[]> {
+  return db.select().from(users).orderBy(users.createdAt, users.id);
+}

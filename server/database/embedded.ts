@@ -2,11 +2,12 @@ import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, realpathSync,
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster, readPassword, USER } from './cluster.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';
-import { takeOwnership } from './owner-lock.ts';
+import { FolderInUse, type OwnerLock, type Role, takeOwnership } from './owner-lock.ts';
 import { codeOf, DatabaseStartError } from './start-error.ts';
 import { type Supervised, supervise } from './supervisor.ts';
 
@@ -14,7 +15,16 @@ import { type Supervised, supervise } from './supervisor.ts';
 export type Log = { info(message: string): void; error(details: object, message: string): void };
 export type EmbeddedPostgres = { connection: Address; stop(): Promise<void> };
 
+type Options = {
+  dataDir: string;
+  log: Log;
+  role?: Role | undefined;
+  /** Ends the wait for a command that uses the folder. */
+  signal?: AbortSignal | undefined;
+};
+
 const SOCKET_PORT = 5432;
+const SERVER_WAITS = 60_000;
 // sun_path has 108 bytes on Linux and 104 on macOS, the closing zero included.
 const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
@@ -22,15 +32,10 @@ const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
  * A real Postgres of our own in `dataDir`, stopped by stop(), restarted when it dies.
  * @throws DatabaseStartError: one line, for instance when another living process uses the folder.
  */
-export async function startEmbeddedPostgres({
-  dataDir,
-  log,
-}: {
-  dataDir: string;
-  log: Log;
-}): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { dataDir, log } = options;
   const folder = prepareFolder(dataDir);
-  const owner = await takeOwnership(folder);
+  const owner = await own(folder, options);
   let sockets: SocketFolder | undefined;
   try {
     const binaries = await findBinaries();
@@ -44,6 +49,21 @@ export async function startEmbeddedPostgres({
     sockets?.remove();
     owner.release();
     throw error;
+  }
+}
+
+/** Waits where a command of the administrator holds the folder, since that ends by itself; a server does not for ever. */
+async function own(folder: string, { log, role = 'server', signal }: Options): Promise<OwnerLock> {
+  const end = role === 'server' ? Date.now() + SERVER_WAITS : Number.POSITIVE_INFINITY;
+  for (let told = false; ; told = true) {
+    try {
+      return await takeOwnership(folder, role);
+    } catch (error) {
+      const holder = error instanceof FolderInUse && error.holder.alive ? error.holder : undefined;
+      if (holder?.role !== 'command' || Date.now() > end) throw error;
+      if (!told) log.info(`Waiting for a command of the administrator (pid ${holder.pid}) that uses the database.`);
+    }
+    await sleep(200, undefined, { signal });
   }
 }
 

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
+import type postgres from 'postgres';
 import type { Address } from './address.ts';
 import { isUnavailable, openClient } from './connect.ts';
 import { codeOf, DatabaseStartError } from './start-error.ts';
@@ -16,6 +17,21 @@ function migrationsFolder(): string {
     if (existsSync(join(candidate, 'meta', '_journal.json'))) return candidate;
     if (folder === dirname(folder)) throw new DatabaseStartError('The folder "migrations" of the program is missing.');
   }
+}
+
+/** How the tables stand to those this program was made for. */
+export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
+
+export async function schemaState(sql: postgres.Sql): Promise<SchemaState> {
+  const [there] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
+  if (!there?.yes) return 'empty';
+  const [row] = await sql`select max(created_at)::text as latest from drizzle.__drizzle_migrations`;
+  if (row?.latest == null) return 'empty';
+  const journal = JSON.parse(readFileSync(join(migrationsFolder(), 'meta', '_journal.json'), 'utf8'));
+  const ours: number = journal.entries.at(-1).when;
+  const theirs = Number(row.latest);
+  if (theirs === ours) return 'current';
+  return theirs < ours ? 'older' : 'newer';
 }
 
 /**

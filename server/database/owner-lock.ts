@@ -14,15 +14,46 @@ import { codeOf, DatabaseStartError } from './start-error.ts';
  */
 export type OwnerLock = { release(): void };
 
+/** A server stays; a command of the administrator ends by itself. */
+export type Role = 'server' | 'command';
+
+/** The role is not known of a holder that is too busy to answer. */
+export type Holder = { alive: false } | { alive: true; pid?: number; role?: Role };
+
+/** Another living process owns the folder. */
+export class FolderInUse extends DatabaseStartError {
+  readonly holder: Holder;
+
+  constructor(folder: string, holder: Holder = { alive: true }) {
+    const pid = holder.alive && holder.pid ? ` (pid ${holder.pid})` : '';
+    super(
+      `Another process${pid} is already using the database in ${folder}; stop it, or set another DATA_DIR, or set ` +
+        'DATABASE_URL so that several processes can share one database.',
+    );
+    this.holder = holder;
+  }
+}
+
 const GENERATION = /^owner\.(\d+)\.sock$/;
 
-type Holder = { alive: false } | { alive: true; pid?: number };
-
-export async function takeOwnership(folder: string): Promise<OwnerLock> {
-  if (process.platform === 'win32') return takePipe(folder);
+/** @throws FolderInUse, DatabaseStartError */
+export async function takeOwnership(folder: string, role: Role = 'server'): Promise<OwnerLock> {
+  if (process.platform === 'win32') return takePipe(folder, role);
   const short = shortened(folder);
   try {
-    return await takeSocket(folder, short.path);
+    return await takeSocket(folder, short.path, role);
+  } finally {
+    short.close();
+  }
+}
+
+/** Who owns the folder now. */
+export async function ownerOf(folder: string): Promise<Holder> {
+  if (process.platform === 'win32') return ask(pipeOf(folder));
+  const short = shortened(folder);
+  try {
+    const highest = generations(folder).at(-1);
+    return highest === undefined ? { alive: false } : await ask(socketPath(short.path, highest));
   } finally {
     short.close();
   }
@@ -38,24 +69,24 @@ function shortened(folder: string): { path: string; close(): void } {
   return { path: `/proc/self/fd/${handle}`, close: () => closeSync(handle) };
 }
 
-async function takeSocket(folder: string, path: string): Promise<OwnerLock> {
+async function takeSocket(folder: string, path: string, role: Role): Promise<OwnerLock> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const highest = generations(folder).at(-1) ?? 0;
     if (highest > 0) refuseIfAlive(await ask(socketPath(path, highest)), folder);
-    const server = await claim(folder, path, highest + 1);
+    const server = await claim(folder, path, highest + 1, role);
     if (server) {
       sweep(folder, highest + 1);
       // The file stays, dead, so that generations keep growing.
       return { release: () => server.close() };
     }
   }
-  throw inUse(folder);
+  throw new FolderInUse(folder);
 }
 
 /** A listening server that stands under the generation's name, or nothing when another one was quicker. */
-async function claim(folder: string, path: string, generation: number): Promise<Server | undefined> {
+async function claim(folder: string, path: string, generation: number, role: Role): Promise<Server | undefined> {
   const draft = join(path, `owner.${randomUUID().slice(0, 8)}`);
-  const server = await listen(draft, folder);
+  const server = await listen(draft, folder, role);
   try {
     linkSync(draft, socketPath(path, generation));
     if (generations(folder).at(-1) === generation) return server;
@@ -71,10 +102,10 @@ async function claim(folder: string, path: string, generation: number): Promise<
   return undefined;
 }
 
-function listen(path: string, folder: string): Promise<Server> {
+function listen(path: string, folder: string, role: Role): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    socket.end(`${process.pid}\n`);
+    socket.end(`${process.pid} ${role}\n`);
   });
   server.unref();
   return new Promise((resolve, reject) => {
@@ -83,14 +114,17 @@ function listen(path: string, folder: string): Promise<Server> {
   });
 }
 
-/** Connecting alone tells that the holder lives; it may be too busy to say its process id. */
+/** Connecting alone tells that the holder lives; it may be too busy to say who it is. */
 function ask(path: string): Promise<Holder> {
   return new Promise((resolve) => {
     const socket = connect(path);
     let text = '';
     const alive = () => {
       socket.destroy();
-      resolve({ alive: true, ...(Number(text) > 0 && { pid: Number(text) }) });
+      const [, pid, role] = /^(\d+)(?: (server|command))?\n/.exec(text) ?? [];
+      resolve(
+        pid === undefined ? { alive: true } : { alive: true, pid: Number(pid), role: (role ?? 'server') as Role },
+      );
     };
     socket.setTimeout(1000, alive);
     socket.on('data', (data) => {
@@ -105,14 +139,17 @@ function ask(path: string): Promise<Holder> {
   });
 }
 
-async function takePipe(folder: string): Promise<OwnerLock> {
-  const pipe = `\\\\.\\pipe\\gallery-${createHash('sha256').update(folder.toLowerCase()).digest('hex').slice(0, 32)}`;
+const pipeOf = (folder: string) =>
+  `\\\\.\\pipe\\gallery-${createHash('sha256').update(folder.toLowerCase()).digest('hex').slice(0, 32)}`;
+
+async function takePipe(folder: string, role: Role): Promise<OwnerLock> {
+  const pipe = pipeOf(folder);
   try {
-    const server = await listen(pipe, folder);
+    const server = await listen(pipe, folder, role);
     return { release: () => server.close() };
   } catch (_error) {
     refuseIfAlive(await ask(pipe), folder);
-    throw inUse(folder);
+    throw new FolderInUse(folder);
   }
 }
 
@@ -133,14 +170,7 @@ function sweep(folder: string, generation: number): void {
 }
 
 function refuseIfAlive(holder: Holder, folder: string): void {
-  if (holder.alive) throw inUse(folder, holder.pid);
-}
-
-function inUse(folder: string, pid?: number): DatabaseStartError {
-  return new DatabaseStartError(
-    `Another process${pid ? ` (pid ${pid})` : ''} is already using the database in ${folder}; stop it, or set ` +
-      'another DATA_DIR, or set DATABASE_URL so that several processes can share one database.',
-  );
+  if (holder.alive) throw new FolderInUse(folder, holder);
 }
 
 function unsupported(folder: string, error: unknown): DatabaseStartError {

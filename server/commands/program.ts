@@ -1,0 +1,24 @@
+/** The administrator's program: every command in one visible list. */
+import { Command } from 'commander';
+import { addMigrate } from './migration.ts';
+import type { AddCommand, Shell } from './shell.ts';
+import { addUsers } from './users/group.ts';
+
+const commands: AddCommand[] = [addUsers, addMigrate];
+
+const closing = `
+Settings are taken from the environment, as by the server: DATA_DIR, DATABASE_URL and the others. A command works
+beside a running server too, and starts the embedded database for its own time where no server runs.
+
+Exit codes: 0 done, 1 failed or problems found, 2 wrong usage.`;
+
+export function createProgram(shell: Shell): Command {
+  const program = new Command('admin')
+    .description('Looks after the accounts, the pictures and the database of this server.')
+    .exitOverride()
+    .showHelpAfterError('(--help tells the usage)')
+    .helpCommand(false)
+    .addHelpText('after', closing);
+  for (const add of commands) add(program, shell);
+  return program;
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { Interrupted } from './failures.ts';
+import { type Admin, type AdminOptions, openAdmin } from './surroundings.ts';
+
+/** What every command is handed. */
+export type Shell = {
+  /** @throws ConfigError for a variable that is wrong */
+  config(): Config;
+  /** Aborted when the administrator breaks the command off. */
+  signal: AbortSignal;
+  /** Opens the surroundings for the time of the work. Broken off, it closes them under the work's feet. */
+  withAdmin<T>(work: (admin: Admin) => Promise<T>, options?: Pick<AdminOptions, 'anySchema'>): Promise<T>;
+};
+
+/** Adds one command, or a group of them, to the program. */
+export type AddCommand = (program: Command, shell: Shell) => void;
+
+export function createShell(config: () => Config, signal: AbortSignal): Shell {
+  return {
+    config,
+    signal,
+    async withAdmin(work, options) {
+      const admin = await openAdmin(config(), { ...options, signal, note: (text) => console.error(text) });
+      try {
+        return await Promise.race([work(admin), brokenOff(signal)]);
+      } finally {
+        await admin.close();
+      }
+    },
+  };
+}
+
+function brokenOff(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(new Interrupted());
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,12 @@
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** Bytes as people say them: `3.2 GB`, in thousands. */
+export function size(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= 999.5 && unit < units.length - 1) {
+    amount /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || amount >= 9.95 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,134 @@
+/** What a command works on: the same database and bytes as the server's, whether or not a server runs beside it. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type postgres from 'postgres';
+import type { Config } from '../config.ts';
+import { type Address, parseDatabaseUrl } from '../database/address.ts';
+import { checkServer, connect, type Database } from '../database/connect.ts';
+import { startEmbeddedPostgres } from '../database/embedded.ts';
+import { type SchemaState, schemaState } from '../database/migrate.ts';
+import { FolderInUse } from '../database/owner-lock.ts';
+import { runningEmbeddedPostgres } from '../database/running.ts';
+import { ensureDataDir } from '../storage/data-dir.ts';
+import { openDiskStorage } from '../storage/disk.ts';
+import type { Storage } from '../storage/storage.ts';
+import { CommandFailed } from './failures.ts';
+
+export type Admin = {
+  config: Config;
+  db: Database;
+  sql: postgres.Sql;
+  address: Address;
+  /** `current`, unless the command asked for any. */
+  schema: SchemaState;
+  /** Whether a server is known to run beside: of the embedded database one knows, of DATABASE_URL not. */
+  server: 'runs' | 'stopped' | 'unknown';
+  /** The bytes, opened when first asked for. */
+  storage(): Promise<Storage>;
+  close(): Promise<void>;
+};
+
+export type AdminOptions = {
+  /** Whether tables of another version will do, or none; an embedded database that is not there yet is made then. */
+  anySchema?: boolean;
+  signal?: AbortSignal;
+  /** Told what one waits for, in a sentence. */
+  note?: (text: string) => void;
+};
+
+/** Milliseconds that a statement may take: the deletion of a large account is one. */
+const SILENCE = 600_000;
+
+type Server = { address: Address; name: string; server: Admin['server']; stop(): Promise<void> };
+
+/**
+ * @throws ConfigError, DatabaseStartError, CommandFailed: one line each
+ */
+export async function openAdmin(config: Config, options: AdminOptions = {}): Promise<Admin> {
+  becomeOwnerOf(config.dataDir);
+  const { address, name, server, stop } = await reach(config, options);
+  try {
+    const { db, sql, close } = connect(address, { max: 4, silence: SILENCE });
+    try {
+      await checkServer(sql, address, name);
+      const schema = await schemaState(sql);
+      if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
+      let opened: Promise<Storage> | undefined;
+      return {
+        config,
+        db,
+        sql,
+        address,
+        schema,
+        server,
+        storage: () => {
+          opened ??= openStorage(config);
+          return opened;
+        },
+        close: async () => {
+          await close();
+          await stop();
+        },
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The database of DATABASE_URL; or the embedded one, through the server that runs it, or else started for this time. */
+async function reach({ databaseUrl, dataDir }: Config, options: AdminOptions): Promise<Server> {
+  const stop = async () => {};
+  if (databaseUrl) return { address: parseDatabaseUrl(databaseUrl), name: 'DATABASE_URL', server: 'unknown', stop };
+  const folder = join(dataDir, 'postgres');
+  const name = 'The embedded database';
+  if (!options.anySchema && !existsSync(join(folder, 'cluster'))) {
+    throw new CommandFailed(`DATA_DIR "${dataDir}" holds no database yet: start the server once, or run "migrate".`);
+  }
+  for (;;) {
+    const address = await runningEmbeddedPostgres(folder);
+    if (address) return { address, name, server: 'runs', stop };
+    try {
+      const own = await startOwn(folder, options);
+      return { address: own.connection, name, server: 'stopped', stop: own.stop };
+    } catch (error) {
+      // A server has begun in between: beside it, then.
+      const holder = error instanceof FolderInUse ? error.holder : undefined;
+      if (!holder?.alive || holder.role !== 'server') throw error;
+    }
+  }
+}
+
+function startOwn(dataDir: string, { signal, note = () => {} }: AdminOptions) {
+  const log = { info: note, error: (_details: object, message: string) => note(message) };
+  return startEmbeddedPostgres({ dataDir, log, role: 'command', signal });
+}
+
+const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
+  empty: 'The database has no tables yet: run the command "migrate" first, or start the server once.',
+  older: 'The database\'s tables are older than this program: run the command "migrate" first.',
+  newer: "The database's tables are newer than this program: use the newer program.",
+};
+
+async function openStorage({ dataDir }: Config): Promise<Storage> {
+  await ensureDataDir(dataDir);
+  return openDiskStorage(join(dataDir, 'files'), { alone: false });
+}
+
+/**
+ * A command run by root works as the user that the server's files belong to. What root leaves there, such as a socket,
+ * that user could not open any more.
+ */
+function becomeOwnerOf(dataDir: string): void {
+  if (process.getuid?.() !== 0 || !process.setgroups || !process.setgid || !process.setuid) return;
+  const place = [join(dataDir, 'files'), dataDir].find((folder) => existsSync(folder));
+  const owner = place === undefined ? undefined : statSync(place);
+  if (owner === undefined || owner.uid === 0) return;
+  process.setgroups([]);
+  process.setgid(owner.gid);
+  process.setuid(owner.uid);
+}

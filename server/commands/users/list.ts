@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { UserRow } from '../../../drizzle/schema.ts';
+import { listUsers } from '../../auth/queries.ts';
+import type { Shell } from '../shell.ts';
+import { size } from '../size.ts';
+import { table } from '../table.ts';
+
+const forPrograms = (user: UserRow) => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  created_at: user.createdAt.toISOString(),
+  images: user.imageCount,
+  bytes: user.imageBytes,
+  disabled_at: user.disabledAt?.toISOString() ?? null,
+});
+
+const forPeople = (user: UserRow) => [
+  user.id,
+  user.username,
+  user.email,
+  user.createdAt.toISOString().slice(0, 10),
+  String(user.imageCount),
+  size(user.imageBytes),
+  user.disabledAt ? user.disabledAt.toISOString().slice(0, 10) : '',
+];
+
+export function addUsersList(users: Command, shell: Shell): void {
+  users
+    .command('list')
+    .description('list the accounts, the oldest first')
+    .option('--json', 'as JSON, for programs; bytes and times in full')
+    .action(({ json }: { json?: true }) =>
+      shell.withAdmin(async ({ db }) => {
+        const rows = await listUsers(db);
+        if (json) console.log(JSON.stringify(rows.map(forPrograms), undefined, 2));
+        else
+          console.log(table(['id', 'username', 'email', 'created', 'images', 'size', 'disabled'], rows.map(forPeople)));
+      }),
+    );
+}

@@ -1,0 +1,66 @@
+/** Whole processes, as an administrator starts them: the server, and commands beside it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+
+type Environment = Record<string, string>;
+
+const built = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export type Running = {
+  child: ChildProcess;
+  /** All that it has printed so far. */
+  stdout: () => string;
+  stderr: () => string;
+  /** Its exit code, or null after a signal. */
+  ended: Promise<number | null>;
+};
+
+/** Ends with the test, by SIGKILL where it still runs. */
+export function startProcess(t: Test, program: string, words: string[], env: Environment): Running {
+  const child = spawn(process.execPath, [built(program), ...words], { env: { PATH: process.env.PATH, ...env } });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, stdout: () => texts.stdout, stderr: () => texts.stderr, ended };
+}
+
+export type Server = Running & { origin: string; stop(): Promise<number | null> };
+
+/** A listening server on a free port, with its rate limits off. */
+export async function startServer(t: Test, env: Environment): Promise<Server> {
+  const running = startProcess(t, 'main.js', [], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env });
+  let origin: string | undefined;
+  while (!origin) {
+    origin = /listening at (http:\S+?)"/.exec(running.stdout())?.[1];
+    if (origin) break;
+    const ended = running.ended.then(() => {
+      throw new Error(`the server ended: ${running.stdout()}${running.stderr()}`);
+    });
+    await Promise.race([once(running.child.stdout ?? running.child, 'data'), ended]);
+  }
+  const stop = () => {
+    running.child.kill('SIGTERM');
+    return running.ended;
+  };
+  return { ...running, origin, stop };
+}
+
+export type Outcome = { code: number | null; stdout: string; stderr: string };
+
+/** Runs a command of the administrator to its end. @param input what stands on its standard input, which is no terminal */
+export async function admin(t: Test, words: string[], env: Environment, input = ''): Promise<Outcome> {
+  const running = startProcess(t, 'commands/admin.js', words, env);
+  running.child.stdin?.on('error', () => {}).end(input);
+  const code = await running.ended;
+  return { code, stdout: running.stdout(), stderr: running.stderr() };
+}
