@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { isUnavailable } from './database/connect.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createDecoderPool } from './images/decoder/pool.ts';
+import { createDelivery } from './images/delivery.ts';
 import { createIngest } from './images/ingest.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
@@ -40,6 +41,8 @@ export type AppOptions = {
   stopWithin?: number;
   /** Milliseconds for decoding one picture. */
   decodeWithin?: number;
+  /** Told the path of each file that the decoder takes up. */
+  onDecode?: (path: string) => void;
   /** Milliseconds that a reader of a picture may go without taking a byte. */
   readWithin?: number;
   pace?: typeof usualPace;
@@ -69,7 +72,11 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
         maxHeavyPixels: Math.min(maxHeavyPixels, config.maxPixels),
         timeoutMs: options.decodeWithin ?? 30_000,
       },
+      ...(options.onDecode ? { onStart: options.onDecode } : {}),
     });
+    const delivery = createDelivery({ db: app.db, storage: app.storage, decoder, log: app.log });
+    app.addHook('onClose', () => delivery.renditions.settled());
+    // Hooks run last one first: what is still decoded is broken off, not waited for.
     app.addHook('onClose', () => decoder.close());
     const lateUndo = createLateUndo({ deleteRows: (ids) => deleteImages(app.db, ids), log: app.log });
     app.addHook('onClose', async () => lateUndo.close());
@@ -81,10 +88,11 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       lateUndo,
     });
 
+    const patience = options.readWithin ?? 30_000;
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
-    await app.register(imageRoutes, { prefix: '/api/images', config, ingest });
-    await app.register(imageLinks, { patience: options.readWithin ?? 30_000 });
+    await app.register(imageRoutes, { prefix: '/api/images', config, ingest, delivery, patience });
+    await app.register(imageLinks, { delivery, patience });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     return app;

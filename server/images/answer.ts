@@ -18,7 +18,14 @@ export function linkOrigin(request: FastifyRequest, publicUrl: string | undefine
 function locationOf({ traces }: ImageRow, strip: boolean): Image['location'] {
   if (traces === 'none') return 'none';
   if (!strip) return 'kept';
-  return traces === 'removable' ? 'removed' : 'withheld';
+  // Where nobody has looked yet, the link does first: it leaves them out, whatever it finds.
+  return traces === 'unreadable' ? 'withheld' : 'removed';
+}
+
+/** What the overlay shows: a link that is refused shows nothing. */
+function screenOf(row: ImageRow, strip: boolean): string {
+  if (row.hasScreen) return screenPath(row);
+  return locationOf(row, strip) === 'withheld' ? thumbnailPath(row) : linkPath(row);
 }
 
 /** @param strip whether places and serial numbers are left out of what links hand out (STRIP_LOCATION) */
@@ -29,7 +36,7 @@ export function imageAnswer(row: ImageRow, origin: string, strip: boolean): Imag
     filename: row.filename,
     uploaded_at: row.uploadedAt.toISOString(),
     thumbnail_url: origin + thumbnailPath(row),
-    screen_url: origin + (row.hasScreen ? screenPath(row) : linkPath(row)),
+    screen_url: origin + screenOf(row, strip),
     width: row.width,
     height: row.height,
     size: row.size,

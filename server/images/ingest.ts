@@ -12,6 +12,7 @@ import type { Decoded, DecodeFailure, DecoderPool } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
 import { allKeys, originalKey, screenKey, thumbnailKey } from './keys.ts';
 import { newLinkKey } from './link-paths.ts';
+import { findingsOf } from './rebuild-renditions.ts';
 import type { LateUndo } from './undo.ts';
 
 type Parts = {
@@ -50,7 +51,7 @@ function rowOf({ staged, filename, image }: Accepted, ownerId: string): NewImage
     width: image.width,
     height: image.height,
     placeholder: image.placeholder,
-    hasScreen: image.screen !== undefined,
+    ...findingsOf(image),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, like, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, like, type SQL } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { foldCase } from '../fold.ts';
@@ -62,4 +62,47 @@ export async function deleteImages(db: Database, ids: string[]): Promise<void> {
 export async function findImageByLink(db: Database, linkKey: string): Promise<ImageRow | undefined> {
   const [row] = await db.select().from(images).where(eq(images.linkKey, linkKey));
   return row;
+}
+
+/** @returns undefined where this owner has no such image */
+export async function findOwnImage(db: Database, ownerId: string, id: string): Promise<ImageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(and(eq(images.id, id), eq(images.ownerId, ownerId)));
+  return row;
+}
+
+/**
+ * Writes bytes of an image and what is known of them, its row locked meanwhile: a deletion waits, and finds all that it
+ * has to remove.
+ *
+ * @returns the row as it is then; undefined where it is gone, and nothing was written
+ */
+export async function renewImage(
+  db: Database,
+  id: string,
+  findings: Partial<NewImageRow>,
+  write: () => Promise<void>,
+): Promise<ImageRow | undefined> {
+  return db.transaction(async (transaction) => {
+    const [held] = await transaction.select({ id: images.id }).from(images).where(eq(images.id, id)).for('update');
+    if (!held) return undefined;
+    await write();
+    const [row] = await transaction.update(images).set(findings).where(eq(images.id, id)).returning();
+    return row;
+  });
+}
+
+/** Of a rendition that an earlier version made; one that has been written down stays. */
+export async function adoptDigest(
+  db: Database,
+  id: string,
+  column: 'thumbnailSha256' | 'screenSha256',
+  sha256: string,
+): Promise<void> {
+  await db
+    .update(images)
+    .set({ [column]: sha256 })
+    .where(and(eq(images.id, id), isNull(images[column])));
 }

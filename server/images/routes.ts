@@ -7,9 +7,12 @@ import { ImagePage, UploadAnswer } from '../contract.ts';
 import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
+import type { Delivery } from './delivery.ts';
 import type { Ingest } from './ingest.ts';
 import { allKeys } from './keys.ts';
-import { countImages, deleteImage, pageOfImages } from './queries.ts';
+import { disposition, setPrivateHeaders } from './picture-headers.ts';
+import { countImages, deleteImage, findOwnImage, pageOfImages } from './queries.ts';
+import { sendBytes } from './send-bytes.ts';
 import { createUpload } from './upload.ts';
 
 const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -53,10 +56,11 @@ function readSearch(search: unknown): string {
   throw new InvalidRequest('The search must be one text.');
 }
 
-export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: Ingest }> = async (
-  app,
-  { config, ingest },
-) => {
+const noSuchImage = () => new NotFound('There is no such image. It may have been deleted already.');
+
+type Options = { config: Config; ingest: Ingest; delivery: Delivery; patience: number };
+
+export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, ingest, delivery, patience }) => {
   const strip = config.stripLocation === 'on';
   const upload = createUpload(ingest, config);
   const running = createRunning();
@@ -85,6 +89,22 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
     return { images: rows.map((row) => imageAnswer(row, origin, strip)), page, total, totalPages };
   });
 
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/:id/original',
+    onRequest: app.guard,
+    schema: { params: Type.Object({ id: Type.String() }) },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const row = uuidForm.test(id) ? await findOwnImage(app.db, request.account.id, id) : undefined;
+      if (!row) throw noSuchImage();
+      setPrivateHeaders(reply, row.contentType);
+      reply.header('content-disposition', disposition(row, 'attachment'));
+      const open = delivery.originals.open.bind(undefined, row);
+      return sendBytes({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply, patience);
+    },
+  });
+
   await app.register(async (plain) => {
     ignoreBodies(plain);
     const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
@@ -95,7 +115,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<{ config: Config; ingest: In
     scope.delete('/delete/:id', deleting, async (request, reply) => {
       const { id } = request.params;
       const row = uuidForm.test(id) ? await deleteImage(app.db, request.account.id, id) : undefined;
-      if (!row) throw new NotFound('There is no such image. It may have been deleted already.');
+      if (!row) throw noSuchImage();
       // The link is dead with the row; bytes that cannot be removed now are the administrator's matter, not the user's.
       for (const key of allKeys(row)) {
         await app.storage

@@ -6,14 +6,12 @@ import { NotFound, RangeNotSatisfiable } from '../errors.ts';
 import type { ByteRange } from '../storage/storage.ts';
 
 export type ByteSource = {
-  key: string;
   /** Bytes of the whole. */
   size: number;
   /** A strong validator, in its quotes. */
   etag: string;
-  open: (key: string, range?: ByteRange) => Promise<Readable | undefined>;
-  /** Milliseconds that a reader may go without taking a byte. */
-  patience: number;
+  /** Answers undefined where the bytes are missing. */
+  open: (range?: ByteRange) => Promise<Readable | undefined>;
 };
 
 function hasTag(header: string, etag: string): boolean {
@@ -40,12 +38,14 @@ function wantedRange(request: FastifyRequest, { size, etag }: ByteSource): ByteR
   return first;
 }
 
+/** @param patience milliseconds that a reader may go without taking a byte */
 export async function sendBytes(
   source: ByteSource,
   request: FastifyRequest,
   reply: FastifyReply,
+  patience: number,
 ): Promise<FastifyReply> {
-  const { size, etag, key } = source;
+  const { size, etag } = source;
   reply.headers({ etag, 'accept-ranges': 'bytes' });
   const known = request.headers['if-none-match'];
   if (known !== undefined && hasTag(known, etag)) return reply.code(304).send();
@@ -59,7 +59,7 @@ export async function sendBytes(
   }
   reply.header('content-length', range ? range.end - range.start + 1 : size);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  const stream = await source.open(key, range);
+  const stream = await source.open(range);
   if (!stream) {
     throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
   }
@@ -68,6 +68,6 @@ export async function sendBytes(
     return reply.send();
   }
   // Whoever asks and does not read holds a file and a buffer open: no byte taken for this long, and it is closed.
-  reply.raw.setTimeout(source.patience, () => reply.raw.destroy());
+  reply.raw.setTimeout(patience, () => reply.raw.destroy());
   return reply.send(stream);
 }

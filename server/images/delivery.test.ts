@@ -1,0 +1,185 @@
+/** What is found wrong with stored bytes when somebody asks for them. */
+import { createHash } from 'node:crypto';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import type { Image } from '../contract.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { type SentFile, storeFiles } from '../testing/form.ts';
+import { noise, picture } from '../testing/pictures.ts';
+import { until } from '../testing/socket.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const pathOf = (url: string) => new URL(url).pathname;
+
+type Stage = {
+  app: FastifyInstance;
+  account: TestAccount;
+  image: Image;
+  /** The path of the image's only file in one of the storage's folders. */
+  fileIn(folder: 'originals' | 'thumbnails' | 'screens'): Promise<string>;
+  /** Paths that the decoder took up since the upload. */
+  decoded: string[];
+};
+
+async function openStage(t: Test, file: SentFile, options: TestOptions = {}): Promise<Stage> {
+  const dataDir = await temporaryFolder(t);
+  const decoded: string[] = [];
+  const app = await buildTestApp(t, { dataDir, ...options, options: { onDecode: (path) => decoded.push(path) } });
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [file]);
+  if (!image) throw new Error('nothing was stored');
+  decoded.length = 0;
+  const fileIn = async (folder: string) => {
+    const name = (await storedFiles(dataDir)).find((path) => path.startsWith(folder));
+    if (!name) throw new Error(`nothing stands in ${folder}`);
+    return join(dataDir, 'files', name);
+  };
+  return { app, account, image, fileIn, decoded };
+}
+
+/** Turns one bit of a file, its length as before. */
+async function flipBit(path: string, at: number): Promise<void> {
+  const file = await open(path, 'r+');
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at);
+  await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, at).finally(() => file.close());
+}
+
+const damages: [string, (path: string) => Promise<void>][] = [
+  ['missing', (path) => rm(path)],
+  ['empty', (path) => writeFile(path, '')],
+  ['damaged', (path) => flipBit(path, 200)],
+  ['cut short', async (path) => writeFile(path, (await readFile(path)).subarray(0, 100))],
+];
+
+for (const [word, damage] of damages) {
+  t.test(`a ${word} rendition is made anew when it is asked for`, async (t) => {
+    const tiff = { name: 'scan.tiff', bytes: await noise(700, 500, 'tiff') };
+    const { app, image, fileIn, decoded } = await openStage(t, tiff);
+    for (const [folder, url] of [
+      ['thumbnails', image.thumbnail_url],
+      ['screens', image.screen_url],
+    ] as const) {
+      const before = await app.inject(pathOf(url));
+      await damage(await fileIn(folder));
+      const answer = await app.inject(pathOf(url));
+      t.equal(answer.statusCode, 200, folder);
+      t.ok(answer.rawPayload.equals(before.rawPayload), 'as it was');
+      t.equal(answer.headers.etag, before.headers.etag);
+      t.equal(sha256(await readFile(await fileIn(folder))), sha256(before.rawPayload), 'on the disk too');
+    }
+    const count = decoded.length;
+    t.equal(count, 2, 'once for each');
+    await app.inject(pathOf(image.thumbnail_url));
+    t.equal(decoded.length, count, 'and not again');
+  });
+}
+
+t.test('however many ask for a lost thumbnail at once, it is made once', async (t) => {
+  const { app, image, fileIn, decoded } = await openStage(t, { name: 'a.jpg', bytes: await noise(900, 600) });
+  await rm(await fileIn('thumbnails'));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => app.inject(pathOf(image.thumbnail_url))));
+  for (const answer of answers) {
+    t.equal(answer.statusCode, 200);
+    t.equal((await sharp(answer.rawPayload).metadata()).width, 480);
+  }
+  t.equal(decoded.length, 1);
+});
+
+t.test('a thumbnail whose original is damaged is not made from it, nor tried again at each call', async (t) => {
+  const { app, image, fileIn, decoded } = await openStage(t, { name: 'a.jpg', bytes: await noise(900, 600) });
+  await flipBit(await fileIn('originals'), 9_000);
+  await rm(await fileIn('thumbnails'));
+  for (let call = 0; call < 3; call += 1) {
+    const answer = await app.inject(pathOf(image.thumbnail_url));
+    t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL', message: /administrator/ });
+    t.equal(answer.headers['cache-control'], 'no-store');
+  }
+  t.equal(decoded.length, 0);
+});
+
+t.test('a deleted image is not made anew', async (t) => {
+  const { app, account, image, fileIn, decoded } = await openStage(t, { name: 'a.png', bytes: await picture() });
+  await rm(await fileIn('thumbnails'));
+  const deleting = app.inject({ method: 'DELETE', url: `/api/images/delete/${image.id}`, headers: account.bearer });
+  t.equal((await deleting).statusCode, 204);
+  t.equal((await app.inject(pathOf(image.thumbnail_url))).statusCode, 404);
+  t.equal(decoded.length, 0);
+});
+
+t.test('an original with a flipped bit never comes to its end, and is refused from then on', async (t) => {
+  const bytes = await noise(2000, 1500, 'png');
+  const { app, account, image, fileIn } = await openStage(t, { name: 'large.png', bytes });
+  const origin = await listen(app);
+  const url = origin + pathOf(image.url);
+  t.ok(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes), 'good at first');
+
+  await flipBit(await fileIn('originals'), bytes.length - 1000);
+  await t.rejects(
+    fetch(url).then((answer) => answer.arrayBuffer()),
+    'the connection is cut before the end',
+  );
+  const own = `/api/images/${image.id}/original`;
+  for (const [path, headers] of [
+    [pathOf(image.url), {}],
+    [pathOf(image.url), { range: 'bytes=0-99' }],
+    [own, account.bearer],
+    [own, { range: 'bytes=-10', ...account.bearer }],
+  ] as [string, Record<string, string>][]) {
+    const answer = await app.inject({ url: path, headers });
+    t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, JSON.stringify([path, headers.range]));
+    t.equal(answer.headers['cache-control'], 'no-store');
+    t.notOk(answer.headers.etag);
+  }
+});
+
+t.test('a part of a damaged original is refused, also when it is the first to be asked for', async (t) => {
+  const bytes = await noise(900, 700);
+  const { app, image, fileIn } = await openStage(t, { name: 'a.jpg', bytes });
+  await flipBit(await fileIn('originals'), bytes.length - 10);
+  const answer = await app.inject({ url: pathOf(image.url), headers: { range: 'bytes=0-9' } });
+  t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+});
+
+t.test('a small damaged original is refused before a byte of it is sent', async (t) => {
+  const { app, image, fileIn } = await openStage(t, { name: 'a.png', bytes: await picture() });
+  await flipBit(await fileIn('originals'), 60);
+  t.match((await app.inject(pathOf(image.url))).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+});
+
+t.test('an original of another length is refused at once', async (t) => {
+  const bytes = await noise(900, 700);
+  const { app, image, fileIn } = await openStage(t, { name: 'a.jpg', bytes });
+  const path = await fileIn('originals');
+  for (const changed of [bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.from('x')]), Buffer.alloc(0)]) {
+    await writeFile(path, changed);
+    for (const method of ['GET', 'HEAD'] as const) {
+      t.equal((await app.inject({ method, url: pathOf(image.url) })).statusCode, 500);
+    }
+  }
+  await writeFile(path, bytes);
+  t.equal((await app.inject(pathOf(image.url))).statusCode, 200, 'good again once it is restored');
+});
+
+t.test('a reader that leaves in the middle of a check leaves no file open', async (t) => {
+  const bytes = await noise(2500, 2000, 'png');
+  const { app, image, fileIn } = await openStage(t, { name: 'large.png', bytes });
+  const origin = await listen(app);
+  const path = await fileIn('originals');
+  const { readdir, readlink } = await import('node:fs/promises');
+  const isOpen = async () => {
+    const names = await readdir('/proc/self/fd').catch(() => []);
+    const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+    return targets.includes(path);
+  };
+  const leaving = new AbortController();
+  const answer = await fetch(origin + pathOf(image.url), { signal: leaving.signal });
+  t.equal(answer.status, 200);
+  leaving.abort();
+  await until(async () => !(await isOpen()));
+  t.equal((await app.inject(pathOf(image.url))).statusCode, 200);
+});

@@ -1,0 +1,84 @@
+/** SHA-256 of what stands in the storage: read once, then known for as long as the file stays the one it was. */
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
+import type { Storage } from '../storage/storage.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import { createFlights } from './flights.ts';
+
+/** Hex. */
+export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** What stands under a key; `sha256` is undefined until somebody has read it. */
+export type Known = { size: number; version: string; sha256: string | undefined };
+
+export type Digests = {
+  /** Without reading the file. Answers undefined where nothing stands under the key. */
+  known(key: string): Promise<Known | undefined>;
+  /** Reads the file where its digest is not known yet. Answers undefined where nothing stands under the key. */
+  read(key: string): Promise<(Known & { sha256: string }) | undefined>;
+  /** Told by whoever read the whole of a version for a purpose of its own. */
+  remember(key: string, version: string, sha256: string): void;
+};
+
+/** Files whose digest is remembered, at some 250 bytes each. */
+const most = 10_000;
+
+export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests {
+  const remembered = createBoundedMap<{ version: string; sha256: string }>(most);
+  const readings = createFlights<string | undefined>();
+
+  async function known(key: string): Promise<Known | undefined> {
+    const stat = await storage.stat(key);
+    if (!stat) return undefined;
+    const entry = remembered.get(key);
+    return { ...stat, sha256: entry?.version === stat.version ? entry.sha256 : undefined };
+  }
+
+  async function hash(key: string, version: string): Promise<string | undefined> {
+    const stream = await storage.read(key);
+    if (!stream) return undefined;
+    const digest = createHash('sha256');
+    for await (const chunk of stream as AsyncIterable<Buffer>) digest.update(chunk);
+    const sha256 = digest.digest('hex');
+    remembered.set(key, { version, sha256 });
+    return sha256;
+  }
+
+  return {
+    known,
+    async read(key) {
+      const found = await known(key);
+      if (!found) return undefined;
+      const sha256 = found.sha256 ?? (await readings.share(`${key} ${found.version}`, () => hash(key, found.version)));
+      return sha256 === undefined ? undefined : { ...found, sha256 };
+    },
+    remember: (key, version, sha256) => remembered.set(key, { version, sha256 }),
+  };
+}
+
+/**
+ * Passes bytes on and keeps the last of them until the whole is known to be right, so that nobody can take what is
+ * damaged for the picture: its end never comes.
+ *
+ * @param judge told the digest of the whole; what it throws ends the stream
+ */
+export function holdingBack(judge: (sha256: string) => void): Transform {
+  const digest = createHash('sha256');
+  let held: Buffer | undefined;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk);
+      const ready = held;
+      held = chunk;
+      done(null, ready);
+    },
+    flush(done) {
+      try {
+        judge(digest.digest('hex'));
+        done(null, held);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}

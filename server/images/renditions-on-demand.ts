@@ -1,0 +1,101 @@
+/**
+ * Renditions as their links ask for them: checked, and made anew where they are lost. Anybody may ask, so the work is
+ * bounded: one picture at a time, once however many wait for it, and not again soon where it failed.
+ */
+import pLimit from 'p-limit';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { RenditionUnavailable, ServerBusy } from '../errors.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import type { Digests } from './digests.ts';
+import { createFlights } from './flights.ts';
+import { screenKey, thumbnailKey } from './keys.ts';
+
+export type RenditionName = 'thumbnail' | 'screen';
+
+/** A rendition that was found good. */
+export type Ready = { key: string; size: number; sha256: string };
+
+type Parts = {
+  storage: Pick<Storage, 'read'>;
+  digests: Digests;
+  /** Makes everything anew that follows from the original; see rebuild-renditions.ts. */
+  rebuild: (row: ImageRow) => Promise<ImageRow>;
+  /** Writes down the digest of a rendition that an earlier version made without one. */
+  adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
+  /** Milliseconds after a failure before the same image is tried again. */
+  restMs?: number;
+  /** Milliseconds, from any start. */
+  now?: () => number;
+};
+
+export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
+
+/** Images that may wait for their turn. */
+const mostWaiting = 200;
+/** Failures that are remembered. */
+const mostFailures = 1_000;
+
+const places = {
+  thumbnail: { keyOf: thumbnailKey, sha256Of: (row: ImageRow) => row.thumbnailSha256 },
+  screen: { keyOf: screenKey, sha256Of: (row: ImageRow) => row.screenSha256 },
+};
+
+export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, restMs = 60_000, now = Date.now }: Parts) {
+  const flights = createFlights<ImageRow>();
+  const oneByOne = pLimit(1);
+  const failures = createBoundedMap<{ error: unknown; until: number }>(mostFailures);
+
+  async function attempt(row: ImageRow): Promise<ImageRow> {
+    try {
+      return await oneByOne(() => rebuild(row));
+    } catch (error) {
+      failures.set(row.id, { error, until: now() + restMs });
+      throw error;
+    }
+  }
+
+  /** @throws what the rebuild throws, also for a while afterwards; ServerBusy where too many wait */
+  async function renew(row: ImageRow): Promise<ImageRow> {
+    const failure = failures.get(row.id);
+    if (failure && failure.until > now()) throw failure.error;
+    return flights.share(row.id, async () => {
+      if (oneByOne.pendingCount >= mostWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
+      return attempt(row);
+    });
+  }
+
+  /** Whether a file that nobody has taken the digest of yet is a whole WebP, as far as its first bytes tell. */
+  async function looksWhole(key: string, size: number): Promise<boolean> {
+    const stream = await storage.read(key, { start: 0, end: 11 });
+    const head = Buffer.concat((await stream?.toArray()) ?? []);
+    if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;
+    return head.toString('latin1', 8, 12) === 'WEBP' && head.readUInt32LE(4) + 8 === size;
+  }
+
+  async function find(row: ImageRow, name: RenditionName): Promise<Ready | undefined> {
+    const key = places[name].keyOf(row);
+    const wanted = places[name].sha256Of(row);
+    const found = await digests.read(key);
+    if (!found) return undefined;
+    if (wanted === null) {
+      if (!(await looksWhole(key, found.size))) return undefined;
+      await adopt(row, name, found.sha256);
+    } else if (found.sha256 !== wanted) return undefined;
+    return { key, size: found.size, sha256: found.sha256 };
+  }
+
+  return {
+    renew,
+
+    /** @throws RenditionUnavailable, DamagedOriginal, ServerBusy; what the storage throws */
+    async ready(row: ImageRow, name: RenditionName): Promise<Ready> {
+      const ready = (await find(row, name)) ?? (await find(await renew(row), name));
+      if (!ready) throw new RenditionUnavailable();
+      return ready;
+    },
+
+    /** Resolves once no picture is worked on. */
+    settled: flights.settled,
+  };
+}
