@@ -10,6 +10,7 @@ import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { isUnavailable } from './database/connect.ts';
 import { healthRoutes } from './health/routes.ts';
+import { createAdmission, usualAdmission } from './images/admission.ts';
 import { createDecoderPool } from './images/decoder/pool.ts';
 import { createDelivery } from './images/delivery.ts';
 import { createIngest } from './images/ingest.ts';
@@ -18,10 +19,14 @@ import { imageLinks } from './images/links.ts';
 import { deleteImages, insertImages } from './images/queries.ts';
 import { imageRoutes } from './images/routes.ts';
 import { createLateUndo } from './images/undo.ts';
+import { answerHeaders } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
 import { closing } from './plugins/closing.ts';
+import { connections } from './plugins/connections.ts';
 import { database } from './plugins/database.ts';
 import { errorHandler } from './plugins/error-handler.ts';
+import { host } from './plugins/host.ts';
+import { type PressureLimits, pressure, usualPressure } from './plugins/pressure.ts';
 import { requestLog } from './plugins/request-log.ts';
 import { security } from './plugins/security.ts';
 import { slowBodies, usualPace } from './plugins/slow-bodies.ts';
@@ -46,6 +51,9 @@ export type AppOptions = {
   /** Milliseconds that a reader of a picture may go without taking a byte. */
   readWithin?: number;
   pace?: typeof usualPace;
+  /** Where they differ from the usual ones. */
+  pressure?: Partial<PressureLimits>;
+  admission?: Partial<typeof usualAdmission>;
 };
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
@@ -54,9 +62,13 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   try {
     await app.register(errorHandler);
     await app.register(requestLog, { clean: withoutLinkKey });
+    await app.register(answerHeaders, { config });
+    await app.register(connections, { max: config.maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(closing, { deadline: options.stopWithin ?? 8_000 });
     await app.register(slowBodies, { pace: options.pace ?? usualPace });
+    await app.register(host);
     await app.register(security, { config });
+    await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
     await app.register(database, { dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger: app.log });
     await app.register(storage, { dataDir: config.dataDir, alone: config.databaseUrl === undefined });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
@@ -66,6 +78,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     // A file over the limit is one refused file of the upload, not the end of it.
     await app.register(multipart, { throwFileSizeLimit: false });
 
+    const admission = createAdmission({ ...usualAdmission, ...options.admission });
     const decoder = createDecoderPool({
       limits: {
         maxPixels: config.maxPixels,
@@ -82,7 +95,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     app.addHook('onClose', async () => lateUndo.close());
     const ingest = createIngest({
       storage: app.storage,
-      decoder,
+      decoder: admission.count(decoder),
       insertImages: (rows) => insertImages(app.db, rows),
       isUndecided: isUnavailable,
       lateUndo,
@@ -91,7 +104,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const patience = options.readWithin ?? 30_000;
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
-    await app.register(imageRoutes, { prefix: '/api/images', config, ingest, delivery, patience });
+    await app.register(imageRoutes, { prefix: '/api/images', config, ingest, admission, delivery, patience });
     await app.register(imageLinks, { delivery, patience });
     await app.register(client, { folder: clientFolder });
     await app.ready();

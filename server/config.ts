@@ -60,9 +60,8 @@ function parseNetworks(text: string): readonly string[] | undefined {
   const valid = networks.every((network) => {
     const [address = '', bits, ...more] = network.split('/');
     const most = isIP(address) === 6 ? 128 : 32;
-    return (
-      isIP(address) > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-    );
+    const mask = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+    return isIP(address) > 0 && !address.includes('%') && mask && more.length === 0;
   });
   return valid ? networks : undefined;
 }

@@ -79,6 +79,11 @@ export const StorageUnavailable = createError(
   503,
 );
 export const ServerBusy = createError('SERVER_BUSY', 'The server is busy. Try again in %s.', 503);
+
+/** @param seconds until it is worth trying again, told in words and as Retry-After */
+export const serverBusy = (seconds: number): Error =>
+  Object.assign(new ServerBusy(`${seconds} seconds`), { retryAfter: seconds });
+
 export const NoSpace = createError(
   'NO_SPACE',
   'The server has no space left for this upload. Nothing of it was stored.',

@@ -8,14 +8,10 @@ import {
   LogController,
 } from 'fastify';
 import type { Config } from './config.ts';
+import { refusalHeaders } from './plugins/answer-headers.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { answerError } from './plugins/error-handler.ts';
-
-const guards = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+import { pathOfTarget } from './plugins/host.ts';
 
 const second = 1000;
 const hour = 3600 * second;
@@ -40,7 +36,9 @@ export function serverOptions(config: Config) {
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError,
     genReqId: () => randomUUID(),
-    trustProxy: false,
+    // Who calls, by which host and protocol, is what the socket says, unless its peer is a proxy named in TRUST_PROXY.
+    trustProxy: config.trustProxy ? [...config.trustProxy] : false,
+    rewriteUrl: pathOfTarget,
     // A database's first start and long migrations take their time on a small machine.
     pluginTimeout: 0,
     // Bodies of calls; an upload has limits of its own.
@@ -48,12 +46,16 @@ export function serverOptions(config: Config) {
     forceCloseConnections: 'idle' as const,
     // The whole of a request, headers and body: long enough for an upload over a slow line (slow-bodies.ts cuts idle ones).
     requestTimeout: 2 * hour,
-    http: { headersTimeout: 20 * second, connectionsCheckingInterval: 5 * second },
+    // Counted from the connection on, so that one which says nothing is cut by it too. Node's refusal of a missing Host has
+    // no form; host.ts refuses it in ours.
+    http: { headersTimeout: 20 * second, connectionsCheckingInterval: 5 * second, requireHostHeader: false },
     keepAliveTimeout: 72 * second,
+    // The framework's own refusal carries none of our headers: pressure.ts refuses what comes during a stop.
+    return503OnClosing: false,
     ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const } },
     routerOptions: { ignoreTrailingSlash: true },
-    // A path that cannot be read passes no hook, so what the security plugin would say is said here.
+    // A path that cannot be read passes no hook, so what answer-headers.ts would say is said here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(error, request, reply.headers(guards)),
+      answerError(error, request, reply.headers(refusalHeaders)),
   } satisfies FastifyHttpOptions<Server>;
 }

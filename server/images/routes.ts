@@ -6,6 +6,8 @@ import type { Config } from '../config.ts';
 import { ImagePage, UploadAnswer } from '../contract.ts';
 import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
+import { perAccount } from '../rate-limit/plugin.ts';
+import type { Admission } from './admission.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
 import type { Delivery } from './delivery.ts';
 import type { Ingest } from './ingest.ts';
@@ -58,16 +60,25 @@ function readSearch(search: unknown): string {
 
 const noSuchImage = () => new NotFound('There is no such image. It may have been deleted already.');
 
-type Options = { config: Config; ingest: Ingest; delivery: Delivery; patience: number };
+const minute = 60_000;
+/** Fifty a second: above what people do, a hundred files a request, and below what a script in a loop does. */
+const uploadsAMinute = 3000;
 
-export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, ingest, delivery, patience }) => {
+type Options = { config: Config; ingest: Ingest; admission: Admission; delivery: Delivery; patience: number };
+
+export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, ingest, admission, delivery, patience } = options;
   const strip = config.stripLocation === 'on';
   const upload = createUpload(ingest, config);
   const running = createRunning();
   // A stop waits for what an upload still has to clear away, also one that was cut.
   app.addHook('onClose', () => running.settled());
 
-  const uploading = { onRequest: app.guard, schema: { response: { 201: UploadAnswer, 207: UploadAnswer } } };
+  const uploading = {
+    onRequest: [app.guard, admission.enter],
+    config: perAccount('upload', uploadsAMinute, minute),
+    schema: { response: { 201: UploadAnswer, 207: UploadAnswer } },
+  };
   app.post('/upload', uploading, async (request, reply) => {
     const origin = linkOrigin(request, config.publicUrl);
     const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(request, reply)));

@@ -1,6 +1,7 @@
 /** Refusals of what is not even a request, in the form of all others. Node answers some of these itself, in no form. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { refusalHeaders } from './answer-headers.ts';
 
 const known: Record<string, { status: number; code: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
@@ -20,6 +21,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const { status, code, message } = known[error.code ?? ''] ?? unreadable;
   const body = JSON.stringify({ statusCode: status, code, error: STATUS_CODES[status], message });
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy());
+  const headers = {
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    ...refusalHeaders,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }

@@ -4,10 +4,18 @@
  */
 import fp from 'fastify-plugin';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether a stop has begun. */
+    isStopping(): boolean;
+  }
+}
+
 export const closing = fp<{ deadline: number }>(
   async (app, { deadline }) => {
     let inFlight = 0;
     let isClosing = false;
+    app.decorate('isStopping', () => isClosing);
 
     const closeWhenIdle = () => {
       if (isClosing && inFlight === 0) app.server.closeAllConnections();

@@ -44,7 +44,8 @@ export function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[]
 export function answerError(thrown: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const error = translate(thrown);
   const body = answerOf(error);
-  if (body.statusCode >= 500) request.log.error({ err: thrown }, body.code);
+  // A refusal for want of room is no failure, and comes in numbers.
+  if (body.statusCode >= 500 && body.code !== 'SERVER_BUSY') request.log.error({ err: thrown }, body.code);
   else request.log.debug({ code: body.code }, body.message);
   // What was said of the bytes is not true of the refusal.
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);

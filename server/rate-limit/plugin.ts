@@ -1,4 +1,4 @@
-/** Limits by address, counted in the database, so that they hold across restarts and processes. */
+/** Limits by address and by account, counted in the database, so that they hold across restarts and processes. */
 import rateLimitPlugin, { type FastifyRateLimitStore, type RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -41,6 +41,13 @@ export function perAddress(name: string, max: number, windowMs: number): { rateL
       timeWindow: windowMs,
       keyGenerator: (request: FastifyRequest) => `${name}:${addressKey(request.ip)}`,
     },
+  };
+}
+
+/** A route's `config`, behind the guard: at most `max` calls of `name` in `windowMs` by one account. */
+export function perAccount(name: string, max: number, windowMs: number): { rateLimit: RateLimitOptions } {
+  return {
+    rateLimit: { max, timeWindow: windowMs, keyGenerator: ({ account }: FastifyRequest) => `${name}:${account.id}` },
   };
 }
 

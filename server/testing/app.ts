@@ -17,6 +17,9 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder;
 }
 
+/** Milliseconds. A test shares its event loop with the server, and its machine with others: no pressure of the server's. */
+const patience = 60_000;
+
 /** Rate limits are off unless the test turns them on. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
   const { url } = await createTestDatabase(t);
@@ -25,7 +28,7 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
 }
 
 export async function buildTestApp(t: Test, { options, ...overrides }: TestOptions = {}): Promise<FastifyInstance> {
-  const app = await buildApp(await testConfig(t, overrides), options);
+  const app = await buildApp(await testConfig(t, overrides), { pressure: { eventLoopDelay: patience }, ...options });
   t.teardown(() => app.close());
   return app;
 }

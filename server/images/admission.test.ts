@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { postFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { openSocket, type RawConnection, until } from '../testing/socket.ts';
+
+/** Sends the first half of an upload. */
+async function beginUpload(origin: string, { token }: TestAccount): Promise<RawConnection> {
+  const connection = await openSocket(origin);
+  await connection.send(
+    `POST /api/images/upload HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 9999\r\n\r\n--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes`,
+  );
+  return connection;
+}
+
+/** An upload that is let in, and goes no further. */
+async function holdUpload(app: FastifyInstance, dataDir: string, account: TestAccount): Promise<RawConnection> {
+  const connection = await beginUpload(await listen(app), account);
+  await until(async () => (await storedFiles(dataDir)).some((file) => file.startsWith('staging')));
+  return connection;
+}
+
+const upload = async (app: FastifyInstance, account: TestAccount) =>
+  postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
+
+t.test('an account has so many uploads at once; others go on, and so does it when one has ended', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
+  const [one, other] = [await signIn(app), await signIn(app)];
+  const { socket } = await holdUpload(app, dataDir, one);
+  const refused = await upload(app, one);
+  t.match(refused.json(), { statusCode: 503, code: 'SERVER_BUSY', message: /5 seconds/ });
+  t.equal(refused.headers['retry-after'], '5');
+  t.equal((await upload(app, other)).statusCode, 201);
+  socket.destroy();
+  await until(async () => (await upload(app, one)).statusCode === 201);
+});
+
+t.test('all accounts together have so many uploads at once', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { admission: { inAll: 1 } } });
+  const [one, other] = [await signIn(app), await signIn(app)];
+  const { socket } = await holdUpload(app, dataDir, one);
+  t.equal((await upload(app, other)).statusCode, 503);
+  socket.destroy();
+  await until(async () => (await upload(app, other)).statusCode === 201);
+});
+
+t.test('while too many pictures wait for the decoder, no upload is begun, and its body is not asked for', async (t) => {
+  const app = await buildTestApp(t, { options: { admission: { pictures: 0 } } });
+  const origin = await listen(app);
+  const account = await signIn(app);
+  const { socket } = await beginUpload(origin, account);
+  const [answer] = await once(socket, 'data');
+  t.match(String(answer), /^HTTP\/1\.1 503 [\s\S]*retry-after: 15/i);
+  socket.destroy();
+});
+
+t.test('an account that uploads without end has to wait, but no person meets that', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const [one, other] = [await signIn(app), await signIn(app)];
+  t.equal((await upload(app, one)).statusCode, 201);
+  await app.db.execute(`update rate_limits set count = 3000 where key like 'upload:%'`);
+  const refused = await upload(app, one);
+  t.match(refused.json(), { statusCode: 429, code: 'TOO_MANY_REQUESTS' });
+  const seconds = Number(refused.headers['retry-after']);
+  t.ok(seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
+  t.equal((await upload(app, other)).statusCode, 201, 'another account goes on');
+  await app.db.execute(`update rate_limits set resets_at = now() - interval '1 second'`);
+  t.equal((await upload(app, one)).statusCode, 201);
+});
+
+t.test('RATE_LIMIT=off counts no uploads', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'off' });
+  const account = await signIn(app);
+  t.equal((await upload(app, account)).statusCode, 201);
+  t.equal((await app.db.execute('select 1 from rate_limits')).length, 0);
+});

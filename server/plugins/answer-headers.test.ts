@@ -1,0 +1,149 @@
+import type { InjectOptions } from 'fastify';
+import t from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen } from '../testing/app.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { openSocket } from '../testing/socket.ts';
+
+const always = {
+  'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^(?:same|cross)-origin$/,
+  'referrer-policy': /./,
+  'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^DENY$/,
+  'x-robots-tag': /noindex/,
+};
+
+type Headers = Record<string, unknown>;
+
+/** Names of the headers that an answer lacks. */
+const lacking = (headers: Headers) =>
+  Object.entries(always)
+    .filter(([name, form]) => !form.test(String(headers[name] ?? '')))
+    .map(([name]) => name);
+
+t.test('every route carries the guarding headers in every answer, refusals too', async (t) => {
+  const app = await buildTestApp(t, { corsOrigin: ['https://a.example'] });
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
+  const link = new URL(image?.url ?? '').pathname;
+  const thumbnail = new URL(image?.thumbnail_url ?? '').pathname;
+  const etag = String((await app.inject(link)).headers.etag);
+  const { bearer } = account;
+  const cases: [number, InjectOptions & { url: string }][] = [
+    [200, { url: '/api/health/live' }],
+    [200, { url: '/api/health/ready' }],
+    [401, { url: '/api/images/' }],
+    [200, { url: '/api/images/', headers: bearer }],
+    [400, { url: '/api/images/?page=x', headers: bearer }],
+    [200, { url: '/api/auth/me', headers: bearer }],
+    [400, { method: 'POST', url: '/api/auth/login', payload: {} }],
+    [415, { method: 'POST', url: '/api/auth/login', payload: 'x', headers: { 'content-type': 'text/plain' } }],
+    [204, { method: 'POST', url: '/api/auth/logout' }],
+    [401, { method: 'POST', url: '/api/images/upload' }],
+    [404, { method: 'DELETE', url: '/api/images/delete/none', headers: bearer }],
+    [
+      204,
+      {
+        method: 'OPTIONS',
+        url: '/api/images/',
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' },
+      },
+    ],
+    [404, { url: '/api/none' }],
+    [404, { method: 'PUT', url: '/anything' }],
+    [404, { url: '/i/none' }],
+    [400, { url: '/%zz' }],
+    [400, { url: '/api/%zz' }],
+    [400, { url: '/', headers: { host: 'not a host' } }],
+    [200, { url: link }],
+    [200, { method: 'HEAD', url: link }],
+    [200, { url: thumbnail }],
+    [304, { url: link, headers: { 'if-none-match': etag } }],
+    [206, { url: link, headers: { range: 'bytes=0-3' } }],
+    [416, { url: link, headers: { range: 'bytes=999999-' } }],
+    [200, { url: '/login' }],
+    [200, { url: '/mark.svg' }],
+    [404, { url: '/nowhere' }],
+    [404, { url: `/${'x'.repeat(500)}` }],
+  ];
+  for (const [status, call] of cases) {
+    const { method = 'GET', url } = call;
+    const answer = await app.inject(call);
+    // Without the built page there are no files of it.
+    if (['/login', '/mark.svg'].includes(url) && answer.statusCode === 404) continue;
+    t.equal(answer.statusCode, status, `${method} ${url.slice(0, 60)}`);
+    t.same(lacking(answer.headers), [], `${status} of ${method} ${url.slice(0, 60)}`);
+  }
+});
+
+t.test('answers to what is no request carry them too', async (t) => {
+  const origin = await listen(await buildTestApp(t));
+  const long = 'x'.repeat(20_000);
+  for (const [status, bytes] of [
+    [400, 'nonsense\r\n\r\n'],
+    [400, 'GET / HTTP/1.1\r\n\r\n'],
+    [400, 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    [400, 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
+    [400, 'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    [400, 'GET / HTTP/1.1\r\nHost: a\r\nBad Header: b\r\n\r\n'],
+    [400, 'GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    [431, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${long}\r\n\r\n`],
+    [404, 'PROPFIND /api/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    [404, 'GET /api/ HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\nConnection: close\r\n\r\n'],
+    [404, 'GET /api/ HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n'],
+  ] as const) {
+    const { send, socket, received } = await openSocket(origin);
+    await send(bytes);
+    if (!bytes.includes('close')) socket.end();
+    const [head = '', body = ''] = (await received).split('\r\n\r\n');
+    const [first = '', ...lines] = head.split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.split(': ')[0]?.toLowerCase() ?? '', line.slice(line.indexOf(': ') + 2)]),
+    );
+    const name = JSON.stringify(bytes.slice(0, 60));
+    t.match(first, `HTTP/1.1 ${status}`, name);
+    t.same(lacking(headers), [], name);
+    t.match(JSON.parse(body), { statusCode: status, code: String, error: String, message: String }, name);
+  }
+});
+
+t.test('scripts and styles run from the server alone, and text becomes neither', async (t) => {
+  const app = await buildTestApp(t);
+  const policy = String((await app.inject('/login')).headers['content-security-policy']);
+  for (const directive of ["script-src 'self'", "style-src 'self'", "script-src-attr 'none'", "object-src 'none'"]) {
+    t.ok(policy.split(';').includes(directive), directive);
+  }
+  t.ok(policy.includes("require-trusted-types-for 'script'"));
+  t.ok(policy.includes('frame-src http: https:;'));
+  t.notMatch(policy, /unsafe|\*|upgrade-insecure-requests/);
+});
+
+t.test('a picture may be shown by other sites, everything else only by ours', async (t) => {
+  const app = await buildTestApp(t);
+  const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
+  const shared = await app.inject(new URL(image?.url ?? '').pathname);
+  t.equal(shared.headers['cross-origin-resource-policy'], 'cross-origin');
+  t.match(shared.headers['content-security-policy'], /sandbox/);
+  for (const url of ['/api/health/live', '/login', '/i/none']) {
+    t.equal((await app.inject(url)).headers['cross-origin-resource-policy'], 'same-origin', url);
+  }
+});
+
+t.test('nothing is permitted that only a player in the frame or the copy button needs', async (t) => {
+  const app = await buildTestApp(t);
+  const policy = String((await app.inject('/login')).headers['permissions-policy']);
+  for (const name of ['autoplay', 'fullscreen', 'picture-in-picture', 'encrypted-media']) {
+    t.ok(policy.split(', ').includes(`${name}=*`), name);
+  }
+  for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) t.match(policy, `${name}=()`);
+});
+
+t.test('https is held to only where it is spoken', async (t) => {
+  const https = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
+  t.match((await https.inject('/api/health/live')).headers['strict-transport-security'], /max-age=31536000/);
+  const http = await buildTestApp(t, { publicUrl: 'http://img.example.com' });
+  t.notOk((await http.inject('/api/health/live')).headers['strict-transport-security']);
+});

@@ -1,0 +1,89 @@
+/** Headers that every answer carries, refusals too: what a browser may do with it. Registered before all that may refuse. */
+import helmet from '@fastify/helmet';
+import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
+
+const year = 31_536_000;
+
+/** Refusals that pass no hook carry these: they hold nothing that a page could be made of. */
+export const refusalHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+} as const;
+
+/** What a player in the frame needs goes on to it; nothing here uses the rest. Only names that every Chromium knows. */
+const permissions = [
+  ...['autoplay', 'encrypted-media', 'fullscreen', 'picture-in-picture'].map((name) => `${name}=*`),
+  'clipboard-write=(self)',
+  ...[
+    'accelerometer',
+    'browsing-topics',
+    'camera',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'local-fonts',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'payment',
+    'publickey-credentials-get',
+    'screen-wake-lock',
+    'serial',
+    'usb',
+    'xr-spatial-tracking',
+  ].map((name) => `${name}=()`),
+].join(', ');
+
+/**
+ * The page's Content-Security-Policy: nothing but what is named. No style or script stands in the page itself, and text
+ * becomes code or markup only by the policies of client/trusted-types.ts.
+ */
+function pagePolicy(publicUrl: string | undefined) {
+  const links = publicUrl ? [publicUrl] : [];
+  return {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    scriptSrcAttr: ["'none'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:', 'blob:', ...links],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'", ...links],
+    workerSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    // Any pasted link may play, but only over the web's own schemes.
+    frameSrc: ['http:', 'https:'],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+    trustedTypes: ['default', 'worker'],
+  };
+}
+
+export const answerHeaders = fp<{ config: Config }>(
+  async (app, { config }) => {
+    await app.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(config.publicUrl) },
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      frameguard: { action: 'deny' },
+    });
+    const https = config.publicUrl?.startsWith('https:') ?? false;
+    app.addHook('onRequest', async (request, reply) => {
+      reply.headers({ 'permissions-policy': permissions, 'x-robots-tag': 'noindex' });
+      // Told only to those who come by https: on a plain http home network it would lock people out.
+      if (https || request.protocol === 'https') reply.header('strict-transport-security', `max-age=${year}`);
+    });
+  },
+  { name: 'answer-headers' },
+);

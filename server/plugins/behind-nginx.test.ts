@@ -1,0 +1,136 @@
+/** A real nginx in front, as docs/installation.md sets it up. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { form } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
+import { until } from '../testing/socket.ts';
+
+const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+const skip = nginx === undefined && 'nginx is not installed';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const configuration = (folder: string, port: number, upstream: string, forwardedProto: string) => `
+daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
+events {}
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass ${upstream};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto ${forwardedProto};
+      client_max_body_size 1g;
+      proxy_request_buffering off;
+      proxy_max_temp_file_size 0;
+      proxy_read_timeout 300s;
+    }
+  }
+}`;
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  if (child.exitCode === null && child.kill('SIGTERM')) await gone;
+}
+
+/** @returns the app and the origin at which nginx serves it */
+async function behindNginx(t: Test, options: TestOptions, forwardedProto = '$scheme') {
+  const app = await buildTestApp(t, options);
+  const upstream = await listen(app);
+  const folder = await temporaryFolder(t);
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, configuration(folder, port, upstream, forwardedProto));
+  const child = spawn(nginx ?? '', ['-c', file, '-p', folder, '-e', 'stderr'], { stdio: 'ignore' });
+  t.teardown(() => end(child));
+  const origin = `http://127.0.0.1:${port}`;
+  await until(() =>
+    fetch(`${origin}/api/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return { app, origin };
+}
+
+/** A failed login from another address than nginx's own. @returns the status */
+async function logInFrom(localAddress: string, origin: string, forwardedFor: string): Promise<number | undefined> {
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' });
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor };
+  const call = request(`${origin}/api/auth/login`, { method: 'POST', headers, localAddress }).end(body);
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+const countedLogins = (app: FastifyInstance) =>
+  app.db.execute(`select key, count from rate_limits where key like 'login:%' order by key`);
+
+const spoofs = ['198.51.100.1', '10.0.0.1, 192.0.2.7', 'nonsense', '127.0.0.1', '::1'];
+
+t.test('a client that says it is many counts as the one that nginx saw', { skip }, async (t) => {
+  const { app, origin } = await behindNginx(t, { rateLimit: 'on', trustProxy: ['127.0.0.1'] });
+  for (const spoof of spoofs) t.equal(await logInFrom('127.0.0.2', origin, spoof), 401, spoof);
+  t.equal(await logInFrom('127.0.0.3', origin, '127.0.0.2'), 401);
+  t.match(await countedLogins(app), [
+    { key: 'login:127.0.0.2', count: spoofs.length },
+    { key: 'login:127.0.0.3', count: 1 },
+  ]);
+});
+
+t.test(
+  'https at nginx: links, cookie and HSTS are those of https, and an upload streams through',
+  { skip },
+  async (t) => {
+    const { app, origin } = await behindNginx(t, { trustProxy: ['127.0.0.1'] }, 'https');
+    const account = await signIn(app);
+    const answer = await fetch(`${origin}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+      body: JSON.stringify(account),
+    });
+    t.equal(answer.status, 200);
+    t.match(answer.headers.get('set-cookie'), /^__Host-session=.*; Secure/);
+    t.match(answer.headers.get('strict-transport-security'), /max-age/);
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(900, 700) }]);
+    const stored = await fetch(`${origin}/api/images/upload`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}`, 'x-forwarded-host': 'evil.example' },
+      body: new Uint8Array(payload),
+    });
+    t.equal(stored.status, 201);
+    const { images } = (await stored.json()) as { images: { url: string }[] };
+    t.match(images[0]?.url, origin.replace('http:', 'https:'), 'nginx overwrites what the client says of the host');
+  },
+);
+
+t.test('without TRUST_PROXY nothing that nginx says is believed', { skip }, async (t) => {
+  const { app, origin } = await behindNginx(t, { rateLimit: 'on' }, 'https');
+  for (const spoof of spoofs) await logInFrom('127.0.0.2', origin, spoof);
+  t.match(await countedLogins(app), [{ key: 'login:127.0.0.1', count: spoofs.length }]);
+  const answer = await fetch(`${origin}/api/health/live`);
+  t.notOk(answer.headers.get('strict-transport-security'));
+});

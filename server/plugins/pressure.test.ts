@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { buildTestApp } from '../testing/app.ts';
+import { until } from '../testing/socket.ts';
+
+const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;
+
+t.test('past a limit of memory every call is refused, and told when to come again', async (t) => {
+  for (const pressure of [{ rss: 1 }, { heap: 1 }]) {
+    const app = await buildTestApp(t, { options: { pressure }, corsOrigin: ['https://a.example'] });
+    await until(async () => (await statusOf(app, '/api/health/ready')) === 503);
+    const answer = await app.inject({ url: '/api/images/', headers: { origin: 'https://a.example' } });
+    t.match(answer.json(), {
+      statusCode: 503,
+      code: 'SERVER_BUSY',
+      error: 'Service Unavailable',
+      message: /10 seconds/,
+    });
+    t.equal(answer.headers['retry-after'], '10');
+    t.match(answer.headers['content-security-policy'], /default-src 'none'/);
+    t.equal(answer.headers['access-control-allow-origin'], 'https://a.example', 'a listed client can read it');
+  }
+});
+
+t.test('a busy server says that it lives, lest it be killed for being busy', async (t) => {
+  const app = await buildTestApp(t, { options: { pressure: { rss: 1 } } });
+  await until(async () => (await statusOf(app, '/api/health/ready')) === 503);
+  for (const url of ['/api/health/live', '/api/health/live/', '/api/health/live?now']) {
+    t.equal(await statusOf(app, url), 200, url);
+  }
+});
+
+t.test('an event loop that is held up refuses until it is free again', async (t) => {
+  const app = await buildTestApp(t, { options: { pressure: { eventLoopDelay: 200 } } });
+  const block = setInterval(() => {
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+  }, 1);
+  await until(async () => (await statusOf(app, '/api/health/ready')) === 503);
+  clearInterval(block);
+  await until(async () => (await statusOf(app, '/api/health/ready')) === 200);
+  t.pass();
+});

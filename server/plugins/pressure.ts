@@ -1,0 +1,60 @@
+/**
+ * Back-pressure: a server that is past its limits says so at once (503 with Retry-After), before it reads a body, instead
+ * of growing slower for everybody until it falls.
+ */
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { serverBusy } from '../errors.ts';
+
+export type PressureLimits = {
+  /** Milliseconds that a turn of the event loop comes late, on average over a second. */
+  eventLoopDelay: number;
+  /** Bytes of the process in memory. */
+  rss: number;
+  /** Bytes of JavaScript's heap. */
+  heap: number;
+};
+
+const megabyte = 2 ** 20;
+
+/** The container's limit where there is one (cgroup), else the machine's memory. */
+function availableMemory(): number {
+  const constrained = process.constrainedMemory?.() ?? 0;
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+/**
+ * Pictures are decoded in processes with bounds of their own; this process needs 100 to 200 MB whatever the collection.
+ * So most of the memory taken by it alone means that something is wrong; below 400 MB the kernel has the last word, since
+ * a small machine must not refuse for ever what it can just do. The heap is the part that aborts the process when full.
+ */
+export const usualPressure = (): PressureLimits => ({
+  eventLoopDelay: 1000,
+  rss: Math.max(400 * megabyte, 0.7 * availableMemory()),
+  heap: 0.9 * getHeapStatistics().heap_size_limit,
+});
+
+/** Asked by supervisors, which restart what does not answer: a busy server must not be killed for being busy. */
+const isLiveness = ({ url }: FastifyRequest) => /^\/api\/health\/live\/?(?:\?|$)/.test(url);
+
+export const pressure = fp<{ limits: PressureLimits }>(
+  async (app, { limits }) => {
+    await app.register(underPressure, {
+      maxEventLoopDelay: limits.eventLoopDelay,
+      maxRssBytes: limits.rss,
+      maxHeapUsedBytes: limits.heap,
+      pressureHandler: async (request, _reply, reason, value) => {
+        if (isLiveness(request)) return;
+        request.log.warn({ reason, value }, 'refusing a call under pressure');
+        throw serverBusy(10);
+      },
+    });
+    app.addHook('onRequest', async (request) => {
+      if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);
+    });
+  },
+  { name: 'pressure', dependencies: ['closing', 'answer-headers'] },
+);
