@@ -1,39 +1,71 @@
+import { createHash } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Database } from '../database/connect.ts';
 import { tooManyRequests } from '../rate-limit/plugin.ts';
-import { countAttempt, readAttempts } from '../rate-limit/queries.ts';
+import { countAttempt, readAttempts, uncountAttempt } from '../rate-limit/queries.ts';
 import { emailKey } from './queries.ts';
 
 const minute = 60_000;
+const month = 30 * 24 * 60 * minute;
 const failuresAMinute = 10;
 
-/**
- * Failed logins of one account, known or not: at most ten a minute, then 429 before a password is looked at. The tries
- * of one account take turns, so that a hundred at once cannot slip past the count, nor good ones be taken for failed.
- */
-export function createLoginAttempts(db: Database) {
+/** Nobody needs to read in the table who logged in from where. */
+const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url');
+
+/** One try at a time for each key. */
+function createLanes() {
   const lanes = new Map<string, LimitFunction>();
-
-  async function attempt<T>(key: string, login: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { count, msLeft } = await readAttempts(db, key);
-    if (count >= failuresAMinute) throw tooManyRequests(msLeft);
-    const result = await login();
-    if (result === undefined) await countAttempt(db, key, minute);
-    return result;
-  }
-
-  /**
-   * @param login answers undefined for a failure
-   * @throws TooManyRequests
-   */
-  return async function take<T>(email: string, login: () => Promise<T | undefined>): Promise<T | undefined> {
-    const key = `account:${emailKey(email.slice(0, 320))}`;
+  return async function inLane<T>(key: string, work: () => Promise<T>): Promise<T> {
     const lane = lanes.get(key) ?? pLimit(1);
     lanes.set(key, lane);
     try {
-      return await lane(() => attempt(key, login));
+      return await lane(work);
     } finally {
       if (lane.activeCount + lane.pendingCount === 0) lanes.delete(key);
     }
+  };
+}
+
+/**
+ * Failed logins of one account, known or not: at most ten a minute, then 429 before a password is looked at. An address
+ * from which the account was logged into within the last month has a count of its own, so that strangers who use up the
+ * ten do not keep the owner out. The tries of one count take turns, so that a hundred at once cannot slip past it; a
+ * try is counted before it is made and taken back when it succeeds, so that several servers hold it together.
+ */
+export function createLoginAttempts(db: Database) {
+  const inLane = createLanes();
+
+  async function attempt<T>(key: string, login: () => Promise<T | undefined>): Promise<T | undefined> {
+    const before = await readAttempts(db, key);
+    if (before.count >= failuresAMinute) throw tooManyRequests(before.msLeft);
+    const { count, msLeft } = await countAttempt(db, key, minute);
+    if (count > failuresAMinute) throw tooManyRequests(msLeft);
+    let isFailure = false;
+    try {
+      const result = await login();
+      isFailure = result === undefined;
+      return result;
+    } finally {
+      if (!isFailure) await uncountAttempt(db, key);
+    }
+  }
+
+  /**
+   * @param address as the limits by address count it
+   * @param login answers undefined for a failure
+   * @throws TooManyRequests
+   */
+  return async function take<T>(
+    email: string,
+    address: string,
+    login: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const account = emailKey(email.slice(0, 320));
+    const pair = digest(account, address);
+    const { count: logins } = await readAttempts(db, `known:${pair}`);
+    const key = logins > 0 ? `known-account:${pair}` : `account:${account}`;
+    const result = await inLane(key, () => attempt(key, login));
+    if (result !== undefined) await countAttempt(db, `known:${pair}`, month);
+    return result;
   };
 }

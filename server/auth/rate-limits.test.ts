@@ -22,7 +22,8 @@ t.test('after ten failed logins of one account the next is refused before its pa
   const seconds = Number(refused[0]?.headers['retry-after']);
   t.ok(seconds >= 1 && seconds <= 60, `Retry-After: ${seconds}`);
   t.match(refused[0]?.json(), { statusCode: 429, code: 'TOO_MANY_REQUESTS', error: 'Too Many Requests' });
-  t.equal((await login(app, email, password)).statusCode, 429, 'the right password has to wait too');
+  const stranger = { remoteAddress: '192.0.2.99' };
+  t.equal((await login(app, email, password, stranger)).statusCode, 429, 'the right password has to wait too');
   t.equal((await login(app, 'other@example.com', 'wrong password')).statusCode, 401, 'other accounts do not');
 });
 
@@ -39,6 +40,57 @@ t.test('good logins at once do not count as failures, nor make room for more', a
   t.same(new Set(good.map(({ statusCode }) => statusCode)), new Set([200]));
   const wrong = await Promise.all(Array.from({ length: 11 }, () => login(app, email, 'wrong password')));
   t.equal(wrong.filter(({ statusCode }) => statusCode === 401).length, 10);
+});
+
+t.test('strangers who use up the tries of an account do not keep its owner out', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const { email, password } = await signIn(app);
+  const [home, elsewhere] = [{ remoteAddress: '127.0.0.1' }, { remoteAddress: '192.0.2.1' }];
+  for (let index = 0; index < 11; index += 1) await login(app, email, 'wrong password', elsewhere);
+  t.equal((await login(app, email, password, elsewhere)).statusCode, 429);
+  t.equal((await login(app, email, password, home)).statusCode, 200, 'from where the owner logged in before');
+  const wrong: number[] = [];
+  for (let index = 0; index < 11; index += 1) {
+    wrong.push((await login(app, email, 'wrong password', home)).statusCode);
+  }
+  t.same(wrong, [...Array(10).fill(401), 429], 'who shares that address guesses no faster');
+  const [row] = await app.db.execute(`select string_agg(key, ' ') as keys from rate_limits where key like 'known%'`);
+  t.notMatch(row?.keys, /127\.0|@/, 'the table does not tell who logged in from where');
+});
+
+t.test(
+  'hundreds of tries at one name from hundreds of addresses are refused before the hash, and others log in',
+  async (t) => {
+    const app = await buildTestApp(t, { rateLimit: 'on' });
+    const victim = await signIn(app);
+    const counts = new Map<number, number>();
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          login(app, victim.email, `guess ${round} ${index}`, { remoteAddress: `198.51.${round}.${index}` }),
+        ),
+      );
+      for (const { statusCode } of answers) counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
+    }
+    // Windows of a minute: on a slow machine the test lasts several.
+    const guessed = counts.get(401) ?? 0;
+    t.ok(guessed >= 10 && guessed <= 50, `${guessed} were looked at`);
+    t.equal((counts.get(429) ?? 0) + guessed, 500);
+    const other = await signIn(app);
+    t.equal((await login(app, other.email, other.password)).statusCode, 200);
+  },
+);
+
+t.test('one password over a thousand names ends at sixty from one address', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const other = await signIn(app);
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) => login(app, `name-${index}@example.com`, 'Summer2026!')),
+  );
+  const looked = answers.filter(({ statusCode }) => statusCode === 401).length;
+  t.ok(looked >= 59 && looked <= 180, `${looked} were looked at`);
+  t.equal(answers.filter(({ statusCode }) => statusCode === 429).length, 1000 - looked);
+  t.equal((await login(app, other.email, other.password, { remoteAddress: '192.0.2.5' })).statusCode, 200);
 });
 
 t.test('one address gets sixty logins a minute, whatever it says of itself', async (t) => {

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { LoginAnswer, LoginBody, RegisterBody, type User, UserAnswer } from '../contract.ts';
 import { RegistrationClosed, WrongCredentials } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
+import { addressKey } from '../rate-limit/address.ts';
 import { perAddress } from '../rate-limit/plugin.ts';
 import { createLoginAttempts } from './attempts.ts';
 import { clearCookie, setCookie } from './cookie.ts';
@@ -50,7 +51,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
       const found = await findUserByEmail(app.db, email);
       return (await passwordMatches(password, found?.passwordHash)) ? found : undefined;
     };
-    const user = config.rateLimit === 'on' ? await attempts(email, check) : await check();
+    const user = config.rateLimit === 'on' ? await attempts(email, addressKey(request.ip), check) : await check();
     if (!user) throw new WrongCredentials();
     const session = await insertSession(app.db, user.id, sessionLifetime);
     setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));

@@ -29,6 +29,15 @@ export async function countAttempt(db: Database, key: string, windowMs: number):
   return { count: row.count, msLeft: Math.max(0, Number(row.msLeft)) };
 }
 
+/** Takes one attempt back: it was not of the kind that is counted. */
+export async function uncountAttempt(db: Database, key: string): Promise<void> {
+  const count = sql`greatest(${rateLimits.count} - 1, 0)`;
+  await db
+    .update(rateLimits)
+    .set({ count })
+    .where(and(eq(rateLimits.key, key), inWindow));
+}
+
 /** The attempts counted in the key's window, if one is under way. */
 export async function readAttempts(db: Database, key: string): Promise<Count> {
   const [row] = await db
