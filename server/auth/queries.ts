@@ -1,4 +1,5 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
 import { sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import { type Database, uniqueViolation } from '../database/connect.ts';
@@ -9,15 +10,19 @@ import { foldCase } from '../fold.ts';
 export const emailKey = (email: string) => foldCase(email.normalize('NFKC').replaceAll('\0', '\uFFFD'));
 export const usernameKey = (username: string) => foldCase(username.normalize('NFKC'));
 
+/** As a user's id is written; no username is as long. */
+const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 type NewUser = { username: string; email: string; passwordHash: string };
 
 /** @throws UsernameTaken, EmailTaken */
 export async function insertUser(db: Database, user: NewUser): Promise<UserRow> {
+  const username = user.username.normalize('NFC');
   const keys = { usernameKey: usernameKey(user.username), emailKey: emailKey(user.email) };
   try {
     const [row] = await db
       .insert(users)
-      .values({ id: uuidv7(), ...user, ...keys })
+      .values({ id: uuidv7(), ...user, username, ...keys })
       .returning();
     if (!row) throw new Error('an insert answered no row');
     return row;
@@ -37,24 +42,49 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return row;
 }
 
-export async function insertSession(
-  db: Database,
-  userId: string,
-  lifetimeMs: number,
-): Promise<{ id: string; userId: string }> {
-  const session = { id: uuidv7(), userId };
-  const expiresAt = sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
-  await db.insert(sessions).values({ ...session, expiresAt });
-  return session;
+/** @param name an email, a username or an id */
+export async function findUser(db: Database, name: string): Promise<UserRow | undefined> {
+  if (name.includes('@')) return findUserByEmail(db, name);
+  const named = idForm.test(name)
+    ? eq(users.id, name)
+    : eq(users.usernameKey, usernameKey(name.replaceAll('\0', '\uFFFD')));
+  const [row] = await db.select().from(users).where(named);
+  return row;
 }
 
-/** @returns the user of a session that is alive */
+/**
+ * A session of an account as it was when its password was checked. The account's row is held meanwhile, so that no
+ * session slips in behind a new password or an account's end.
+ *
+ * @returns nothing where the account has been disabled, deleted or given another password since
+ */
+export async function insertSession(
+  db: Database,
+  { id: userId, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  lifetimeMs: number,
+): Promise<{ id: string; userId: string } | undefined> {
+  const unchanged = and(eq(users.id, userId), eq(users.passwordHash, passwordHash), isNull(users.disabledAt));
+  const session = db
+    .select({
+      id: sql<string>`${uuidv7()}::uuid`.as('id'),
+      userId: users.id,
+      createdAt: sql<Date>`now()`.as('created_at'),
+      expiresAt: sql<Date>`now() + ${lifetimeMs} * interval '1 millisecond'`.as('expires_at'),
+    })
+    .from(users)
+    .where(unchanged)
+    .for('share');
+  const [row] = await db.insert(sessions).select(session).returning({ id: sessions.id, userId: sessions.userId });
+  return row;
+}
+
+/** @returns the user of a session that is alive, unless the account is disabled */
 export async function findSessionUser(db: Database, sessionId: string): Promise<UserRow | undefined> {
   const [row] = await db
     .select({ user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, sql`now()`)));
+    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, sql`now()`), isNull(users.disabledAt)));
   return row?.user;
 }
 
@@ -69,4 +99,31 @@ export async function deleteEndedSessions(db: Database): Promise<void> {
 /** Every account, the oldest first. */
 export async function listUsers(db: Database): Promise<UserRow[]> {
   return db.select().from(users).orderBy(users.createdAt, users.id);
+}
+
+/** @returns how many sessions ended: of one user, or all */
+export async function endSessions(db: Pick<Database, 'delete'>, userId?: string): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(userId === undefined ? undefined : eq(sessions.userId, userId))
+    .returning({ id: sessions.id });
+  return ended.length;
+}
+
+/** A new password ends every session. @returns how many */
+export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<number> {
+  return changeUser(db, userId, { passwordHash });
+}
+
+/** Disabled and enabled anew, an account has no session. @returns how many ended */
+export async function setDisabled(db: Database, userId: string, disabled: boolean): Promise<number> {
+  return changeUser(db, userId, { disabledAt: disabled ? sql`coalesce(${users.disabledAt}, now())` : null });
+}
+
+/** The row first: a login under way waits for it, and then finds it changed. */
+async function changeUser(db: Database, userId: string, change: PgUpdateSetSource<typeof users>): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.update(users).set(change).where(eq(users.id, userId));
+    return endSessions(tx, userId);
+  });
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import { LoginAnswer, LoginBody, RegisterBody, type User, UserAnswer } from '../contract.ts';
-import { RegistrationClosed, WrongCredentials } from '../errors.ts';
+import { AccountDisabled, RegistrationClosed, WrongCredentials } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { addressKey } from '../rate-limit/address.ts';
 import { perAddress } from '../rate-limit/plugin.ts';
@@ -35,7 +35,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     const { username, email, password } = request.body;
     // Hashed before the names are looked up, so that the time does not tell a taken one from a free one.
     const passwordHash = await hashPassword(password);
-    const user = await insertUser(app.db, { username: username.normalize('NFC'), email, passwordHash });
+    const user = await insertUser(app.db, { username, email, passwordHash });
     return reply.code(201).send({ user: userAnswer(user) });
   });
 
@@ -53,7 +53,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     };
     const user = config.rateLimit === 'on' ? await attempts(email, addressKey(request.ip), check) : await check();
     if (!user) throw new WrongCredentials();
-    const session = await insertSession(app.db, user.id, sessionLifetime);
+    // Only who knows the password learns that the account is disabled.
+    if (user.disabledAt) throw new AccountDisabled();
+    const session = await insertSession(app.db, user, sessionLifetime);
+    if (!session) throw new WrongCredentials();
     setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));
     return reply
       .header('cache-control', 'no-store')

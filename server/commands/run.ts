@@ -32,7 +32,8 @@ export async function runAdmin(words: string[], environment: Environment): Promi
   try {
     await createProgram(shell).parseAsync(words, { from: 'user' });
   } catch (error) {
-    code ||= exitCodeOf(controller.signal.aborted ? new Interrupted() : error);
+    const failed = exitCodeOf(controller.signal.aborted ? new Interrupted() : error);
+    code ||= failed;
   }
   return end(code);
 }

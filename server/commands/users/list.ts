@@ -30,7 +30,7 @@ export function addUsersList(users: Command, shell: Shell): void {
     .command('list')
     .description('list the accounts, the oldest first')
     .option('--json', 'as JSON, for programs; bytes and times in full')
-    .action(({ json }: { json?: true }) =>
+    .action(({ json }: { json?: boolean }) =>
       shell.withAdmin(async ({ db }) => {
         const rows = await listUsers(db);
         if (json) console.log(JSON.stringify(rows.map(forPrograms), undefined, 2));
