@@ -49,16 +49,11 @@ interface CallOptions extends Options {
   anonymous?: boolean;
 }
 
-/**
- * One call. `path` is relative to the base path and has no leading slash.
- * @returns the answer's JSON, undefined for 204
- * @throws ApiError; an aborted call throws its AbortError
- */
-export async function request<T>(path: string, options: CallOptions = {}): Promise<T> {
+/** One call, and what is made of its answer's body. */
+async function call<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const { token = hooks.token(), anonymous = false, ...rest } = options;
   try {
-    const response = await http(path, { ...rest, headers: authorization(token) });
-    return (response.status === 204 ? undefined : await response.json()) as T;
+    return await read(await http(path, { ...rest, headers: authorization(token) }));
   } catch (error) {
     if (error instanceof HTTPError) {
       if (!anonymous) reportStatus(error.response.status, token);
@@ -68,4 +63,18 @@ export async function request<T>(path: string, options: CallOptions = {}): Promi
     if (error instanceof TypeError) throw unreachable(error);
     throw error;
   }
+}
+
+/**
+ * One call. `path` is relative to the base path and has no leading slash.
+ * @returns the answer's JSON, undefined for 204
+ * @throws ApiError; an aborted call throws its AbortError
+ */
+export function request<T>(path: string, options: CallOptions = {}): Promise<T> {
+  return call(path, options, async (response) => (response.status === 204 ? undefined : await response.json()) as T);
+}
+
+/** One call whose answer is a file. @throws ApiError */
+export function requestBytes(path: string): Promise<Blob> {
+  return call(path, {}, (response) => response.blob());
 }

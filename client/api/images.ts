@@ -1,6 +1,6 @@
 import type { ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
 import { ApiError, parseApiError } from './api-error.ts';
-import { request } from './client.ts';
+import { apiUrl, request, requestBytes } from './client.ts';
 import { postForm } from './post-form.ts';
 
 const listeners = new Set<() => void>();
@@ -22,6 +22,14 @@ export function listImages(
 export function deleteImage(id: string): Promise<void> {
   return request<void>(`images/delete/${encodeURIComponent(id)}`, { method: 'delete' });
 }
+
+const originalPath = (id: string): string => `images/${encodeURIComponent(id)}/original`;
+
+/** Where the signed-in user's own image stands untouched; on the page's own host the cookie opens it. */
+export const originalUrl = (id: string): string => apiUrl(originalPath(id));
+
+/** The untouched bytes of an image, as they were uploaded. */
+export const fetchOriginal = (id: string): Promise<Blob> => requestBytes(originalPath(id));
 
 /** An upload of which nothing was stored. `rejected`: a reason for each file, in the order sent, where the server gave them. */
 export class UploadRefused extends ApiError {

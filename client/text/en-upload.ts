@@ -1,5 +1,7 @@
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
+const links = (count: number): string => (count === 1 ? 'the link of 1 image' : `the links of ${images(count)}`);
+
 const timeLeft = (seconds: number): string => {
   if (seconds < 60) return `about ${seconds} s left`;
   if (seconds < 3600) return `about ${Math.round(seconds / 60)} min left`;
@@ -62,6 +64,15 @@ export const en = {
     counts: (stored: number, refused: number) =>
       `${stored} of ${images(stored + refused)} uploaded, ${refused} not. Each says why.`,
   },
+  /** What becomes of the place and the serial numbers that stored images tell; '' for none that does. */
+  locations: ({ removed, kept, withheld }: { removed: number; kept: number; withheld: number }): string =>
+    [
+      removed > 0 ? `Location and serial numbers left out of ${links(removed)}.` : '',
+      kept > 0 ? `Location and serial numbers handed out with ${links(kept)}.` : '',
+      withheld > 0 ? `Original not handed out by ${links(withheld)}: its location could not be removed.` : '',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
   reason: {
     login: 'Please log in again.',
     tooLarge: 'Larger than the server accepts.',

@@ -7,11 +7,11 @@ const storedOf = (...args: Parameters<typeof matchOutcomes>) =>
 
 t.test('each file gets its own outcome', async (t) => {
   const files = [fileOf('a.png'), fileOf('b.txt'), fileOf('c.png')];
-  const answer = { images: [imageOf('a.png'), imageOf('c.png')], rejected: [rejectionOf('b.txt')] };
-  t.same(matchOutcomes(files, answer), [
-    { stored: true },
+  const images = [imageOf('a.png', 10, { location: 'removed' }), imageOf('c.png')];
+  t.same(matchOutcomes(files, { images, rejected: [rejectionOf('b.txt')] }), [
+    { stored: true, location: 'removed' },
     { stored: false, code: 'NOT_AN_IMAGE', message: 'b.txt is no image' },
-    { stored: true },
+    { stored: true, location: 'none' },
   ]);
 });
 

@@ -1,8 +1,9 @@
 /** Which file of a request was stored and which refused. */
 import type { Image, Rejection, UploadAnswer } from '../../server/contract.ts';
 
+/** `location`: what the stored image's link does with the place where it was taken. */
 export type Outcome =
-  | { readonly stored: true }
+  | { readonly stored: true; readonly location: Image['location'] }
   | { readonly stored: false; readonly code: string; readonly message: string };
 
 /** The name as the server keeps it: its path and control characters cut off. */
@@ -35,10 +36,11 @@ export function matchOutcomes(files: readonly File[], answer: UploadAnswer): rea
     const rejection = rejected[refused];
     const asStored = image ? storedScore(file, image) + (best[stored + 1]?.[refused] ?? 0) : -1;
     const asRefused = rejection ? refusedScore(file, rejection) + (best[stored]?.[refused + 1] ?? 0) : -1;
-    if (rejection === undefined || asStored >= asRefused) {
+    if (image && (rejection === undefined || asStored >= asRefused)) {
       stored += 1;
-      return { stored: true };
+      return { stored: true, location: image.location };
     }
+    if (rejection === undefined) return null;
     refused += 1;
     return { stored: false, code: rejection.code, message: rejection.message };
   });
@@ -69,8 +71,8 @@ function matchByName(files: readonly File[], answer: UploadAnswer): readonly (Ou
     const refused = rejected.findIndex((one) => refusedScore(file, one) > 0);
     const stored = images.findIndex((one) => storedScore(file, one) >= 2);
     if (stored >= 0 && (refused < 0 || images[stored]?.size === file.size)) {
-      images.splice(stored, 1);
-      return { stored: true };
+      const [image] = images.splice(stored, 1);
+      return { stored: true, location: image?.location ?? 'none' };
     }
     const [rejection] = refused >= 0 ? rejected.splice(refused, 1) : [];
     return rejection ? { stored: false, code: rejection.code, message: rejection.message } : null;

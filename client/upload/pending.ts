@@ -1,4 +1,6 @@
 /** The pending list as plain data: what was chosen, and how far each file has come. */
+import type { Image } from '../../server/contract.ts';
+
 export type Status = 'pending' | 'waiting' | 'sending' | 'stored' | 'refused';
 
 export interface PendingFile {
@@ -9,6 +11,8 @@ export interface PendingFile {
   readonly sent: number;
   /** why it was not stored, for people */
   readonly reason?: string;
+  /** of a stored one: what its link does with the place where it was taken */
+  readonly location?: Image['location'];
 }
 
 export type PendingList = readonly PendingFile[];

@@ -113,7 +113,9 @@ function changesOf(
   return new Map(
     batch.map((item, index): [number, Change] => {
       const outcome = outcomes[index];
-      if (outcome?.stored) return [item.id, { status: 'stored', sent: item.file.size }];
+      if (outcome?.stored) {
+        return [item.id, { status: 'stored', sent: item.file.size, location: outcome.location }];
+      }
       if (again && outcome?.code === 'TOO_MANY_FILES') return [item.id, { status: 'waiting', sent: 0 }];
       return [item.id, { status: 'refused', sent: 0, reason: outcome?.message ?? host.unexplained }];
     }),

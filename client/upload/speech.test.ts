@@ -19,8 +19,15 @@ t.test('one refusal is named at once, many are counted', async (t) => {
 });
 
 t.test('the end is told, a cancelled one too', async (t) => {
-  const ended = { kind: 'ended', stored: 2, refused: 0, cancelled: false, session: false, reason: null } as const;
+  const locations = { removed: 0, kept: 0, withheld: 0 };
+  const rest = { refused: 0, cancelled: false, session: false, reason: null, locations };
+  const ended = { kind: 'ended', stored: 2, ...rest } as const;
   t.equal(sentenceFor([ended])?.text, '2 images uploaded');
+  t.equal(
+    sentenceFor([{ ...ended, locations: { removed: 1, kept: 0, withheld: 2 } }])?.text,
+    '2 images uploaded. Location and serial numbers left out of the link of 1 image. ' +
+      'Original not handed out by the links of 2 images: its location could not be removed.',
+  );
   t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
   t.equal(sentenceFor([]), null);
 });

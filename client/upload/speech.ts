@@ -17,7 +17,11 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
   const { speech } = texts;
   if (refused.length > 1) return urgent(speech.refusedMany(refused.length));
   if (refused[0]) return urgent(speech.refused(refused[0].name, refused[0].reason));
-  if (ended) return calm(ended.cancelled ? speech.cancelled : speech.ended(ended.stored, ended.refused));
+  if (ended?.cancelled) return calm(speech.cancelled);
+  if (ended) {
+    const sentences = [speech.ended(ended.stored, ended.refused), texts.locations(ended.locations)];
+    return calm(sentences.filter((sentence) => sentence !== '').join('. '));
+  }
   const last = events.at(-1);
   switch (last?.kind) {
     case 'added':

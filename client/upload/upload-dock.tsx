@@ -56,31 +56,32 @@ function Words({ count, rest }: { count: string; rest: string }) {
   );
 }
 
-/** True for ten seconds after a run of which every file was stored. */
-function useJustStored(): boolean {
-  const [just, setJust] = useState(false);
+/** For ten seconds after a run of which every file was stored: what is said of it. */
+function useJustStored(): string | null {
+  const [just, setJust] = useState<string | null>(null);
   useEffect(
     () =>
       uploads.onEvent((event) => {
-        if (event.kind === 'ended') setJust(event.refused === 0 && event.stored > 0);
-        if (event.kind === 'started') setJust(false);
+        const well = event.kind === 'ended' && event.refused === 0 && event.stored > 0;
+        if (well) setJust(`${texts.dock.done} ${texts.locations(event.locations)}`.trim());
+        else if (event.kind === 'ended' || event.kind === 'started') setJust(null);
       }),
     [],
   );
   useEffect(() => {
-    if (!just) return;
-    const timer = setTimeout(() => setJust(false), LINK_MS);
+    if (just === null) return;
+    const timer = setTimeout(() => setJust(null), LINK_MS);
     return () => clearTimeout(timer);
   }, [just]);
   return just;
 }
 
-function Standing({ state, justStored }: { state: UploadState; justStored: boolean }) {
+function Standing({ state, justStored }: { state: UploadState; justStored: string | null }) {
   const refused = state.files.filter((item) => item.status === 'refused').length;
-  if (justStored && state.files.length === 0) {
+  if (justStored !== null && state.files.length === 0) {
     return (
       <>
-        <p className={styles.text}>{texts.dock.done}</p>
+        <p className={styles.text}>{justStored}</p>
         <ButtonLink variant="ghost" href="/dashboard/images">
           {texts.dock.view}
         </ButtonLink>

@@ -69,9 +69,23 @@ t.test('all files go in one request, and the list clears after success', async (
   t.same(first.names, ['a.png', 'b.png']);
   const ending = ended();
   first.answer(allStored(first.names));
-  t.match(await ending, { stored: 2, refused: 0, cancelled: false });
+  t.match(await ending, { stored: 2, refused: 0, cancelled: false, locations: { removed: 0, kept: 0, withheld: 0 } });
   t.same(names(), []);
   t.equal(requests.length, 1);
+});
+
+t.test('the end tells what becomes of the places of the stored images, in whatever requests they went', async (t) => {
+  const { uploader, request, ended } = setup();
+  uploader.add([fileOf('a.png'), fileOf('b.png'), fileOf('c.png')]);
+  uploader.start();
+  const ending = ended();
+  const [first, last] = [imageOf('a.png', 10, { location: 'removed' }), imageOf('c.png', 10, { location: 'withheld' })];
+  (await request(0)).answer({ images: [first, last], rejected: [rejectionOf('b.png')] });
+  t.match(await ending, { stored: 2, locations: { removed: 1, kept: 0, withheld: 1 } });
+  const again = ended();
+  uploader.retryAll();
+  (await request(1)).answer({ images: [imageOf('b.png', 10, { location: 'removed' })], rejected: [] });
+  t.match(await again, { stored: 1, locations: { removed: 1, kept: 0, withheld: 0 } }, 'of this run alone');
 });
 
 t.test('with nothing listed nothing starts', async (t) => {

@@ -11,6 +11,13 @@ export interface UploadState {
   readonly run: Run | null;
 }
 
+/** How many of the stored images tell where they were taken, by what their links do with it. */
+export interface Locations {
+  readonly removed: number;
+  readonly kept: number;
+  readonly withheld: number;
+}
+
 /** How a run ended. `reason` is the first refusal's, for the second line of a toast. */
 export interface Ending {
   readonly stored: number;
@@ -18,6 +25,7 @@ export interface Ending {
   readonly cancelled: boolean;
   readonly session: boolean;
   readonly reason: string | null;
+  readonly locations: Locations;
 }
 
 export type UploadEvent =
@@ -34,6 +42,13 @@ export interface UploaderParts extends Pick<RunHost, 'send' | 'explain' | 'unexp
 
 const ALL_TOGETHER: Plan = { concurrency: 1, maxFiles: MAX_FILES_A_REQUEST, maxBytes: MAX_BYTES_A_REQUEST };
 const ONE_BY_ONE: Plan = { concurrency: 3, maxFiles: 1, maxBytes: MAX_BYTES_A_REQUEST };
+
+const nowhere: Locations = { removed: 0, kept: 0, withheld: 0 };
+
+function countLocations(files: PendingList): Locations {
+  const count = (location: string): number => files.filter((item) => item.location === location).length;
+  return { removed: count('removed'), kept: count('kept'), withheld: count('withheld') };
+}
 
 export type Uploader = ReturnType<typeof createUploader>;
 
@@ -82,6 +97,7 @@ export function createUploader(parts: UploaderParts) {
       cancelled: controller.signal.aborted,
       session: stopped?.session ?? false,
       reason: refused[0]?.reason ?? null,
+      locations: countLocations(mine),
     };
     set({ files: withoutStored(files), run: null });
     emit({ kind: 'ended', ...ending });
@@ -156,7 +172,16 @@ export function createUploader(parts: UploaderParts) {
       const running = state.run !== null;
       controller.abort();
       set({ files: [], run: null });
-      if (running) emit({ kind: 'ended', stored: 0, refused: 0, cancelled: true, session: false, reason: null });
+      if (running)
+        emit({
+          kind: 'ended',
+          stored: 0,
+          refused: 0,
+          cancelled: true,
+          session: false,
+          reason: null,
+          locations: nowhere,
+        });
     },
     /** Bytes a second of the present run, or null. */
     speed: (): number | null => (state.run === null ? null : speedOf(state.run.samples)),

@@ -15,9 +15,11 @@ export const uploads = createUploader({
 
 function sayEnd(event: UploadEvent): void {
   if (event.kind !== 'ended' || event.cancelled || event.session) return;
-  if (event.refused === 0) showSuccess(texts.toast.success);
-  else if (event.stored > 0) showError(texts.toast.failure, texts.toast.counts(event.stored, event.refused));
-  else showError(texts.toast.failure, event.reason ?? undefined);
+  const places = texts.locations(event.locations);
+  if (event.refused === 0) showSuccess(texts.toast.success, places);
+  else if (event.stored > 0) {
+    showError(texts.toast.failure, `${texts.toast.counts(event.stored, event.refused)} ${places}`.trim());
+  } else showError(texts.toast.failure, event.reason ?? undefined);
 }
 
 const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();

@@ -1,37 +1,45 @@
 import { Download } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import type { Image } from '../../../server/contract.ts';
+import { reasonOf } from '../../api/api-error.ts';
+import { fetchOriginal, originalUrl } from '../../api/images.ts';
 import { texts } from '../../text/gallery.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { showError } from '../../ui/toast.tsx';
-import { isSameOrigin, saveFromAfar } from './download.ts';
+import { isSameOrigin, saveBytes } from './download.ts';
 import styles from './download-link.module.css';
 
 interface DownloadLinkProps {
   image: Image;
-  look: 'icon' | 'button' | 'action';
+  /** `text`: in a sentence's company, where the link that is handed out is not the original. */
+  look: 'icon' | 'button' | 'action' | 'text';
 }
 
-/** The original under its own name. */
+const classes = { icon: styles.icon, button: buttonClass({ variant: 'quiet' }), action: undefined, text: styles.text };
+
+/** The untouched original under its own name, for its owner. */
 export function DownloadLink({ image, look }: DownloadLinkProps) {
-  const { download, downloadFailed } = texts.preview;
+  const { download, downloadOriginal, downloadFailed } = texts.preview;
+  const url = originalUrl(image.id);
   const save = (event: MouseEvent): void => {
-    if (isSameOrigin(image.url, location.origin)) return;
+    if (isSameOrigin(url, location.origin)) return;
     event.preventDefault();
-    saveFromAfar(image.url, image.filename).catch(() => showError(downloadFailed));
+    fetchOriginal(image.id)
+      .then((bytes) => saveBytes(bytes, image.filename))
+      .catch((error) => showError(downloadFailed, reasonOf(error)));
   };
   const isIcon = look === 'icon';
   return (
     <a
-      href={image.url}
+      href={url}
       download={image.filename}
-      className={look === 'button' ? buttonClass({ variant: 'quiet' }) : isIcon ? styles.icon : undefined}
+      className={classes[look]}
       aria-label={isIcon ? download : undefined}
       title={isIcon ? download : undefined}
       onClick={save}
     >
-      <Download />
-      {isIcon ? null : download}
+      {look === 'text' ? null : <Download />}
+      {look === 'text' ? downloadOriginal : isIcon ? null : download}
     </a>
   );
 }

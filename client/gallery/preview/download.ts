@@ -1,7 +1,4 @@
-/**
- * The name under which an image is saved. The server judged its type from the bytes; a name without that extension still opens
- * wrongly on some systems, but it is the user's own.
- */
+/** Saving a file under the name that its owner gave it. */
 export const isSameOrigin = (url: string, origin: string): boolean => {
   try {
     return new URL(url, origin).origin === origin;
@@ -10,11 +7,9 @@ export const isSameOrigin = (url: string, origin: string): boolean => {
   }
 };
 
-/** Saves a file from another origin, where a link's `download` is ignored: its bytes are fetched first. */
-export async function saveFromAfar(url: string, filename: string): Promise<void> {
-  const response = await fetch(url, { credentials: 'omit' });
-  if (!response.ok) throw new Error(`the link answered ${response.status}`);
-  const blobUrl = URL.createObjectURL(await response.blob());
+/** For a file of another origin, where a link's `download` is ignored and carries no login: its bytes were fetched first. */
+export function saveBytes(bytes: Blob, filename: string): void {
+  const blobUrl = URL.createObjectURL(bytes);
   const link = document.createElement('a');
   link.href = blobUrl;
   link.download = filename;

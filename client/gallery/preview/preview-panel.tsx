@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import { MapPin, MapPinOff, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
@@ -34,6 +34,19 @@ function Facts({ image }: { image: Image }) {
   );
 }
 
+/** What becomes of the place where a photograph was taken, where its file tells one. */
+function LocationNote({ image }: { image: Image }) {
+  const { location } = image;
+  if (location === 'none') return null;
+  return (
+    <div className={styles.note}>
+      {location === 'kept' ? <MapPin /> : <MapPinOff />}
+      <p>{texts.preview.location[location]}</p>
+      {location === 'kept' ? null : <DownloadLink image={image} look="text" />}
+    </div>
+  );
+}
+
 function Codes({ image }: { image: Image }) {
   const id = useId();
   return (
@@ -64,6 +77,7 @@ export function PreviewPanel({ image, section, deleting, onDelete }: PreviewPane
         <>
           <h3 className={styles.head}>{details}</h3>
           <Facts image={image} />
+          <LocationNote image={image} />
         </>
       )}
       {section === 'all' ? <hr className={styles.rule} /> : null}
