@@ -5,8 +5,8 @@
 //   npm run test:trust                            what must survive (kills, full disks) and what must be refused
 //   npm run test:faults                           the first half of it
 // The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
-// With --coverage, what the tests reach is told too. With --trust, --full takes the long variants, and --report prints the
-// table of goals with what was measured.
+// With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
+// --rounds=<n> says how often each random fault is made, and --report prints the table of goals with what was measured.
 import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
@@ -21,7 +21,12 @@ const browser = kind === 'browser';
 const postgres = kind === 'postgres';
 const coverage = words.includes('--coverage');
 const ours = [...kinds, '--coverage', '--report', '--full'];
-const rest = words.filter((word) => !ours.includes(word));
+const rounds = words.find((word) => word.startsWith('--rounds='));
+const rest = words.filter((word) => !ours.includes(word) && word !== rounds);
+const variant = {
+  ...(words.includes('--full') ? { GALLERY_TRUST_FULL: '1' } : {}),
+  ...(rounds ? { GALLERY_TRUST_ROUNDS: rounds.slice('--rounds='.length) } : {}),
+};
 
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
@@ -47,7 +52,7 @@ async function main() {
       slow: kind !== undefined && !postgres,
       options,
       coverage,
-      env: { ...cluster.env, ...report?.env, ...(words.includes('--full') ? { GALLERY_TRUST_FULL: '1' } : {}) },
+      env: { ...cluster.env, ...report?.env, ...variant },
       signal: interruption.signal,
     });
     return report && !(await report.print()) ? { ...result, code: result.code || 1 } : result;

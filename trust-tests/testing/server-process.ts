@@ -20,14 +20,23 @@ export type ServerProcess = {
   ended: Promise<number | null>;
 };
 
-type Started = Pick<ServerProcess, 'child' | 'output' | 'ended'>;
+export type Started = Pick<ServerProcess, 'child' | 'output' | 'ended'>;
 
-/** @param environment all that it is given, beside PATH */
-export function run(t: Pick<Test, 'teardown'>, environment: Record<string, string>): Started {
-  // What npm start runs it with; and nothing of tap's environment, which would make it write beside the program.
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', main], {
-    env: { PATH: process.env.PATH, ...environment },
-  });
+// What npm start runs it with.
+const usual = [process.execPath, '--max-semi-space-size=2', main];
+
+/**
+ * @param environment all that it is given, beside PATH
+ * @param command what is run, where it is not the server alone: `strace`, `prlimit`, `npm start`
+ */
+export function run(
+  t: Pick<Test, 'teardown'>,
+  environment: Record<string, string>,
+  command: (server: readonly string[]) => readonly string[] = (server) => server,
+): Started {
+  const [program = process.execPath, ...words] = command(usual);
+  // Nothing of tap's environment, which would make it write beside the program.
+  const child = spawn(program, words, { env: { PATH: process.env.PATH, ...environment } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
@@ -42,6 +51,16 @@ export function run(t: Pick<Test, 'teardown'>, environment: Record<string, strin
   return { child, output: () => text, ended };
 }
 
+/** @returns the origin that it says it listens at */
+export async function listening({ child, output, ended }: Started): Promise<string> {
+  for (;;) {
+    const origin = /listening at (http:[^"\s]+)/i.exec(output())?.[1];
+    if (origin !== undefined) return origin;
+    const code = await Promise.race([once(child.stdout ?? child, 'data').then(() => undefined), ended]);
+    if (code !== undefined) throw new Error(`the server ended with ${code}: ${output()}`);
+  }
+}
+
 /** @param environment overrides; the database is one of the test's own, rate limits are off */
 export async function startServer(t: Test, environment: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await temporaryFolder(t));
@@ -53,11 +72,5 @@ export async function startServer(t: Test, environment: Record<string, string> =
     RATE_LIMIT: 'off',
     ...environment,
   });
-  const { child, output, ended } = started;
-  const listening = () => /listening at (http:[^"\s]+)/i.exec(output())?.[1];
-  while (listening() === undefined) {
-    const code = await Promise.race([once(child.stdout ?? child, 'data').then(() => undefined), ended]);
-    if (code !== undefined) throw new Error(`the server ended with ${code}: ${output()}`);
-  }
-  return { ...started, origin: listening() ?? '', pid: child.pid ?? 0, dataDir, databaseUrl };
+  return { ...started, origin: await listening(started), pid: started.child.pid ?? 0, dataDir, databaseUrl };
 }

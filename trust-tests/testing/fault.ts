@@ -1,0 +1,36 @@
+/** One fault for each test: made, survived, and put down in the report. */
+import tap, { type Test } from 'tap';
+import { measured } from './measured.ts';
+import { tellWhetherHeld } from './tell.ts';
+
+type Options = {
+  /** Why it cannot be made here, in one line. */
+  skip?: string | false;
+  /** Why it is not survived yet. */
+  todo?: string;
+};
+
+// Processes are started and killed: a busy machine may take its time, and nothing here is judged by this.
+const patience = 300_000;
+
+/** @param fault `F1` to `F20` */
+export function fault(fault: string, name: string, work: (t: Test) => Promise<void>, options: Options = {}): void {
+  tellWhetherHeld('G10', fault);
+  tap.setTimeout(2 * patience);
+  tap.test(name, { ...options, timeout: patience }, work);
+}
+
+/** How much longer than stated a busy machine may take before a test fails; the report tells the number itself. */
+const noise = 4;
+
+/** @returns seconds since the making of this stopwatch */
+export function stopwatch(): () => number {
+  const start = performance.now();
+  return () => (performance.now() - start) / 1000;
+}
+
+/** Holds a time against the number stated for it. */
+export function within(t: Test, fault: string, what: string, seconds: number, stated: number): void {
+  t.ok(seconds <= stated * noise, `${what}: ${seconds.toFixed(1)} s, stated ${stated} s`);
+  measured('G10', { part: fault, seen: `${what} ${seconds.toFixed(1)} s`, held: seconds <= stated });
+}

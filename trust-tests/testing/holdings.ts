@@ -1,0 +1,101 @@
+/** What a server holds, compared with what it has said: by its answers, and by its rows and files. */
+import { randomInt } from 'node:crypto';
+import type { Test } from 'tap';
+import type { Image, ImagePage } from '../../server/contract.ts';
+import { allKeys } from '../../server/images/keys.ts';
+import { storedFiles } from '../../server/testing/disk.ts';
+import { type Account, pathOf } from './account.ts';
+import { call } from './call.ts';
+import { eventually } from './eventually.ts';
+import type { Home } from './home.ts';
+import { type Ledger, sha256 } from './ledger.ts';
+import { measured } from './measured.ts';
+
+export async function listAll(origin: string, { bearer }: Account): Promise<Image[]> {
+  const images: Image[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const answer = await call(origin, `/api/images/?page=${page}`, { headers: bearer });
+    if (answer.status !== 200) throw new Error(`list: ${answer.status} ${answer.body}`);
+    const { images: some, totalPages } = JSON.parse(answer.body) as ImagePage;
+    images.push(...some);
+    pages = totalPages;
+  }
+  return images;
+}
+
+function sample<T>(list: T[], most: number): T[] {
+  if (list.length <= most) return list;
+  const start = randomInt(list.length);
+  return Array.from({ length: most }, (_, at) => list[(start + at) % list.length] as T);
+}
+
+/**
+ * Every picture that was promised is listed, and every listed one comes back as it was sent; what was deleted is not
+ * there; an upload without an answer is there whole, or not at all.
+ * @param most pictures that are read again at most
+ */
+export async function checkAnswers(
+  t: Test,
+  origin: string,
+  account: Account,
+  ledger: Ledger,
+  { most = Number.POSITIVE_INFINITY } = {},
+): Promise<void> {
+  const listed = await listAll(origin, account);
+  const ids = new Set(listed.map(({ id }) => id));
+  const lost = [...ledger.kept.values()].filter(({ id }) => !ids.has(id));
+  t.same(lost, [], `all of ${ledger.kept.size} pictures answered with 201 are listed`);
+  const back = [...ledger.gone.values()].filter(({ id }) => ids.has(id));
+  t.same(back, [], `none of ${ledger.gone.size} pictures whose deletion was answered is listed`);
+  const names = new Set(listed.map(({ filename }) => filename));
+  const torn = [...ledger.open].filter((files) => {
+    const there = files.filter((name) => names.has(name)).length;
+    return there > 0 && there < files.length;
+  });
+  t.same(torn, [], `each of ${ledger.open.size} uploads without an answer is there whole or not at all`);
+
+  const wrong: string[] = [];
+  for (const { filename, url, thumbnail_url } of sample(listed, most)) {
+    const original = await call(origin, pathOf(url));
+    if (original.status !== 200 || sha256(original.bytes) !== ledger.sent.get(filename)) wrong.push(url);
+    const thumbnail = await call(origin, pathOf(thumbnail_url));
+    if (thumbnail.status !== 200 || thumbnail.bytes.length === 0) wrong.push(thumbnail_url);
+  }
+  t.same(wrong, [], `${Math.min(listed.length, most)} pictures come back as they were sent`);
+  const dead: string[] = [];
+  for (const { path } of sample([...ledger.gone.values()], most)) {
+    if ((await call(origin, path)).status !== 404) dead.push(path);
+  }
+  t.same(dead, [], 'deleted links are dead');
+  measured('G8', {
+    seen: `${lost.length + wrong.length} of ${ledger.kept.size}`,
+    held: lost.length + wrong.length === 0,
+  });
+}
+
+type Difference = { withoutBytes: string[]; withoutRow: string[]; loose: number };
+
+/** Rows against files. Staged files count as files without a row. */
+export async function compareBytes(home: Home): Promise<Difference> {
+  const rows = await home.sql('select id, extension, has_screen as "hasScreen" from images');
+  const wanted = new Set(rows.flatMap((row) => allKeys(row as { id: string; extension: string; hasScreen: boolean })));
+  const files = new Set((await storedFiles(home.dataDir)).filter((file) => file !== 'installation'));
+  const [loose] = await home.sql('select count(*)::int as count from loose_bytes');
+  return {
+    withoutBytes: [...wanted].filter((key) => !files.has(key)),
+    withoutRow: [...files].filter((file) => !wanted.has(file)),
+    loose: Number(loose?.count),
+  };
+}
+
+/** No row without bytes, ever; no bytes without a row, once the server that lives has swept. */
+export async function checkBytes(t: Test, home: Home): Promise<void> {
+  let seen: Difference = { withoutBytes: [], withoutRow: [], loose: 0 };
+  await eventually('no bytes without a row', async () => {
+    seen = await compareBytes(home);
+    return seen.withoutRow.length === 0 && seen.loose === 0;
+  }).catch(() => undefined);
+  t.same(seen, { withoutBytes: [], withoutRow: [], loose: 0 }, 'rows and files are the same');
+  const [without, stray] = [seen.withoutBytes.length, seen.withoutRow.length];
+  measured('G9', { seen: `${without}, ${stray}`, held: without + stray === 0 });
+}
