@@ -22,12 +22,12 @@ export type RebuildParts = {
   renewImage: (id: string, findings: Findings, write: () => Promise<void>) => Promise<ImageRow | undefined>;
 };
 
-export const findingsOf = ({ thumbnail, screen }: Decoded): Findings => ({
+export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): Findings => ({
   hasScreen: screen !== undefined,
   thumbnailSha256: sha256Of(thumbnail),
   screenSha256: screen ? sha256Of(screen) : null,
-  traces: null,
-  redaction: null,
+  traces,
+  redaction: redaction ?? null,
 });
 
 /**

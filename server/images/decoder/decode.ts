@@ -4,6 +4,7 @@ import { type Format, type Inspected, inspect } from './inspect.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { Outcome } from './messages.ts';
 import { render } from './renditions.ts';
+import { findTraces } from './traces/find.ts';
 
 const TYPES: Record<Format, { contentType: string; extension: string }> = {
   jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
@@ -29,7 +30,8 @@ export async function decode(
   try {
     const picture = await inspect(bytes, limits);
     await before(picture);
-    return { ok: true, image: { ...TYPES[picture.format], ...(await render(picture, limits)) } };
+    const renditions = await render(picture, limits);
+    return { ok: true, image: { ...TYPES[picture.format], ...renditions, ...findTraces(bytes, picture.format) } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
     // What is no refusal yet is a parser that ran off the end of hostile bytes.

@@ -1,5 +1,6 @@
 import type { DecodeFailure } from './failure.ts';
 import type { DecodeLimits } from './limits.ts';
+import type { Traces } from './traces/find.ts';
 
 /** A picture that was decoded whole, and what was made from it. */
 export type Decoded = {
@@ -15,7 +16,7 @@ export type Decoded = {
   thumbnail: Buffer;
   /** WebP, 1600 px on the long side at most; of originals only that browsers cannot show, or show sideways. */
   screen: Buffer | undefined;
-};
+} & Traces;
 
 export type Outcome = { ok: true; image: Decoded } | { ok: false; failure: DecodeFailure };
 

@@ -1,0 +1,50 @@
+/** Tags of TIFF and EXIF directories, by what is done with them. */
+
+/** Places, serial numbers, and what makers write without saying what it is. */
+export const REMOVED = new Set([
+  0xa431, // BodySerialNumber
+  0xa435, // LensSerialNumber
+  0xc62f, // DNG CameraSerialNumber
+  0xfde9, // SerialNumber, of Photoshop's raw converter
+  0x927c, // MakerNote
+  0xc634, // DNGPrivateData: the maker's note in other clothes
+  0xc68c, // OriginalRawFileData: a whole raw file with notes of its own
+  0x8290, // Kodak's directory
+  0xfe00, // Kodak's other one
+  0x8606, // Leaf's data
+  0x888a, // Leaf's directory
+  0xc7d5, // Nikon's, in raw files
+  0x8568, // IPTC in a trailer's format
+  0x9999, // Xiaomi's settings
+  0x830e, // GeoTIFF: ModelPixelScale
+  0x8480, // IntergraphMatrix
+  0x8482, // ModelTiepoint
+  0x85d8, // ModelTransformation
+  0x87af, // GeoKeyDirectory
+  0x87b0, // GeoDoubleParams
+  0x87b1, // GeoAsciiParams
+  0xa480, // GDAL's metadata
+]);
+
+export const GPS = 0x8825;
+export const XMP = 0x02bc;
+export const IPTC = 0x83bb;
+export const PHOTOSHOP = 0x8649;
+export const ORIENTATION = 0x0112;
+export const THUMBNAIL_AT = 0x0201;
+export const THUMBNAIL_LENGTH = 0x0202;
+
+/** Directories below a directory: sub-images, EXIF, interoperability, parameters. */
+export const DIRECTORIES = new Set([0x014a, 0x8769, 0xa005, 0x0190]);
+
+/** Where the picture's own data stand: offsets and lengths of strips and tiles. */
+export const PIXELS = [
+  [0x0111, 0x0117],
+  [0x0144, 0x0145],
+] as const;
+
+/** exiftool makes tags of "Name: value" texts above this. */
+export const FREE_TEXT = 0xf000;
+
+/** Bytes of one value, by type. */
+export const TYPE_SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 2, 8, 8, 8, 8];

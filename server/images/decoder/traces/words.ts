@@ -1,0 +1,19 @@
+/** Wherever in a text these stand, it tells of a place or of one camera among its likes. */
+const ANYWHERE = /gps|latitude|longitude|serial|geotag|localit|makernote|shot_log_data/i;
+
+/** Names of elements, attributes and keywords that hold one. */
+const NAMES = [
+  /location|country|province|coverage|coordinate|altitude|^geo(?!m)/i,
+  /(?:^|[a-z_-])(?:City|State|Region)(?:Name|Code)?$/,
+  /^(?:city|state|lat|lon|lng|long|alt|place|venue|address|worldregion)$/i,
+  /^CiAdr|^Rtk|^Flight(?:Roll|Yaw|Pitch|.Speed)/,
+];
+
+/** Places within the picture. */
+const WITHIN = /^(?:subjectlocation|isolocation)$/i;
+
+export const tellsOfTraces = (text: string) => ANYWHERE.test(text);
+
+/** @param name without its namespace's prefix */
+export const namesTrace = (name: string) =>
+  !WITHIN.test(name) && (ANYWHERE.test(name) || NAMES.some((pattern) => pattern.test(name)));
