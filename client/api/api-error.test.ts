@@ -16,6 +16,13 @@ t.test("a proxy's page gives a status and no reason", async (t) => {
   }
 });
 
+t.test('the seconds that the server asks to wait come through', async (t) => {
+  t.equal(parseApiError(503, '{}', '12').retryAfter, 12);
+  for (const header of [null, '', 'soon', '-1', 'Wed, 21 Oct 2026 07:28:00 GMT']) {
+    t.equal(parseApiError(503, '{}', header).retryAfter, undefined);
+  }
+});
+
 t.test('only a call that failed has a reason', async (t) => {
   t.equal(reasonOf(new Error('boom')), undefined);
   t.equal(reasonOf(new ApiError(502, 'HTTP_502', '')), undefined);

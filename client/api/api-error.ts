@@ -6,11 +6,19 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
+  /** Seconds after which the server asks to try again. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    options?: ErrorOptions & { retryAfter?: number | undefined },
+  ) {
     super(message, options);
     this.status = status;
     this.code = code;
+    this.retryAfter = options?.retryAfter;
   }
 }
 
@@ -24,15 +32,24 @@ function isErrorAnswer(value: unknown): value is ErrorAnswer {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** From an answer's status and its body as text; a body that is not the server's JSON (a proxy's page) gives no message. */
-export function parseApiError(status: number, body: string): ApiError {
+/** Seconds of a Retry-After header; undefined for none, and for a date, which our server never sends. */
+function readSeconds(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header.trim()) ? Number(header) : undefined;
+}
+
+/**
+ * From an answer's status and its body as text; a body that is not the server's JSON (a proxy's page) gives no message.
+ * @param wait the answer's Retry-After
+ */
+export function parseApiError(status: number, body: string, wait: string | null = null): ApiError {
+  const retryAfter = readSeconds(wait);
   try {
     const value: unknown = JSON.parse(body);
-    if (isErrorAnswer(value)) return new ApiError(status, value.code, value.message);
+    if (isErrorAnswer(value)) return new ApiError(status, value.code, value.message, { retryAfter });
   } catch {
     // Not JSON: falls through to the bare status.
   }
-  return new ApiError(status, `HTTP_${status}`, '');
+  return new ApiError(status, `HTTP_${status}`, '', { retryAfter });
 }
 
 /** The reason, for a toast's second line: the server's, or that none was heard; undefined where nothing is known. */

@@ -35,8 +35,8 @@ export const fetchOriginal = (id: string): Promise<Blob> => requestBytes(origina
 export class UploadRefused extends ApiError {
   readonly rejected: readonly Rejection[];
 
-  constructor({ status, code, message }: ApiError, rejected: readonly Rejection[]) {
-    super(status, code, message);
+  constructor({ status, code, message, retryAfter }: ApiError, rejected: readonly Rejection[]) {
+    super(status, code, message, { retryAfter });
     this.rejected = rejected;
   }
 }
@@ -53,8 +53,10 @@ export async function uploadImages(
 ): Promise<UploadAnswer> {
   const form = new FormData();
   for (const file of files) form.append('images', file, file.name);
-  const { status, body } = await postForm('images/upload', form, onSent, signal);
-  if (status !== 201 && status !== 207) throw new UploadRefused(parseApiError(status, body), readRejected(body));
+  const { status, body, retryAfter } = await postForm('images/upload', form, onSent, signal);
+  if (status !== 201 && status !== 207) {
+    throw new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
+  }
   const answer = JSON.parse(body) as UploadAnswer;
   if (answer.images.length > 0) for (const listener of listeners) listener();
   return answer;

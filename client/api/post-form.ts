@@ -4,7 +4,7 @@ import { apiUrl, authorization, reportStatus, storedToken } from './client.ts';
 /**
  * Posts a form by XMLHttpRequest: the only way to learn how many bytes have left that every browser has (a fetch tells only
  * where it can stream its request). Carries the same login as every other call.
- * @returns the answer's status, whatever it is, and its body as text
+ * @returns the answer's status, whatever it is, its body as text and its Retry-After
  * @throws ApiError with status 0 where no answer came; AbortError when `signal` says so
  */
 export function postForm(
@@ -12,7 +12,7 @@ export function postForm(
   form: FormData,
   onSent: (sent: number, total: number) => void,
   signal: AbortSignal,
-): Promise<{ status: number; body: string }> {
+): Promise<{ status: number; body: string; retryAfter: string | null }> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const token = storedToken();
@@ -28,7 +28,7 @@ export function postForm(
     http.upload.onprogress = ({ loaded, total }) => onSent(loaded, total);
     http.onload = settle(() => {
       reportStatus(http.status, token);
-      resolve({ status: http.status, body: http.responseText });
+      resolve({ status: http.status, body: http.responseText, retryAfter: http.getResponseHeader('Retry-After') });
     });
     http.onerror = settle(() => reject(unreachable()));
     http.onabort = settle(() => reject(signal.reason ?? new DOMException('Aborted', 'AbortError')));

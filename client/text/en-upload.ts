@@ -1,6 +1,7 @@
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
 const links = (count: number): string => (count === 1 ? 'the link of 1 image' : `the links of ${images(count)}`);
+const waitTime = (seconds: number): string => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
 
 const timeLeft = (seconds: number): string => {
   if (seconds < 60) return `about ${seconds} s left`;
@@ -54,6 +55,7 @@ export const en = {
     speed: (size: string) => `${size}/s`,
     timeLeft,
     finishing: 'Finishing…',
+    held: (seconds: number) => `The server is busy. Going on by itself in ${waitTime(seconds)}`,
     value: (percent: number, seconds: number | null) =>
       seconds === null ? `${percent}%` : `${percent}%, ${timeLeftSpoken(seconds)}`,
   },
@@ -85,6 +87,7 @@ export const en = {
     removed: (name: string, pending: number) => `${name} removed, ${pending} pending`,
     started: (count: number) => `Uploading ${images(count)}`,
     passed: (percent: number) => `${percent}% uploaded`,
+    held: (seconds: number) => `The server is busy. The upload goes on by itself in ${waitTime(seconds)}`,
     refused: (name: string, reason: string) => `${name} not uploaded. ${reason}`,
     refusedMany: (count: number) => `${images(count)} not uploaded`,
     ended: (stored: number, refused: number) =>

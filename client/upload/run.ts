@@ -13,6 +13,8 @@ export interface Failure {
   readonly reason: string;
   /** the request held more files than the server takes: send fewer at a time */
   readonly tooMany: boolean;
+  /** milliseconds after which the server asks to try the same again; null where that is not what it asks */
+  readonly waitMs: number | null;
   /** the next request would fail alike: no connection, no space, no session */
   readonly stops: boolean;
   /** the session is over; the shared client has said so already */
@@ -35,6 +37,8 @@ export interface RunHost {
   readonly unexplained: string;
   files(): PendingList;
   change(changes: ReadonlyMap<number, Change>): void;
+  /** Waits, telling so; resolves early when `signal` says so. */
+  hold(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const waiting = (host: RunHost): PendingList => host.files().filter((item) => item.status === 'waiting');
@@ -49,6 +53,7 @@ export async function sendWaiting(host: RunHost, signal: AbortSignal): Promise<F
       if (batch.length === 0) return;
       const failure = await sendBatch(host, batch, limits, signal);
       if (failure?.stops) stopped = failure;
+      else if (failure && failure.waitMs !== null) await host.hold(failure.waitMs, signal);
     }
   };
   await Promise.all(Array.from({ length: host.plan.concurrency }, work));
@@ -85,6 +90,10 @@ async function sendBatch(
       limits.maxFiles = halve(batch.length);
       host.change(setAll(ids, { status: 'waiting', sent: 0 }));
       return null;
+    }
+    if (failure.waitMs !== null) {
+      host.change(setAll(ids, { status: 'waiting', sent: 0 }));
+      return failure;
     }
     host.change(
       failure.rejected.length === batch.length

@@ -18,6 +18,13 @@ t.test('one refusal is named at once, many are counted', async (t) => {
   t.same(sentenceFor([refused, refused]), { text: '2 images not uploaded', urgent: true });
 });
 
+t.test('a pause is told with its length', async (t) => {
+  t.equal(
+    sentenceFor([{ kind: 'held', seconds: 12 }])?.text,
+    'The server is busy. The upload goes on by itself in 12 s',
+  );
+});
+
 t.test('the end is told, a cancelled one too', async (t) => {
   const locations = { removed: 0, kept: 0, withheld: 0 };
   const rest = { refused: 0, cancelled: false, session: false, reason: null, locations };

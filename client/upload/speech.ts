@@ -1,4 +1,4 @@
-/** What a screen reader hears of an upload: its start, quarters, failures and end; never each per cent. */
+/** What a screen reader hears of an upload: its start, quarters, pauses, failures and end; never each per cent. */
 import { texts } from '../text/upload.ts';
 import type { UploadEvent } from './uploader.ts';
 
@@ -30,6 +30,8 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
       return calm(speech.removed(last.name, last.pending));
     case 'started':
       return calm(speech.started(last.count));
+    case 'held':
+      return calm(speech.held(last.seconds));
     case 'passed':
       return calm(speech.passed(last.percent));
     default:

@@ -1,4 +1,7 @@
 /** Small pictures of pending files, made by a worker, two at a time. */
+import { workerAddress } from '../lib/trusted-types.ts';
+import workerUrl from './thumbnail-worker.ts?worker&url';
+
 export interface ThumbnailQuestion {
   readonly id: number;
   readonly file: File;
@@ -21,7 +24,7 @@ function answerAll(picture: Blob | null): void {
 }
 
 function startWorker(): Worker {
-  const started = new Worker(new URL('./thumbnail-worker.ts', import.meta.url), { type: 'module' });
+  const started = new Worker(workerAddress(workerUrl), { type: 'module' });
   started.addEventListener('message', ({ data: { id, picture } }: MessageEvent<ThumbnailAnswer>) => {
     asked.get(id)?.(picture);
     asked.delete(id);

@@ -6,6 +6,8 @@ export interface Run {
   readonly ids: ReadonlySet<number>;
   readonly startedAt: number;
   readonly samples: readonly Sample[];
+  /** set while the server asks to wait: when the upload goes on */
+  readonly heldUntil?: number | undefined;
 }
 
 export interface Totals {

@@ -5,6 +5,7 @@ import { texts } from '../text/upload.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { HeldNote } from './held-note.tsx';
 import { coarseSeconds } from './progress.ts';
 import { type Run, totalsOf } from './totals.ts';
 import styles from './upload-dock.module.css';
@@ -26,14 +27,16 @@ function RunProgress({ state, run }: { state: UploadState; run: Run }) {
   const left = secondsLeft(run, totals.bytes - totals.bytesSent, speed);
   const percent = totals.bytes === 0 ? 0 : Math.floor((totals.bytesSent / totals.bytes) * 100);
   const { dock } = texts;
+  const held = run.heldUntil !== undefined;
   return (
     <div className={styles.text}>
       <p className="num">
         <strong>{dock.count(totals.filesSent, totals.files)}</strong>
         <span className={styles.wide}> · {dock.bytes(formatBytes(totals.bytesSent), formatBytes(totals.bytes))}</span>
+        {run.heldUntil === undefined ? null : <HeldNote until={run.heldUntil} />}
         {totals.finishing ? ` · ${dock.finishing}` : null}
-        {!totals.finishing && speed !== null ? ` · ${dock.speed(formatBytes(speed))}` : null}
-        {!totals.finishing && left !== null ? ` · ${dock.timeLeft(left)}` : null}
+        {!held && !totals.finishing && speed !== null ? ` · ${dock.speed(formatBytes(speed))}` : null}
+        {!held && !totals.finishing && left !== null ? ` · ${dock.timeLeft(left)}` : null}
       </p>
       <div className={styles.bar}>
         <ProgressBar

@@ -13,11 +13,24 @@ interface Request {
   fail: (failure: Partial<Failure>) => void;
 }
 
+interface Pause {
+  ms: number;
+  end: () => void;
+}
+
 class Refusal extends Error {
   readonly failure: Failure;
   constructor(failure: Partial<Failure>) {
     super('refused');
-    this.failure = { reason: 'because', tooMany: false, stops: false, session: false, rejected: [], ...failure };
+    this.failure = {
+      reason: 'because',
+      tooMany: false,
+      waitMs: null,
+      stops: false,
+      session: false,
+      rejected: [],
+      ...failure,
+    };
   }
 }
 
@@ -25,9 +38,16 @@ class Refusal extends Error {
 function setup() {
   const requests: Request[] = [];
   const events: UploadEvent[] = [];
+  const pauses: Pause[] = [];
   let arrived = () => {};
   const uploader = createUploader({
     now: () => 0,
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+        pauses.push({ ms, end: resolve });
+        arrived();
+      }),
     unexplained: 'unexplained',
     explain: (error) => (error as Refusal).failure,
     send: (files, onSent, signal) =>
@@ -43,6 +63,10 @@ function setup() {
     uploader,
     requests,
     events,
+    async pause(index: number): Promise<Pause> {
+      while (pauses[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
+      return pauses[index];
+    },
     async request(index: number): Promise<Request> {
       while (requests[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
       return requests[index];
@@ -171,6 +195,50 @@ t.test('a lost connection refuses what waits too, and keeps it all', async (t) =
   t.match(await ending, { stored: 0, refused: 150, reason: 'offline' });
   t.equal(requests.length, 1);
   t.equal(names().length, 150);
+});
+
+t.test('a server that asks to wait is waited for, and the upload goes on by itself', async (t) => {
+  const { uploader, request, requests, pause, events, ended } = setup();
+  uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
+  uploader.start();
+  const ending = ended();
+  (await request(0)).fail({ waitMs: 12_000, reason: 'busy' });
+  const first = await pause(0);
+  t.equal(first.ms, 12_000);
+  t.equal(uploader.getState().run?.heldUntil, 12_000, 'and says until when');
+  t.ok(uploader.getState().files.every((item) => item.status === 'waiting' && item.sent === 0));
+  t.equal(requests.length, 1, 'nothing is sent meanwhile');
+  first.end();
+  const again = await request(1);
+  t.equal(uploader.getState().run?.heldUntil, undefined);
+  again.fail({ waitMs: 5_000 });
+  (await pause(1)).end();
+  const third = await request(2);
+  t.equal(third.names.length, 100, 'the same files');
+  third.answer(allStored(third.names));
+  const last = await request(3);
+  last.answer(allStored(last.names));
+  t.match(await ending, { stored: 150, refused: 0 });
+  t.same(
+    events.filter((event) => event.kind === 'held'),
+    [
+      { kind: 'held', seconds: 12 },
+      { kind: 'held', seconds: 5 },
+    ],
+  );
+});
+
+t.test('an upload that waits can be cancelled', async (t) => {
+  const { uploader, request, pause, ended, names } = setup();
+  uploader.add([fileOf('a.png')]);
+  uploader.start();
+  (await request(0)).fail({ waitMs: 60_000 });
+  await pause(0);
+  const ending = ended();
+  uploader.cancel();
+  t.match(await ending, { stored: 0, refused: 0, cancelled: true });
+  t.same(names(), ['a.png']);
+  t.equal(uploader.getState().files[0]?.status, 'pending');
 });
 
 t.test('a reason for each file is laid to its file when none was stored', async (t) => {

@@ -33,11 +33,14 @@ export type UploadEvent =
   | { readonly kind: 'removed'; readonly name: string; readonly pending: number }
   | { readonly kind: 'started'; readonly count: number }
   | { readonly kind: 'passed'; readonly percent: number }
+  | { readonly kind: 'held'; readonly seconds: number }
   | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
   | ({ readonly kind: 'ended' } & Ending);
 
 export interface UploaderParts extends Pick<RunHost, 'send' | 'explain' | 'unexplained'> {
   readonly now: () => number;
+  /** Resolves after so many milliseconds, or as soon as `signal` says so. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const ALL_TOGETHER: Plan = { concurrency: 1, maxFiles: MAX_FILES_A_REQUEST, maxBytes: MAX_BYTES_A_REQUEST };
@@ -86,6 +89,16 @@ export function createUploader(parts: UploaderParts) {
     }
   };
 
+  const hold = async (ms: number, signal: AbortSignal): Promise<void> => {
+    if (state.run === null || signal.aborted) return;
+    const until = parts.now() + ms;
+    if (state.run.heldUntil === undefined) emit({ kind: 'held', seconds: Math.ceil(ms / 1000) });
+    set({ ...state, run: { ...state.run, heldUntil: until } });
+    await parts.wait(ms, signal);
+    // Of several that wait, the one asked to wait last says when it is over.
+    if (state.run?.heldUntil === until) set({ ...state, run: { ...state.run, heldUntil: undefined } });
+  };
+
   const end = (stopped: Failure | null): void => {
     const { files, run } = state;
     if (run === null) return;
@@ -114,7 +127,7 @@ export function createUploader(parts: UploaderParts) {
     controller = mine;
     set({ files, run: { ids: new Set(ids), startedAt: parts.now(), samples: [{ at: parts.now(), bytes: 0 }] } });
     emit({ kind: 'started', count: ids.length });
-    const host: RunHost = { ...parts, plan, files: () => state.files, change };
+    const host: RunHost = { ...parts, plan, files: () => state.files, change, hold };
     void sendWaiting(host, mine.signal).then((stopped) => {
       if (controller === mine) end(stopped);
     });

@@ -6,11 +6,22 @@ import { showError, showSuccess } from '../ui/toast.tsx';
 import { explain } from './failure.ts';
 import { createUploader, type UploadEvent, type UploadState } from './uploader.ts';
 
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
 export const uploads = createUploader({
   send: uploadImages,
   explain,
   unexplained: texts.reason.unknown,
   now: () => performance.now(),
+  wait,
 });
 
 function sayEnd(event: UploadEvent): void {

@@ -1,0 +1,28 @@
+import t from 'tap';
+import { openSocket, until } from '../server/testing/socket.ts';
+import { choose, pngs } from './testing/files.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
+import { sawToast, toasts } from './testing/toasts.ts';
+
+const stage = await openStage(t, { options: { admission: { inAll: 1 } } });
+
+t.test('a server that is busy is waited for, visibly, and the upload goes on by itself', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  const head = `Host: a\r\nAuthorization: ${account.bearer.authorization}\r\nContent-Type: multipart/form-data; boundary=x`;
+  const part = '--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes';
+  const { socket, send } = await openSocket(stage.origin);
+  await send(`POST /api/images/upload HTTP/1.1\r\n${head}\r\nContent-Length: 9999\r\n\r\n${part}`);
+  const probe = () =>
+    stage.app.inject({ method: 'POST', url: '/api/images/upload', headers: account.bearer, payload: '' });
+  await until(async () => (await probe()).statusCode === 503);
+
+  await choose(page, await pngs('one.png', 'two.png'));
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText(/The server is busy\. Going on by itself in \d+ s/).waitFor();
+  await page.getByText(/The server is busy\. The upload goes on by itself in \d+ s/).waitFor({ state: 'attached' });
+  t.ok(await page.getByRole('button', { name: 'Uploading...', exact: true }).isDisabled());
+  t.equal(await toasts(page).count(), 0, 'nothing has failed');
+
+  socket.destroy();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+});

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+import { texts } from '../text/upload.ts';
+
+/** Why nothing moves, and for how long: counts down to `until`, in ms of performance.now(). */
+export function HeldNote({ until }: { until: number }) {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span> · {texts.dock.held(Math.max(1, Math.ceil((until - now) / 1000)))}</span>;
+}
