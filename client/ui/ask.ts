@@ -1,10 +1,12 @@
 import Swal from 'sweetalert2/dist/sweetalert2.esm.js';
+import { allowInertMarkup } from '../lib/trusted-types.ts';
 import styles from './ask.module.css';
 import { buttonClass } from './button.tsx';
 import type { Question } from './confirm.ts';
 
 /** The question itself, see confirm.ts. Focus starts on cancel and goes back to where it was. */
 export async function ask({ title, text, confirm, cancel, image, target }: Question): Promise<boolean> {
+  allowInertMarkup();
   const answer = await Swal.fire({
     title,
     text,

@@ -19,7 +19,7 @@ export function VideoFrame({ link }: { link: string }) {
         src={source ?? undefined}
         sandbox={source ? permissions : 'allow-scripts'}
         tabIndex={source ? undefined : -1}
-        allow="autoplay; fullscreen; picture-in-picture"
+        allow="autoplay; fullscreen; picture-in-picture; encrypted-media"
         allowFullScreen
         referrerPolicy="strict-origin-when-cross-origin"
       />

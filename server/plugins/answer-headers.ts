@@ -45,7 +45,7 @@ const permissions = [
 
 /**
  * The page's Content-Security-Policy: nothing but what is named. No style or script stands in the page itself, and text
- * becomes code or markup only by the policies of client/trusted-types.ts.
+ * becomes code or markup only by the policies of client/lib/trusted-types.ts.
  */
 function pagePolicy(publicUrl: string | undefined) {
   const links = publicUrl ? [publicUrl] : [];
