@@ -8,17 +8,19 @@ import { authRoutes } from './auth/routes.ts';
 import { keptSecret } from './auth/secret.ts';
 import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { isUnavailable } from './database/connect.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
 import { createDecoderPool } from './images/decoder/pool.ts';
+import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
 import { createIngest } from './images/ingest.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
-import { deleteImages, insertImages } from './images/queries.ts';
+import { createLooseBytes } from './images/loose-bytes.ts';
+import { createLooseQueries } from './images/loose-queries.ts';
 import { imageRoutes } from './images/routes.ts';
-import { createLateUndo } from './images/undo.ts';
+import { sweeping } from './images/sweeping.ts';
+import { deleteImage, insertImages, insertLoose } from './images/transactions.ts';
 import { answerHeaders } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
 import { closing } from './plugins/closing.ts';
@@ -70,7 +72,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
     await app.register(database, { dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger: app.log });
-    await app.register(storage, { dataDir: config.dataDir, alone: config.databaseUrl === undefined });
+    await app.register(storage, { dataDir: config.dataDir });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(config.dataDir)) });
     await app.register(guard, { config });
@@ -91,20 +93,32 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     app.addHook('onClose', () => delivery.renditions.settled());
     // Hooks run last one first: what is still decoded is broken off, not waited for.
     app.addHook('onClose', () => decoder.close());
-    const lateUndo = createLateUndo({ deleteRows: (ids) => deleteImages(app.db, ids), log: app.log });
-    app.addHook('onClose', async () => lateUndo.close());
+    const { db, presence } = app;
+    const quota = { images: config.quotaImages, bytes: config.quota };
+    const looseBytes = createLooseBytes({
+      storage: app.storage,
+      queries: createLooseQueries(db, presence.number),
+      isAlive: presence.isAlive,
+      log: app.log,
+    });
+    await app.register(sweeping, { looseBytes });
     const ingest = createIngest({
       storage: app.storage,
       decoder: admission.count(decoder),
-      insertImages: (rows) => insertImages(app.db, rows),
-      isUndecided: isUnavailable,
-      lateUndo,
+      looseBytes,
+      insertLoose: (rows) => insertLoose(db, rows, presence.number),
+      insertImages: (ownerId, rows) => insertImages(db, { ownerId, rows, process: presence.number, quota }),
+    });
+    const deletion = createDeletion({
+      looseBytes,
+      deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
     });
 
     const patience = options.readWithin ?? 30_000;
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
-    await app.register(imageRoutes, { prefix: '/api/images', config, ingest, admission, delivery, patience });
+    const images = { config, quota, ingest, deletion, admission, delivery, patience };
+    await app.register(imageRoutes, { prefix: '/api/images', ...images });
     await app.register(imageLinks, { delivery, patience });
     await app.register(client, { folder: clientFolder });
     await app.ready();

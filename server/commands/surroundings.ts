@@ -8,9 +8,10 @@ import { checkServer, connect, type Database } from '../database/connect.ts';
 import { startEmbeddedPostgres } from '../database/embedded.ts';
 import { type SchemaState, schemaState } from '../database/migrate.ts';
 import { FolderInUse } from '../database/owner-lock.ts';
+import { takePresence } from '../database/presence.ts';
 import { runningEmbeddedPostgres } from '../database/running.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
-import { openDiskStorage } from '../storage/disk.ts';
+import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CommandFailed } from './failures.ts';
 
@@ -39,6 +40,8 @@ export type AdminOptions = {
 /** Milliseconds that a statement may take: the deletion of a large account is one. */
 const SILENCE = 600_000;
 
+type Reached = Pick<Admin, 'db' | 'sql' | 'address'>;
+
 type Server = { address: Address; name: string; server: Admin['server']; stop(): Promise<void> };
 
 /**
@@ -53,7 +56,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
       await checkServer(sql, address, name);
       const schema = await schemaState(sql);
       if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
-      let opened: Promise<Storage> | undefined;
+      let opened: ReturnType<typeof openBytes> | undefined;
       return {
         config,
         db,
@@ -61,11 +64,12 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
         address,
         schema,
         server,
-        storage: () => {
-          opened ??= openStorage(config);
-          return opened;
+        storage: async () => {
+          opened ??= openBytes(config, { db, sql, address }, options.note);
+          return (await opened).storage;
         },
         close: async () => {
+          await opened?.then((bytes) => bytes.close()).catch(() => undefined);
           await close();
           await stop();
         },
@@ -114,9 +118,20 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
   newer: "The database's tables are newer than this program: use the newer program.",
 };
 
-async function openStorage({ dataDir }: Config): Promise<Storage> {
+/** As a process of its own among the servers, so that none takes what it is at for left over. */
+async function openBytes({ dataDir }: Config, { db, sql, address }: Reached, note = (_text: string) => {}) {
   await ensureDataDir(dataDir);
-  return openDiskStorage(join(dataDir, 'files'), { alone: false });
+  const log = { info: note, warn: (_details: object, message: string) => note(message) };
+  const presence = await takePresence(address, { sql, log: { ...log, error: log.warn } });
+  const storage = await openStorage({ dataDir, db, process: presence.number, log }).catch(async (error) => {
+    await presence.close();
+    throw error;
+  });
+  const close = async () => {
+    await storage.close();
+    await presence.close();
+  };
+  return { storage, close };
 }
 
 /**

@@ -1,72 +1,180 @@
-/** The order of bytes and rows, where a step fails. */
-
+/** The order of bytes and rows, where a step fails or the database is lost. */
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
-import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
-import { openDiskStorage } from '../storage/disk.ts';
-import { temporaryFolder } from '../testing/app.ts';
+import { connect } from '../database/connect.ts';
+import { nobody } from '../database/presence.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { countsHold, rowsOf } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { createCabledDatabase } from '../testing/database-cable.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { query } from '../testing/embedded.ts';
+import { postFiles, storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
-import { createDecoderPool } from './decoder/pool.ts';
-import { createIngest } from './ingest.ts';
-import { createLateUndo } from './undo.ts';
+import { deleteImagesOf } from './transactions.ts';
 
-const limits = { maxPixels: 1e6, maxHeavyPixels: 1e6, timeoutMs: 30_000 };
-const quiet = { warn: () => undefined } as never;
+t.setTimeout(240_000);
 
-async function prepare(
-  t: Test,
-  insertImages: (rows: NewImageRow[]) => Promise<ImageRow[]>,
-  deleteRows = async () => {},
-) {
+async function prepare(t: Test, database: { url: string; direct?: string }) {
   const dataDir = await temporaryFolder(t);
-  const storage = await openDiskStorage(join(dataDir, 'files'), { alone: true });
-  const decoder = createDecoderPool({ limits, workers: 1 });
-  const lateUndo = createLateUndo({ deleteRows, log: quiet, wait: 5 });
-  t.teardown(() => decoder.close());
-  t.teardown(() => lateUndo.close());
-  const isUndecided = (error: unknown) => (error as Error).message === 'lost';
-  const ingest = createIngest({ storage, decoder, insertImages, isUndecided, lateUndo });
-  const staged = await ingest.receive(Readable.from([await picture()]));
-  const accepted = await ingest.inspect(staged, 'a.png');
-  return { dataDir, keepAll: () => ingest.keepAll('owner', [accepted]) };
+  const app = await buildTestApp(t, { dataDir, databaseUrl: database.url });
+  const account = await signIn(app);
+  const bytes = await picture();
+  return {
+    app,
+    dataDir,
+    account,
+    rows: () => rowsOf(database.direct ?? database.url),
+    upload: (count = 1) =>
+      postFiles(
+        app,
+        account,
+        Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes })),
+      ),
+    files: () => storedFiles(dataDir),
+  };
 }
 
-t.test('the bytes stand before the row is written', async (t) => {
-  let seen: string[] = [];
-  const { dataDir, keepAll } = await prepare(t, async () => {
-    seen = await storedFiles(dataDir);
-    return [];
-  });
-  await keepAll();
-  t.match(seen, [/^originals/, /^thumbnails/]);
+const remove = (app: FastifyInstance, { bearer }: TestAccount, id: unknown) =>
+  app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: bearer });
+
+const firstId = async (url: string) => (await query(url, 'select id from images'))[0]?.id;
+
+t.test('a stored image has its row and its bytes, and nothing is loose', async (t) => {
+  const database = await createTestDatabase(t);
+  const { upload, rows, files } = await prepare(t, database);
+  t.equal((await upload(2)).statusCode, 201);
+  t.same(await rows(), { images: 2, loose: 0 });
+  t.match(await files(), [/^originals/, /^originals/, /^thumbnails/, /^thumbnails/]);
+  t.ok(await countsHold(database.url));
 });
 
-t.test('where the row is refused, the bytes go', async (t) => {
-  const { dataDir, keepAll } = await prepare(t, async () => {
-    throw new Error('refused');
-  });
-  await t.rejects(keepAll(), { message: 'refused' });
-  t.same(await storedFiles(dataDir), []);
+t.test('where the database refuses the row, the bytes go at once', async (t) => {
+  const database = await createTestDatabase(t);
+  const { upload, rows, files } = await prepare(t, database);
+  await query(database.url, 'alter table images add constraint none check (false)');
+  t.equal((await upload(2)).statusCode, 500);
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
 });
 
-t.test('where it is open whether the row was written, the bytes stay until the database has answered', async (t) => {
-  let answers = 0;
-  const { dataDir, keepAll } = await prepare(
-    t,
-    async () => {
-      throw new Error('lost');
-    },
-    async () => {
-      answers += 1;
-      t.equal((await storedFiles(dataDir)).length, 2, 'still there');
-      if (answers < 3) throw new Error('still down');
-    },
+t.test('where the connection is lost before the commit, nothing stays', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, upload, rows, files } = await prepare(t, database);
+  const lost = database.loseCommit('before');
+  t.match((await upload()).json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
+  await lost;
+  await until(async () => {
+    await app.sweep();
+    return (await rows()).loose === 0;
+  });
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
+});
+
+t.test('where the commit was done and its answer lost, the image and its bytes stay', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, upload, rows, files } = await prepare(t, database);
+  const lost = database.loseCommit('after');
+  t.equal((await upload()).statusCode, 503);
+  await lost;
+  for (let round = 0; round < 3; round++) await app.sweep();
+  t.same(await rows(), { images: 1, loose: 0 });
+  t.match(await files(), [/^originals/, /^thumbnails/]);
+  t.ok(await countsHold(database.direct));
+});
+
+t.test('bytes whose row a transaction still has in hand stay, however often they are swept', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, upload, rows, files } = await prepare(t, database);
+  const lost = database.loseCommit('before');
+  t.equal((await upload()).statusCode, 503);
+  await lost;
+  // As a commit that hangs in the database: the rows are locked by a transaction that has not ended.
+  const { sql, close } = connect(database.direct, { max: 1 });
+  t.teardown(close);
+  await sql`begin`;
+  while ((await sql`delete from loose_bytes returning 1`).length === 0);
+  await app.sweep();
+  t.equal((await files()).length, 2, 'still there');
+  await sql`rollback`;
+  await until(async () => {
+    await app.sweep();
+    return (await rows()).loose === 0;
+  });
+  t.same(await files(), []);
+});
+
+t.test('a deletion whose commit was done and whose answer was lost still removes the bytes', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, account, upload, rows, files } = await prepare(t, database);
+  await upload();
+  const lost = database.loseCommit('after');
+  t.equal((await remove(app, account, await firstId(database.direct))).statusCode, 503);
+  await lost;
+  t.same(await rows(), { images: 0, loose: 1 });
+  await app.sweep();
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
+});
+
+t.test('a deletion that was not committed leaves the image whole', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, account, upload, rows, files } = await prepare(t, database);
+  await upload();
+  const lost = database.loseCommit('before');
+  t.equal((await remove(app, account, await firstId(database.direct))).statusCode, 503);
+  await lost;
+  await app.sweep();
+  t.same(await rows(), { images: 1, loose: 0 });
+  t.equal((await files()).length, 2);
+  t.ok(await countsHold(database.direct));
+});
+
+t.test('bytes that could not be removed when their image was deleted go with a later sweep', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, account, dataDir, upload, rows, files } = await prepare(t, database);
+  await upload();
+  await rename(join(dataDir, 'files'), join(dataDir, 'away'));
+  t.equal((await remove(app, account, await firstId(database.url))).statusCode, 204, 'the link is dead all the same');
+  await app.sweep();
+  t.same(await rows(), { images: 0, loose: 1 });
+  await rename(join(dataDir, 'away'), join(dataDir, 'files'));
+  await app.sweep();
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
+});
+
+t.test('a process that was taken for dead stores nothing that was swept under it', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, upload, rows, files } = await prepare(t, database);
+  // Another server takes the rows over the moment they are written.
+  await query(
+    database.url,
+    `create function take() returns trigger language plpgsql as $$ begin new.process := 7; return new; end $$;
+     create trigger taken before insert on loose_bytes for each row execute function take()`,
   );
-  await t.rejects(keepAll(), { message: 'lost' });
-  t.equal((await storedFiles(dataDir)).length, 2);
-  await until(async () => (await storedFiles(dataDir)).length === 0);
-  t.equal(answers, 3);
+  t.match((await upload()).json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
+  t.same(await files(), []);
+  await app.sweep();
+  t.same(await rows(), { images: 0, loose: 0 });
+});
+
+t.test('images that are deleted all at once leave their bytes to the sweep', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, account, rows, files } = await prepare(t, database);
+  await storeFiles(app, account, [
+    { name: 'a.png', bytes: await picture() },
+    { name: 'b.jpg', bytes: await picture({ format: 'jpeg' }) },
+  ]);
+  t.equal(await deleteImagesOf(app.db, account.id, nobody), 2);
+  t.same(await rows(), { images: 0, loose: 2 });
+  t.ok(await countsHold(database.url));
+  await app.sweep();
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
 });

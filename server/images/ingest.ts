@@ -1,6 +1,6 @@
 /**
  * One file in: staged while it arrives, looked into while the next one arrives; and a whole upload made permanent, or
- * undone. The order holds the promise: bytes first, then the row, then the answer.
+ * undone. The order holds the promise: that there may be loose bytes, the bytes, the rows, the answer.
  */
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,22 +10,29 @@ import { foldCase } from '../fold.ts';
 import type { Staged, Storage } from '../storage/storage.ts';
 import type { Decoded, DecodeFailure, DecoderPool } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
-import { allKeys, originalKey, screenKey, thumbnailKey } from './keys.ts';
+import { originalKey, screenKey, thumbnailKey } from './keys.ts';
 import { newLinkKey } from './link-paths.ts';
+import type { LooseBytes } from './loose-bytes.ts';
+import type { Held } from './quota.ts';
 import { findingsOf } from './rebuild-renditions.ts';
-import type { LateUndo } from './undo.ts';
+import { type Stored, Undecided } from './transactions.ts';
 
 type Parts = {
   storage: Storage;
   decoder: DecoderPool;
-  insertImages: (rows: NewImageRow[]) => Promise<ImageRow[]>;
-  /** Whether an error of the insert leaves open if it was done. */
-  isUndecided: (error: unknown) => boolean;
-  lateUndo: LateUndo;
+  looseBytes: LooseBytes;
+  insertLoose: (rows: Stored[]) => Promise<void>;
+  /** Those that the owner's quota has room for. @throws Undecided; any other error means that none is stored */
+  insertImages: (ownerId: string, rows: Row[]) => Promise<{ stored: ImageRow[]; held: Held }>;
 };
+
+type Row = NewImageRow & Stored;
 
 /** A file that was received and found good. */
 export type Accepted = { staged: Staged; filename: string; image: Decoded };
+
+/** `refused` had no room in the account, which holds as much as `held` says. */
+export type Kept = { stored: ImageRow[]; refused: Accepted[]; held: Held };
 
 export type Ingest = ReturnType<typeof createIngest>;
 
@@ -36,7 +43,7 @@ const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
   DAMAGED_IMAGE: (detail) => new DamagedImage(detail),
 };
 
-function rowOf({ staged, filename, image }: Accepted, ownerId: string): NewImageRow {
+function rowOf({ staged, filename, image }: Accepted, ownerId: string): Row {
   const kept = cleanFilename(filename, `image.${image.extension}`);
   return {
     id: uuidv7(),
@@ -55,23 +62,25 @@ function rowOf({ staged, filename, image }: Accepted, ownerId: string): NewImage
   };
 }
 
-export function createIngest({ storage, decoder, insertImages, isUndecided, lateUndo }: Parts) {
-  async function keepBytes(row: NewImageRow, { staged, image }: Accepted): Promise<void> {
+export function createIngest({ storage, decoder, looseBytes, insertLoose, insertImages }: Parts) {
+  async function keepBytes(row: Row, { staged, image }: Accepted): Promise<void> {
     await storage.write(thumbnailKey(row), image.thumbnail);
     if (image.screen) await storage.write(screenKey(row), image.screen);
     await storage.keep(staged, originalKey(row));
   }
 
-  async function removeBytes(rows: NewImageRow[]): Promise<void> {
-    for (const row of rows) {
-      for (const key of allKeys({ ...row, hasScreen: true })) await storage.remove(key);
+  /** Every file made permanent, then the rows. Where a step fails, nothing of it stays, or the sweep takes it over. */
+  async function keepRows(ownerId: string, files: Map<Row, Accepted>) {
+    const rows = [...files.keys()];
+    try {
+      await insertLoose(rows);
+      for (const [row, file] of files) await keepBytes(row, file);
+      return await insertImages(ownerId, rows);
+    } catch (error) {
+      if (error instanceof Undecided) looseBytes.leave(rows);
+      else await looseBytes.remove(rows);
+      throw error;
     }
-  }
-
-  async function undo(rows: NewImageRow[], error: unknown): Promise<void> {
-    const ids = rows.map(({ id }) => id);
-    if (isUndecided(error)) lateUndo.add(ids, () => removeBytes(rows));
-    else await removeBytes(rows).catch(() => lateUndo.add(ids, () => removeBytes(rows)));
   }
 
   return {
@@ -87,20 +96,14 @@ export function createIngest({ storage, decoder, insertImages, isUndecided, late
       return { staged, filename, image: result.image };
     },
 
-    /** Makes every file permanent, then the rows in one statement. Where any step fails, nothing of it stays. */
-    async keepAll(ownerId: string, files: Accepted[]): Promise<ImageRow[]> {
-      const rows: NewImageRow[] = [];
-      try {
-        for (const file of files) {
-          const row = rowOf(file, ownerId);
-          rows.push(row);
-          await keepBytes(row, file);
-        }
-        return await insertImages(rows);
-      } catch (error) {
-        await undo(rows, error);
-        throw error;
-      }
+    /** @returns what was stored and what had no room, both in the order given */
+    async keepAll(ownerId: string, files: Accepted[]): Promise<Kept> {
+      const byRow = new Map(files.map((file) => [rowOf(file, ownerId), file]));
+      const { stored, held } = await keepRows(ownerId, byRow);
+      const ids = new Set(stored.map(({ id }) => id));
+      const refused = [...byRow].filter(([{ id }]) => !ids.has(id));
+      if (refused.length > 0) await looseBytes.remove(refused.map(([row]) => row));
+      return { stored, refused: refused.map(([, file]) => file), held };
     },
   };
 }

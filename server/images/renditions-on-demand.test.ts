@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
-import { openDiskStorage } from '../storage/disk.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { picture } from '../testing/pictures.ts';
+import { openTestStorage } from '../testing/storage.ts';
 import { createDigests, sha256Of } from './digests.ts';
 import { thumbnailKey } from './keys.ts';
 import { createRenditionsOnDemand } from './renditions-on-demand.ts';
@@ -14,7 +14,7 @@ const rowOf = (number: number, thumbnailSha256: string | null = '0') =>
   ({ id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`, thumbnailSha256 }) as ImageRow;
 
 async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
-  const storage = await openDiskStorage(join(await temporaryFolder(t), 'files'), { alone: true });
+  const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
   const adopted: unknown[] = [];
   const clock = { now: 0 };
   const renditions = createRenditionsOnDemand({

@@ -2,18 +2,20 @@ import { setMaxListeners } from 'node:events';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
-import { ImagePage, UploadAnswer } from '../contract.ts';
+import { ImagePage, UploadAnswer, Usage } from '../contract.ts';
 import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { perAccount } from '../rate-limit/plugin.ts';
 import type { Admission } from './admission.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
+import type { Deletion } from './deletion.ts';
 import type { Delivery } from './delivery.ts';
 import type { Ingest } from './ingest.ts';
-import { allKeys } from './keys.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
-import { countImages, deleteImage, findOwnImage, pageOfImages } from './queries.ts';
+import { countImages, findOwnImage, pageOfImages } from './queries.ts';
+import { isFull, type Quota, quotaExceeded } from './quota.ts';
 import { sendBytes } from './send-bytes.ts';
 import { createUpload } from './upload.ts';
 
@@ -60,22 +62,37 @@ function readSearch(search: unknown): string {
 
 const noSuchImage = () => new NotFound('There is no such image. It may have been deleted already.');
 
+const heldBy = ({ imageCount, imageBytes }: UserRow) => ({ images: imageCount, bytes: imageBytes });
+
 const minute = 60_000;
 /** Fifty a second: above what people do, a hundred files a request, and below what a script in a loop does. */
 const uploadsAMinute = 3000;
 
-type Options = { config: Config; ingest: Ingest; admission: Admission; delivery: Delivery; patience: number };
+type Options = {
+  config: Config;
+  quota: Quota;
+  ingest: Ingest;
+  deletion: Deletion;
+  admission: Admission;
+  delivery: Delivery;
+  patience: number;
+};
 
 export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, ingest, admission, delivery, patience } = options;
+  const { config, quota, ingest, deletion, admission, delivery, patience } = options;
   const strip = config.stripLocation === 'on';
-  const upload = createUpload(ingest, config);
+  const upload = createUpload(ingest, { ...config, quota });
   const running = createRunning();
-  // A stop waits for what an upload still has to clear away, also one that was cut.
+  // A stop waits for what an upload or a deletion still has to clear away, also one that was cut.
   app.addHook('onClose', () => running.settled());
 
+  /** Before a byte of the body is read. */
+  const refuseFull = async ({ account }: FastifyRequest) => {
+    if (isFull(heldBy(account), quota)) throw quotaExceeded(heldBy(account), quota);
+  };
+
   const uploading = {
-    onRequest: [app.guard, admission.enter],
+    onRequest: [app.guard, refuseFull, admission.enter],
     config: perAccount('upload', uploadsAMinute, minute),
     schema: { response: { 201: UploadAnswer, 207: UploadAnswer } },
   };
@@ -98,6 +115,12 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
       page > totalPages ? [] : await pageOfImages(app.db, request.account.id, search, { page, size: config.pageSize });
     reply.header('cache-control', 'no-store');
     return { images: rows.map((row) => imageAnswer(row, origin, strip)), page, total, totalPages };
+  });
+
+  app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const held = heldBy(request.account);
+    return { ...held, max_images: quota.images ?? null, max_bytes: quota.bytes ?? null };
   });
 
   app.route({
@@ -125,14 +148,8 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     };
     scope.delete('/delete/:id', deleting, async (request, reply) => {
       const { id } = request.params;
-      const row = uuidForm.test(id) ? await deleteImage(app.db, request.account.id, id) : undefined;
-      if (!row) throw noSuchImage();
-      // The link is dead with the row; bytes that cannot be removed now are the administrator's matter, not the user's.
-      for (const key of allKeys(row)) {
-        await app.storage
-          .remove(key)
-          .catch((err) => request.log.error({ err, key }, 'a deleted image left bytes behind'));
-      }
+      const deleted = uuidForm.test(id) && (await running.add(deletion(request.account.id, id)));
+      if (!deleted) throw noSuchImage();
       return reply.code(204).send(null);
     });
   });

@@ -8,11 +8,15 @@ import type { Staged } from '../storage/storage.ts';
 import { asUploadError, readPast } from './broken-upload.ts';
 import { cleanFilename, unescapeFormName } from './filename.ts';
 import type { Accepted, Ingest } from './ingest.ts';
+import { type Quota, quotaExceeded } from './quota.ts';
 
-export type UploadLimits = { maxFileSize: number; maxFiles: number };
+export type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
 type Refused = { filename: string; error: Error & { code: string; statusCode: number } };
 type Outcome = { accepted: Accepted } | { refused: Refused };
+
+const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
+const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
 /** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, and whether the client has gone. */
 type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; gone: AbortSignal };
@@ -82,6 +86,19 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     }
   }
 
+  /** Stores what was accepted. @returns the outcomes again, of which what had no room is now refused */
+  async function keep(ownerId: string, outcomes: Outcome[]): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
+    const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
+    const { stored, refused, held } = await ingest.keepAll(ownerId, accepted);
+    const without = new Set(refused);
+    const final = outcomes.map((outcome): Outcome => {
+      if (!isAccepted(outcome) || !without.has(outcome.accepted)) return outcome;
+      const filename = cleanFilename(outcome.accepted.filename, 'image');
+      return { refused: { filename, error: quotaExceeded(held, limits.quota) } };
+    });
+    return { stored, outcomes: final };
+  }
+
   /**
    * @param gone aborted, with a refusal as its reason, when nobody is there for the answer any more
    * @returns the stored rows and the refusals, both in the order sent
@@ -96,13 +113,13 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       });
       if (work.outcomes.length === 0) throw new NoFile();
       const settled = await Promise.all(work.outcomes);
-      const accepted = settled.flatMap((outcome) => ('accepted' in outcome ? [outcome.accepted] : []));
-      const rejected = settled.flatMap((outcome) => ('refused' in outcome ? [outcome.refused] : []));
-      if (accepted.length === 0) throw refuseAll(rejected);
+      if (!settled.some(isAccepted)) throw refuseAll(settled.flatMap(refusedOf));
       // Whoever has gone will never learn what was stored: then nothing is.
       gone.throwIfAborted();
-      const rows: ImageRow[] = await ingest.keepAll(ownerId, accepted);
-      return { rows, rejected: rejected.map(asRejection) };
+      const { stored, outcomes } = await keep(ownerId, settled);
+      const rejected = outcomes.flatMap(refusedOf);
+      if (stored.length === 0) throw refuseAll(rejected);
+      return { rows: stored, rejected: rejected.map(asRejection) };
     } catch (error) {
       await readPast(request.raw);
       throw error;

@@ -1,97 +1,53 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { NoSpace, StorageUnavailable } from '../errors.ts';
-import type { ByteRange, Staged, Storage, Stored } from './storage.ts';
-
-const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT']);
-/** Milliseconds: longer than any upload may take (server-options.ts), so that no living process loses a staged file. */
-const longestUpload = 3 * 3_600_000;
+import { StorageUnavailable } from '../errors.ts';
+import { makeFolder, syncFolder, writeMeasured } from './durable.ts';
+import { guarded, nothingThere } from './failures.ts';
+import { readMark } from './mark.ts';
+import { createStaging } from './staging.ts';
+import { type ByteRange, collections, type Staged, type Storage, type Stored } from './storage.ts';
 
 /** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
 const readChunk = 2 ** 18;
 
-/** A failure of the disk as one of the product's errors; any other error stays what it is. */
-function asStorageError(error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code && noSpaceCodes.has(code)) return Object.assign(new NoSpace(), { cause: error });
-  if (code && syscall) return Object.assign(new StorageUnavailable(), { cause: error });
-  return error;
-}
-
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asStorageError(error);
-  }
-}
-
-function nothingThere(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; its file system journals names by itself.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
-}
-
-/** Writes chunk by chunk as they come, the next one asked for when the last one is written. */
-async function writeMeasured(source: Readable, file: FileHandle): Promise<Omit<Staged, 'path'>> {
-  const hash = createHash('sha256');
-  let size = 0;
-  async function* measured() {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      size += chunk.length;
-      yield chunk;
-    }
-  }
-  await writeFile(file, measured());
-  return { size, sha256: hash.digest('hex') };
-}
-
-/** Removes what an earlier process left in the staging folder. Another living process's files are young. */
-async function sweepStaging(folder: string, olderThan: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const info = await stat(path).catch(() => undefined);
-    if (info && info.mtimeMs <= Date.now() - olderThan) await rm(path, { force: true });
-  }
-}
+type Owner = {
+  /** The id in the storage's mark (mark.ts), which stands there already. */
+  installation: string;
+  /** This process's number (database/presence.ts). */
+  process: bigint;
+};
 
 /**
- * Bytes under one folder of this machine: `staging/` beside the permanent keys, on the same file system.
- *
- * @param options.alone whether no other process can be writing here, so that everything staged is left over
+ * Bytes under one folder of this machine: `staging/` beside the permanent keys, on the same file system. Once it is
+ * open, no folder is made but in one that belongs to it: nothing is ever written where a disk is missing.
  */
-export async function openDiskStorage(root: string, options: { alone: boolean }): Promise<Storage> {
-  const staging = join(root, 'staging');
+export async function openDiskStorage(root: string, { installation, process }: Owner): Promise<Storage> {
+  const staging = createStaging(root, process);
   await guarded(async () => {
-    await mkdir(staging, { recursive: true, mode: 0o700 });
-    await sweepStaging(staging, options.alone ? 0 : longestUpload);
+    await ensureOurs();
+    await staging.open();
+    for (const collection of collections) await makeFolder(join(root, collection));
   });
   const pathOf = (key: string) => join(root, key);
   const knownFolders = new Set<string>();
 
-  async function ensureFolder(folder: string): Promise<void> {
-    if (knownFolders.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncFolder(dirname(folder));
-    await syncFolder(dirname(dirname(folder)));
-    knownFolders.add(folder);
+  /** Asked before each write, since a disk can go and come at any time; a read of 37 bytes that are in memory. */
+  async function ensureOurs(): Promise<void> {
+    if ((await readMark(root)) === installation) return;
+    throw Object.assign(new StorageUnavailable(), {
+      cause: new Error(`${root} does not hold this installation's mark`),
+    });
   }
 
   async function stage(source: Readable): Promise<Staged> {
-    const path = join(staging, `${randomUUID()}.part`);
     // The source is consumed below even when opening fails, so that its owner never waits for a reader.
-    const file = await open(path, 'wx', 0o600).catch((error) => {
-      source.resume();
-      throw error;
-    });
+    const { path, file } = await ensureOurs()
+      .then(() => staging.create())
+      .catch((error) => {
+        source.resume();
+        throw error;
+      });
     try {
       const measured = await writeMeasured(source, file);
       await file.sync();
@@ -104,20 +60,31 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
     }
   }
 
+  async function moveInto(path: string, key: string): Promise<void> {
+    const folder = dirname(pathOf(key));
+    if (!knownFolders.has(folder)) await makeFolder(folder);
+    try {
+      await rename(path, pathOf(key));
+      await syncFolder(folder);
+      knownFolders.add(folder);
+    } catch (error) {
+      knownFolders.delete(folder);
+      throw error;
+    }
+  }
+
   async function keep(staged: Staged, key: string): Promise<void> {
-    const path = pathOf(key);
-    await ensureFolder(dirname(path));
-    await rename(staged.path, path);
-    await syncFolder(dirname(path));
+    await ensureOurs();
+    await moveInto(staged.path, key);
   }
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
-    const path = join(staging, `${randomUUID()}.part`);
-    const file = await open(path, 'wx', 0o600);
+    await ensureOurs();
+    const { path, file } = await staging.create();
     try {
       await file.writeFile(bytes);
       await file.sync();
-      await keep({ path, size: bytes.length, sha256: '' }, key);
+      await moveInto(path, key);
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -126,32 +93,47 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
     }
   }
 
+  /** Nothing is there: said only of the storage that is ours. */
+  async function nothingHere(error: NodeJS.ErrnoException): Promise<undefined> {
+    nothingThere(error);
+    await ensureOurs();
+  }
+
   async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
-    const file = await open(pathOf(key), 'r').catch(nothingThere);
+    const file = await open(pathOf(key), 'r').catch(nothingHere);
     return file?.createReadStream({ ...range, highWaterMark: readChunk });
   }
 
   async function size(key: string): Promise<number | undefined> {
-    const info = await stat(pathOf(key)).catch(nothingThere);
+    const info = await stat(pathOf(key)).catch(nothingHere);
     return info?.size;
   }
 
   /** Any write makes a new file or sets these times; what a disk loses by itself shows in none of them. */
   async function statOf(key: string): Promise<Stored | undefined> {
-    const info = await stat(pathOf(key)).catch(nothingThere);
+    const info = await stat(pathOf(key)).catch(nothingHere);
     return info && { size: info.size, version: [info.ino, info.size, info.mtimeMs, info.ctimeMs].join('-') };
   }
 
+  async function remove(key: string): Promise<void> {
+    await ensureOurs();
+    await rm(pathOf(key), { force: true });
+    // A removal that was cut off before its sync is done again by whoever asks again, so the folder is synced in any case.
+    await syncFolder(dirname(pathOf(key))).catch(nothingThere);
+  }
+
   async function answers(): Promise<boolean> {
-    const path = join(staging, `${randomUUID()}.probe`);
+    let path: string | undefined;
     try {
-      const file = await open(path, 'wx', 0o600);
-      await file.write('.').finally(() => file.close());
+      await ensureOurs();
+      const probe = await staging.create('probe');
+      path = probe.path;
+      await probe.file.write('.').finally(() => probe.file.close());
       return true;
     } catch {
       return false;
     } finally {
-      await rm(path, { force: true }).catch(() => undefined);
+      if (path) await rm(path, { force: true }).catch(() => undefined);
     }
   }
 
@@ -164,8 +146,13 @@ export async function openDiskStorage(root: string, options: { alone: boolean })
     size: (key) => guarded(() => size(key)),
     stat: (key) => guarded(() => statOf(key)),
     localPath: pathOf,
-    remove: (key) => guarded(() => rm(pathOf(key), { force: true })),
+    remove: (key) => guarded(() => remove(key)),
+    sweep: (isAlive) =>
+      guarded(async () => {
+        await ensureOurs();
+        await staging.sweep(isAlive);
+      }),
     answers,
-    sweep: () => guarded(() => sweepStaging(staging, longestUpload)),
+    close: () => guarded(() => staging.close()),
   };
 }

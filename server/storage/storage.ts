@@ -1,6 +1,9 @@
 /** Where bytes live. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
 import type { Readable } from 'node:stream';
 
+/** The first parts of all keys. */
+export const collections = ['originals', 'thumbnails', 'screens'] as const;
+
 /** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
 export type Staged = {
   /** A local file, for the decoder to read. */
@@ -18,7 +21,8 @@ export type ByteRange = { start: number; end: number };
 export type Stored = { size: number; version: string };
 
 /**
- * Every method throws NoSpace or StorageUnavailable (errors.ts) where the storage itself fails.
+ * Every method throws NoSpace or StorageUnavailable (errors.ts) where the storage itself fails, and StorageUnavailable
+ * where it is not the one that belongs to this installation any more, as when its disk was unmounted.
  */
 export type Storage = {
   /** Writes a stream to a staging file. Errors of the source itself pass through; then nothing is left. */
@@ -36,10 +40,12 @@ export type Storage = {
   stat(key: string): Promise<Stored | undefined>;
   /** The path of a local file with what stands under the key, for the decoder to read; none may stand there. */
   localPath(key: string): string;
-  /** Does nothing where nothing stands under the key. */
+  /** Gone for good when it resolves, its folder synced. Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
-  /** Removes what killed processes left staged, once it is older than any upload can be. */
-  sweep(): Promise<void>;
-  /** Whether a byte can be written now. */
+  /** Removes what processes that live no more left staged. */
+  sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
+  /** Whether it is the right one, and a byte can be written now. */
   answers(): Promise<boolean>;
+  /** Removes what this process has staged. */
+  close(): Promise<void>;
 };

@@ -1,0 +1,55 @@
+/** Loose bytes (drizzle/schema.ts) as the sweep asks for them. */
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { images, looseBytes } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import type { Stored } from './transactions.ts';
+
+const stored = { id: looseBytes.imageId, extension: looseBytes.extension };
+
+export type LooseQueries = ReturnType<typeof createLooseQueries>;
+
+/** @param own this process's number */
+export function createLooseQueries(db: Database, own: bigint) {
+  return {
+    /** The other processes that have loose bytes to their name. */
+    async otherProcesses(): Promise<bigint[]> {
+      const rows = await db
+        .selectDistinct({ process: looseBytes.process })
+        .from(looseBytes)
+        .where(ne(looseBytes.process, own));
+      return rows.map(({ process }) => process);
+    },
+
+    /**
+     * Puts a dead process's rows under this one's name. From then on no transaction of the dead one, should it live
+     * after all, can make their bytes an image; those that such a transaction has in hand just now are passed over.
+     */
+    async takeOver(dead: bigint): Promise<Stored[]> {
+      const free = db
+        .select({ id: looseBytes.imageId })
+        .from(looseBytes)
+        .where(eq(looseBytes.process, dead))
+        .for('update', { skipLocked: true });
+      return db.update(looseBytes).set({ process: own }).where(inArray(looseBytes.imageId, free)).returning(stored);
+    },
+
+    /** Those of this process's rows that no transaction has in hand, as one has whose commit is not known to have ended. */
+    async freeRows(ids: string[]): Promise<Stored[]> {
+      return db
+        .select(stored)
+        .from(looseBytes)
+        .where(and(inArray(looseBytes.imageId, ids), eq(looseBytes.process, own)))
+        .for('update', { skipLocked: true });
+    },
+
+    /** @returns those of the ids that are images: none, unless rows came back some other way, as from a backup */
+    async namedByRows(ids: string[]): Promise<string[]> {
+      const rows = await db.select({ id: images.id }).from(images).where(inArray(images.id, ids));
+      return rows.map(({ id }) => id);
+    },
+
+    async deleteLoose(ids: string[]): Promise<void> {
+      await db.delete(looseBytes).where(inArray(looseBytes.imageId, ids));
+    },
+  };
+}

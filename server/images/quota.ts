@@ -1,0 +1,50 @@
+/** What an account holds, against what it may hold. */
+import { QuotaExceeded } from '../errors.ts';
+
+export type Held = { images: number; bytes: number };
+/** Undefined: without limit. */
+export type Quota = { images: number | undefined; bytes: number | undefined };
+
+/** Each in its turn that still fits, so that a large one does not keep out the small ones after it. */
+export function whatFits<T extends { size: number }>(
+  files: T[],
+  before: Held,
+  quota: Quota,
+): { fitting: T[]; held: Held } {
+  const held = { ...before };
+  const fitting = files.filter(({ size }) => {
+    const fits =
+      held.images + 1 <= (quota.images ?? Number.POSITIVE_INFINITY) &&
+      held.bytes + size <= (quota.bytes ?? Number.POSITIVE_INFINITY);
+    if (fits) {
+      held.images += 1;
+      held.bytes += size;
+    }
+    return fits;
+  });
+  return { fitting, held };
+}
+
+const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+/** In thousands, rounded down: "9.8 GB". */
+export function sizeText(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${Math.floor((bytes / 1000 ** power) * 10) / 10} ${units[power]}`;
+}
+
+const countIsFull = (held: Held, quota: Quota): quota is Quota & { images: number } =>
+  quota.images !== undefined && held.images >= quota.images;
+
+/** Whether not even the smallest image can be stored. */
+export function isFull(held: Held, quota: Quota): boolean {
+  return countIsFull(held, quota) || (quota.bytes !== undefined && held.bytes >= quota.bytes);
+}
+
+/** Why an image was refused by an account that holds this much. */
+export function quotaExceeded(held: Held, quota: Quota): Error & { code: string; statusCode: number } {
+  const used = countIsFull(held, quota)
+    ? `${held.images} of ${quota.images} images`
+    : `${sizeText(held.bytes)} of ${sizeText(quota.bytes ?? 0)}`;
+  return new QuotaExceeded(`${used} are used`) as Error & { code: string; statusCode: number };
+}

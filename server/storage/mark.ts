@@ -1,0 +1,48 @@
+/**
+ * The storage's mark: a file with the id of the installation it belongs to. By it a server tells its storage from
+ * another's and from the empty folder where a disk should be mounted.
+ */
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from './durable.ts';
+import { nothingThere } from './failures.ts';
+
+export const markOf = (root: string) => join(root, 'installation');
+
+const form = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** @returns the id; a text that is none for a file of another form; undefined where there is no such file */
+export async function readMark(root: string): Promise<string | undefined> {
+  const text = await readFile(markOf(root), 'utf8').catch(nothingThere);
+  return text?.slice(0, 100).trim();
+}
+
+export const isId = (text: string) => form.test(text);
+
+/**
+ * Makes the storage's folder and its mark, durably.
+ * @returns the id that now stands there: another's, where another was first
+ */
+export async function makeMark(root: string, id: string): Promise<string> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const aside = join(root, `${randomUUID()}.mark`);
+  try {
+    const file = await open(aside, 'wx', 0o600);
+    try {
+      await file.writeFile(`${id}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // Whole or not at all, and never over one that is there; file systems without links have the first alone.
+    await link(aside, markOf(root)).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') await rename(aside, markOf(root));
+    });
+  } finally {
+    await rm(aside, { force: true });
+  }
+  await syncFolder(root);
+  await syncFolder(dirname(root));
+  return (await readMark(root)) ?? id;
+}

@@ -1,0 +1,29 @@
+/** The storage under `DATA_DIR/files`, once it is known to belong to the database. */
+import { join } from 'node:path';
+import { ConfigError } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { settleInstallation } from '../database/installation.ts';
+import { openDiskStorage } from './disk.ts';
+import { matchStorage } from './installation.ts';
+import type { Storage } from './storage.ts';
+
+type Place = {
+  dataDir: string;
+  db: Database;
+  /** This process's number (database/presence.ts). */
+  process: bigint;
+  log: { warn(details: object, message: string): void };
+};
+
+/** @throws ConfigError, one line, for a folder that cannot be used or belongs to another database; what the database throws */
+export async function openStorage({ dataDir, db, process, log }: Place): Promise<Storage> {
+  const folder = join(dataDir, 'files');
+  try {
+    const installation = await settleInstallation(db, (known) => matchStorage(folder, known, log));
+    return await openDiskStorage(folder, { installation, process });
+  } catch (error) {
+    const { code, syscall } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    if (syscall === undefined || 'query' in (error as Error)) throw error;
+    throw new ConfigError(`DATA_DIR must be a folder the server can write, but "${folder}" is not (${code})`);
+  }
+}

@@ -1,0 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { openDiskStorage } from '../storage/disk.ts';
+import { makeMark } from '../storage/mark.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** A storage without a database. */
+export async function openTestStorage(root: string): Promise<Storage> {
+  return openDiskStorage(root, { installation: await makeMark(root, randomUUID()), process: 1n });
+}
