@@ -1,9 +1,12 @@
-// `npm start`: builds what is stale, then runs the server in this very process, so that signals reach it.
+// `npm start`: builds what is stale, then runs the server, and starts it again should it crash.
 import './node-version.mjs';
+import { join } from 'node:path';
 
-const { build, BuildFailed, targets } = await import('./building/build.mjs');
+const { build, BuildFailed } = await import('./building/build.mjs');
 const { readEnvFile } = await import('./building/env-file.mjs');
 const { stopWithParent } = await import('./building/stop-with-parent.mjs');
+const { root, targets } = await import('./building/targets.mjs');
+const { supervise } = await import('./starting/supervise.mjs');
 
 stopWithParent();
 try {
@@ -14,4 +17,4 @@ try {
   process.exit(1);
 }
 readEnvFile();
-await import('../build/server/main.js');
+process.exit(await supervise(join(root, 'build', 'server', 'main.js')));

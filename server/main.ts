@@ -26,10 +26,20 @@ async function close(app: FastifyInstance): Promise<never> {
   }
 }
 
+/** sysexits.h: an error inside the software. */
+const CRASHED = 70;
+
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   let app: FastifyInstance | undefined;
   let stopping = false;
+
+  // After what nobody caught, nothing can be trusted: one line, and the end. Whoever supervises starts it again.
+  process.on('uncaughtException', (err) => {
+    if (app && config.logLevel !== 'silent') app.log.fatal({ err }, 'the server crashed');
+    else console.error(err);
+    process.exit(CRASHED);
+  });
 
   // Before anything is opened: a stop during the start waits for it, and then closes what was opened.
   const stop = (signal: NodeJS.Signals) => {
@@ -39,12 +49,15 @@ async function start(): Promise<void> {
     if (app) void close(app);
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
+  // Only where a supervisor started it (scripts/starting): it does not outlive that.
+  process.on('disconnect', () => stopping || stop('SIGTERM'));
 
   const built = await buildApp(config);
   if (stopping) return close(built);
   app = built;
   try {
     await app.listen({ host: config.host, port: config.port });
+    process.send?.('listening');
   } catch (error) {
     await app.close();
     throw listenError(error as NodeJS.ErrnoException, config);

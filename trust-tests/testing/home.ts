@@ -75,7 +75,13 @@ export async function createHome(t: Test, environment: Environment = {}, place: 
   const launch: Home['launch'] = (own = {}, command) => {
     const started = run(t, { ...all, ...own }, command);
     t.teardown(() => {
-      if (!t.passing()) t.comment(started.output().slice(-3000));
+      if (!t.passing())
+        t.comment(
+          started
+            .output()
+            .replace(/.*"msg":"answered".*\n/g, '')
+            .slice(-3000),
+        );
     });
     return started;
   };

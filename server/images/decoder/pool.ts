@@ -97,7 +97,9 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   async function usable(worker: WorkerProcess | undefined): Promise<WorkerProcess> {
     if (worker?.usable()) return worker;
     if (worker !== undefined) await end(worker);
-    const fresh = await startWorker(ENTRY, limits, budget);
+    const start = () => startWorker(ENTRY, limits, budget);
+    // One that is killed before it is ready, as where memory is short, says nothing of the picture: once more.
+    const fresh = await start().catch(start);
     alive.add(fresh);
     if (!closed) return fresh;
     await end(fresh);

@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { temporaryFolder } from '../../server/testing/app.ts';
+import { noise } from '../../server/testing/pictures.ts';
+import { newAccount, send } from '../testing/account.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault, stopwatch, within } from '../testing/fault.ts';
+import { checkAnswers, checkBytes } from '../testing/holdings.ts';
+import { createHome } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { below, decodersOf, lives, memoryOf } from '../testing/processes.ts';
+import { run, type Started } from '../testing/server-process.ts';
+import { pictures, storm, uploadInto } from '../testing/storm.ts';
+
+const planted = `process.on('SIGUSR2', () => { Promise.reject(new Error('a planted failure')); });`;
+
+/** A server that has a mistake in it: told by SIGUSR2, it rejects a promise that nobody handles. */
+async function withMistake(t: Test): Promise<Record<string, string>> {
+  const file = join(await temporaryFolder(t), 'mistake.mjs');
+  writeFileSync(file, planted);
+  return { NODE_OPTIONS: `--import=${file}` };
+}
+
+const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'starting');
+
+/** What `npm start` does once all is built: the server under its supervisor. */
+async function supervised(t: Test): Promise<(server: readonly string[]) => string[]> {
+  const file = join(await temporaryFolder(t), 'supervised.mjs');
+  writeFileSync(
+    file,
+    `import { supervise } from ${JSON.stringify(join(scripts, 'supervise.mjs'))};
+     process.exit(await supervise(process.argv[2]));`,
+  );
+  return ([node = '', flag = '', main = '']) => [node, flag, file, main];
+}
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+
+/** The server's own process, once it listens for the nth time. */
+async function serverOf({ child, output }: Started, nth: number): Promise<{ pid: number; origin: string }> {
+  const origins = await eventually(`it listens for the ${nth}. time`, () => {
+    const found = [...output().matchAll(/listening at (http:[^"\s]+)/gi)];
+    return found.length >= nth && found;
+  });
+  const server = below(child.pid ?? 0).find(({ command }) => command.includes('server/main.js'));
+  return { pid: server?.pid ?? 0, origin: origins[nth - 1]?.[1] ?? '' };
+}
+
+fault('F20', 'a rejection that nobody handles ends the server with one line, and costs no picture', async (t) => {
+  const home = await createHome(t, await withMistake(t));
+  const ledger = createLedger();
+  const server = await home.start();
+  const account = await newAccount(server.origin);
+  const clients = storm(ledger, server.origin, account);
+  await eventually('the storm is under way', () => ledger.answered > 5);
+  process.kill(server.pid, 'SIGUSR2');
+  t.equal(await server.ended, 70);
+  await clients.stop();
+  const told = linesOf(server.output()).filter((line) => line.includes('a planted failure'));
+  t.equal(told.length, 1, 'it is told in one line');
+  t.match(JSON.parse(told[0] ?? '{}'), { level: 60, msg: 'the server crashed' });
+  const next = await home.start();
+  await checkAnswers(t, next.origin, account, ledger);
+  await checkBytes(t, home);
+});
+
+fault('F20', 'a server that crashes or is killed is started again, by npm start', async (t) => {
+  const home = await createHome(t, await withMistake(t));
+  const ledger = createLedger();
+  const started = home.launch({}, await supervised(t));
+  const first = await serverOf(started, 1);
+  const account = await newAccount(first.origin);
+  await uploadInto(ledger, first.origin, account, await pictures(3));
+  process.kill(first.pid, 'SIGUSR2');
+  const sinceCrash = stopwatch();
+  const second = await serverOf(started, 2);
+  within(t, 'F20', 'back after a crash in', sinceCrash(), 10);
+  await uploadInto(ledger, second.origin, account, await pictures(3));
+  process.kill(second.pid, 'SIGKILL');
+  const sinceKill = stopwatch();
+  const third = await serverOf(started, 3);
+  within(t, 'F20', 'back after kill -9 in', sinceKill(), 10);
+  await checkAnswers(t, third.origin, account, ledger);
+  await checkBytes(t, home);
+  const told = linesOf(started.output()).filter((line) => line.startsWith('The server ended by itself'));
+  t.match(told, [/\(exit code 70\)/, /\(SIGKILL\)/]);
+
+  started.child.kill('SIGTERM');
+  t.equal(await started.ended, 0, 'told to stop, it stops the server and ends with its code');
+  t.notOk(lives(third.pid));
+});
+
+fault('F20', 'what is wrong from the start is told once and not tried again', async (t) => {
+  const command = await supervised(t);
+  const wrong = run(t, { PORT: 'abc' }, command);
+  t.equal(await wrong.ended, 1);
+  t.match(linesOf(wrong.output()), [/^PORT must be/]);
+  t.equal(linesOf(wrong.output()).length, 1);
+});
+
+fault('F20', 'a server does not outlive its supervisor', async (t) => {
+  const home = await createHome(t);
+  const started = home.launch({}, await supervised(t));
+  const { pid } = await serverOf(started, 1);
+  started.child.kill('SIGKILL');
+  await eventually('the server has ended', () => !lives(pid));
+  t.match(started.output(), /stopping: requests in flight end first/);
+});
+
+fault('F20', 'a decoder that is killed costs one picture at most', async (t) => {
+  const home = await createHome(t);
+  const server = await home.start();
+  const account = await newAccount(server.origin);
+  const name = 'a-large-one.png';
+  const bytes = await noise(3000, 2000, 'png');
+  // Before it is ready, and as far as can be told from its memory, in the midst of the picture.
+  for (const grown of [0, 110e6, 140e6]) {
+    let answered = false;
+    const answer = send(server.origin, account, [{ name, bytes }]).finally(() => {
+      answered = true;
+    });
+    const decoder = await eventually('a decoder that is at it', () =>
+      answered ? 0 : decodersOf(server.pid).find((pid) => memoryOf(pid) > grown),
+    );
+    if (decoder) process.kill(decoder, 'SIGKILL');
+    const { status } = await answer;
+    t.ok(status === 201 || status === 422, `the answer is ${status}`);
+  }
+  const ledger = createLedger();
+  t.equal((await uploadInto(ledger, server.origin, account)).status, 201);
+  t.ok(lives(server.pid));
+});
