@@ -89,7 +89,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       },
       ...(options.onDecode ? { onStart: options.onDecode } : {}),
     });
-    const delivery = createDelivery({ db: app.db, storage: app.storage, decoder, log: app.log });
+    const strip = config.stripLocation === 'on';
+    const delivery = createDelivery({ db: app.db, storage: app.storage, decoder, log: app.log, strip });
     app.addHook('onClose', () => delivery.renditions.settled());
     // Hooks run last one first: what is still decoded is broken off, not waited for.
     app.addHook('onClose', () => decoder.close());

@@ -1,10 +1,11 @@
-/** How stored bytes go out: originals and renditions. */
+/** How stored bytes go out: originals to their owner, what is left of them to everybody, renditions. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/connect.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
 import { createOriginals } from './originals.ts';
+import { createPublicOriginal } from './public-original.ts';
 import { adoptDigest, renewImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
 import { createRenditionsOnDemand } from './renditions-on-demand.ts';
@@ -14,11 +15,13 @@ type Parts = {
   storage: Storage;
   decoder: DecoderPool;
   log: FastifyBaseLogger;
+  /** STRIP_LOCATION */
+  strip: boolean;
 };
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-export function createDelivery({ db, storage, decoder, log }: Parts) {
+export function createDelivery({ db, storage, decoder, log, strip }: Parts) {
   const digests = createDigests(storage);
   const rebuilding = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db) };
   const renditions = createRenditionsOnDemand({
@@ -28,5 +31,5 @@ export function createDelivery({ db, storage, decoder, log }: Parts) {
     adopt: (row, name, sha256) => adoptDigest(db, row.id, `${name}Sha256`, sha256),
   });
   const originals = createOriginals({ storage, digests, log });
-  return { originals, renditions };
+  return { originals, renditions, publicOriginal: createPublicOriginal({ originals, renew: renditions.renew, strip }) };
 }

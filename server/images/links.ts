@@ -29,9 +29,9 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     const row = await findLinked(name.slice(0, Math.max(dot, 0)));
     if (name.slice(dot + 1) !== row.extension) throw gone();
     setPublicHeaders(reply, row.contentType);
+    const source = await delivery.publicOriginal(row);
     reply.header('content-disposition', disposition(row, 'inline'));
-    const open = delivery.originals.open.bind(undefined, row);
-    return sendBytes({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply, patience);
+    return sendBytes(source, request, reply, patience);
   }
 
   async function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {

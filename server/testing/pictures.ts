@@ -27,3 +27,28 @@ export async function noise(width: number, height: number, format: Format = 'jpe
 
 export const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="red"/></svg>';
+
+/** A photograph as a telephone makes it: it tells where it was taken, and with which camera. */
+export async function placed(width = 400, height = 300): Promise<Buffer> {
+  const exif = {
+    IFD0: { Make: 'Acme', Model: 'Pocket 1' },
+    IFD2: { BodySerialNumber: 'SN-4711-0815' },
+    IFD3: {
+      GPSLatitudeRef: 'N',
+      GPSLatitude: '48/1 51/1 2940/100',
+      GPSLongitudeRef: 'E',
+      GPSLongitude: '2/1 17/1 4020/100',
+    },
+  };
+  return sharp(await noise(width, height))
+    .withExif(exif)
+    .jpeg()
+    .toBuffer();
+}
+
+/** As good a photograph, with so many parts of unknown meaning that nobody can say what they tell. */
+export async function unreadable(width = 400, height = 300): Promise<Buffer> {
+  const whole = await noise(width, height);
+  const part = Buffer.from([0xff, 0xe9, 0, 6, ...Buffer.from('what')]);
+  return Buffer.concat([whole.subarray(0, 2), ...new Array<Buffer>(5000).fill(part), whole.subarray(2)]);
+}

@@ -30,8 +30,11 @@ export async function decode(
   try {
     const picture = await inspect(bytes, limits);
     await before(picture);
-    const renditions = await render(picture, limits);
-    return { ok: true, image: { ...TYPES[picture.format], ...renditions, ...findTraces(bytes, picture.format) } };
+    const traces = findTraces(bytes, picture.format);
+    // Its link may be refused: then a rendition for the screen is all that can be shown.
+    const needsScreen = picture.needsScreen || traces.traces === 'unreadable';
+    const renditions = await render({ ...picture, needsScreen }, limits);
+    return { ok: true, image: { ...TYPES[picture.format], ...renditions, ...traces } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
     // What is no refusal yet is a parser that ran off the end of hostile bytes.

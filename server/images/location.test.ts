@@ -1,0 +1,189 @@
+/** What links tell of the place where a photograph was taken, and of the camera: nothing, or they are refused. */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import type { Config } from '../config.ts';
+import type { Image, ImagePage } from '../contract.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, testConfig } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { storeFiles } from '../testing/form.ts';
+import { placed, unreadable } from '../testing/pictures.ts';
+import { noExiftool, readTags, telling } from './decoder/testing/exiftool.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const pathOf = (url: string) => new URL(url).pathname;
+
+type Stage = {
+  app: FastifyInstance;
+  account: TestAccount;
+  image: Image;
+  link: string;
+  config: Config;
+  /** Paths that the decoder took up since the upload. */
+  decoded: string[];
+  own(): Promise<Buffer>;
+};
+
+async function openStage(t: Test, bytes: Buffer, overrides: Partial<Config> = {}): Promise<Stage> {
+  const config = await testConfig(t, overrides);
+  const decoded: string[] = [];
+  const app = await buildTestApp(t, { ...config, options: { onDecode: (path) => decoded.push(path) } });
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [{ name: 'photo.jpg', bytes }]);
+  if (!image) throw new Error('nothing was stored');
+  decoded.length = 0;
+  const own = async () =>
+    (await app.inject({ url: `/api/images/${image.id}/original`, headers: account.bearer })).rawPayload;
+  return { app, account, image, link: pathOf(image.url), config, decoded, own };
+}
+
+async function listed({ app, account }: Stage): Promise<Image | undefined> {
+  const answer = await app.inject({ url: '/api/images/', headers: account.bearer });
+  return answer.json<ImagePage>().images[0];
+}
+
+/** Makes a row what an earlier version would have written. */
+const forget = ({ app }: Stage) => app.db.execute(sql`update images set traces = null, redaction = null`);
+
+t.test('the link gives the picture without its place, its owner gets every byte', async (t) => {
+  const bytes = await placed();
+  const { app, image, link, own } = await openStage(t, bytes);
+  t.equal(image.location, 'removed', 'the upload says so');
+  const answer = await app.inject(link);
+  t.equal(answer.statusCode, 200);
+  const open = answer.rawPayload;
+  t.equal(open.length, bytes.length);
+  t.notOk(open.equals(bytes));
+  t.notOk(open.includes('SN-4711-0815'));
+  t.match(answer.headers, {
+    'content-type': 'image/jpeg',
+    'content-length': String(bytes.length),
+    'cache-control': 'public, max-age=31536000, immutable',
+    etag: `"${sha256(bytes)}-public"`,
+    'content-security-policy': /sandbox/,
+  });
+  const pixels = (jpeg: Buffer) => sharp(jpeg).raw().toBuffer();
+  t.ok((await pixels(open)).equals(await pixels(bytes)), 'the same picture, not coded again');
+  t.equal(sha256(await own()), sha256(bytes));
+});
+
+t.test('exiftool finds no place and no serial number in it', { skip: noExiftool }, async (t) => {
+  const bytes = await placed();
+  const { app, image, link } = await openStage(t, bytes);
+  const served = new Map([
+    ['before.jpg', bytes],
+    ['link.jpg', (await app.inject(link)).rawPayload],
+    ['thumbnail.webp', (await app.inject(pathOf(image.thumbnail_url))).rawPayload],
+  ]);
+  const tags = await readTags(served);
+  t.ok(telling(tags.get('before.jpg')).length >= 5, 'it does in the original');
+  t.same(telling(tags.get('link.jpg')), []);
+  t.same(telling(tags.get('thumbnail.webp')), []);
+  const make = tags.get('link.jpg')?.find(({ name }) => name === 'Make');
+  t.equal(make?.value, 'Acme', 'what tells nothing stays');
+});
+
+t.test('parts of it are parts of what the link gives, and known copies stay known', async (t) => {
+  const bytes = await placed();
+  const { app, link } = await openStage(t, bytes);
+  const whole = await app.inject(link);
+  const { etag } = whole.headers;
+  for (let start = 0; start < 700; start += 37) {
+    const answer = await app.inject({ url: link, headers: { range: `bytes=${start}-${start + 99}` } });
+    t.equal(answer.statusCode, 206);
+    t.ok(answer.rawPayload.equals(whole.rawPayload.subarray(start, start + 100)), `from ${start}`);
+  }
+  const get = (headers: Record<string, string>) => app.inject({ url: link, headers });
+  t.equal((await get({ 'if-none-match': String(etag) })).statusCode, 304);
+  t.equal((await get({ 'if-none-match': `"${sha256(bytes)}"` })).statusCode, 200, "the original's is another");
+  t.equal((await get({ range: 'bytes=0-9', 'if-range': `"${sha256(bytes)}"` })).statusCode, 200);
+  const head = await app.inject({ method: 'HEAD', url: link });
+  t.match(head, { statusCode: 200, body: '' });
+  t.match(head.headers, { etag, 'content-length': String(bytes.length) });
+});
+
+t.test('with STRIP_LOCATION=off the link gives every byte, and that is said', async (t) => {
+  const bytes = await placed();
+  const { app, image, link } = await openStage(t, bytes, { stripLocation: 'off' });
+  t.equal(image.location, 'kept');
+  const answer = await app.inject(link);
+  t.equal(sha256(answer.rawPayload), sha256(bytes));
+  t.equal(answer.headers.etag, `"${sha256(bytes)}"`);
+});
+
+t.test('where it cannot be removed the link is refused, a rendition is shown, its owner gets every byte', async (t) => {
+  const bytes = await unreadable();
+  const { app, image, link, own } = await openStage(t, bytes);
+  t.equal(image.location, 'withheld');
+  for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
+    const answer = await app.inject({ url: link, headers });
+    t.match(answer.json(), { statusCode: 403, code: 'LOCATION_WITHHELD' });
+    t.equal(answer.headers['cache-control'], 'no-store');
+    t.notOk(answer.headers.etag);
+  }
+  t.match(await app.inject({ method: 'HEAD', url: link }), { statusCode: 403, body: '' });
+  const shown = await app.inject(pathOf(image.screen_url));
+  t.match(await sharp(shown.rawPayload).metadata(), { format: 'webp', width: 400, height: 300 });
+  t.equal(sha256(await own()), sha256(bytes));
+});
+
+t.test('what an earlier version stored is looked into once, when its link is first asked for', async (t) => {
+  const bytes = await placed();
+  const stage = await openStage(t, bytes);
+  const { app, link, decoded } = stage;
+  const before = (await app.inject(link)).rawPayload;
+  await forget(stage);
+  t.equal((await listed(stage))?.location, 'removed', 'it will be, whatever is found');
+  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
+  for (const answer of answers) t.ok(answer.rawPayload.equals(before));
+  t.equal(decoded.length, 1);
+  await app.inject(link);
+  t.equal(decoded.length, 1, 'it is written down');
+});
+
+t.test('what an earlier version stored and cannot be cleaned is refused, and gets a rendition to show', async (t) => {
+  const stage = await openStage(t, await unreadable());
+  await forget(stage);
+  await stage.app.db.execute(sql`update images set has_screen = false, screen_sha256 = null`);
+  t.equal((await stage.app.inject(stage.link)).statusCode, 403);
+  const image = await listed(stage);
+  t.equal(image?.location, 'withheld');
+  t.equal((await stage.app.inject(pathOf(image?.screen_url ?? ''))).headers['content-type'], 'image/webp');
+});
+
+t.test('where nobody can look into it, it is refused', async (t) => {
+  const stage = await openStage(t, await placed());
+  await forget(stage);
+  // A decoder that takes no picture of this size any more.
+  const other = await buildTestApp(t, { ...stage.config, maxPixels: 100 });
+  t.match((await other.inject(stage.link)).json(), { statusCode: 403, code: 'LOCATION_WITHHELD' });
+  const [file = ''] = await storedFiles(stage.config.dataDir);
+  t.match(file, /^originals/);
+  const path = join(stage.config.dataDir, 'files', file);
+  const damaged = await readFile(path);
+  damaged[damaged.length - 5] = (damaged[damaged.length - 5] ?? 0) ^ 1;
+  await writeFile(path, damaged);
+  t.match((await stage.app.inject(stage.link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+  t.equal(stage.decoded.length, 0, 'what is damaged tells nothing of the original');
+});
+
+t.test('a row that says what to cover up, but not where, is refused', async (t) => {
+  const { app, link } = await openStage(t, await placed());
+  await app.db.execute(sql`update images set redaction = null`);
+  t.equal((await app.inject(link)).statusCode, 403);
+});
+
+t.test('a damaged original comes to no end, covered up or not', async (t) => {
+  const { app, link, config } = await openStage(t, await placed());
+  const [file = ''] = await storedFiles(config.dataDir);
+  const path = join(config.dataDir, 'files', file);
+  const damaged = await readFile(path);
+  damaged[damaged.length - 5] = (damaged[damaged.length - 5] ?? 0) ^ 1;
+  await writeFile(path, damaged);
+  t.match((await app.inject(link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+});

@@ -1,0 +1,53 @@
+/** What of an original its link hands out: all of it, all but places and serial numbers, or nothing. */
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
+import type { Originals } from './originals.ts';
+import { redacted } from './redaction.ts';
+import type { ByteSource } from './send-bytes.ts';
+
+type Parts = {
+  originals: Originals;
+  /** Looks into an original that an earlier version stored, which did not ask for places. */
+  renew: (row: ImageRow) => Promise<ImageRow>;
+  /** STRIP_LOCATION */
+  strip: boolean;
+};
+
+export type PublicOriginal = (row: ImageRow) => Promise<ByteSource>;
+
+export function createPublicOriginal({ originals, renew, strip }: Parts): PublicOriginal {
+  const untouched = (row: ImageRow): ByteSource => ({
+    size: row.size,
+    etag: `"${row.sha256}"`,
+    open: (range) => originals.open(row, range),
+  });
+
+  function covered(row: ImageRow, redaction: NonNullable<ImageRow['redaction']>): ByteSource {
+    return {
+      size: row.size,
+      // Other bytes than the original's, so that no cache takes one for the other when STRIP_LOCATION is changed.
+      etag: `"${row.sha256}-public"`,
+      async open(range) {
+        const stream = await originals.open(row, range);
+        return stream && redacted(stream, redaction, range?.start);
+      },
+    };
+  }
+
+  async function lookedInto(row: ImageRow): Promise<ImageRow> {
+    if (row.traces !== null) return row;
+    return renew(row).catch((error) => {
+      throw error instanceof RenditionUnavailable ? new LocationWithheld() : error;
+    });
+  }
+
+  /** @throws LocationWithheld; DamagedOriginal, ServerBusy where it has to be looked into first */
+  return async (row) => {
+    if (!strip) return untouched(row);
+    const seen = await lookedInto(row);
+    if (seen.traces === 'none') return untouched(seen);
+    // Whatever else is not known to be removable is not passed on.
+    if (seen.traces !== 'removable' || !seen.redaction) throw new LocationWithheld();
+    return covered(seen, seen.redaction);
+  };
+}
