@@ -39,7 +39,7 @@ async function main() {
         'as postgres://postgres@localhost:5432/postgres.',
     );
   }
-  await compile({ browser });
+  await compile({ page: browser || kind === 'trust' });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '..', '..');
 const build = join(root, 'build');
 
-/** Builds what the tests run on. The build replaces whole folders, so no output of a renamed test stays behind. */
-export async function compile({ browser }) {
-  node('scripts/build.mjs', ...(browser ? [] : ['server']));
-  if (!browser) compileClientTests();
+/** Builds what the tests run on, with the page or without. The build replaces whole folders, so no output of a renamed test stays behind. */
+export async function compile({ page }) {
+  node('scripts/build.mjs', ...(page ? [] : ['server']));
+  if (!page) compileClientTests();
   buildTap();
 }
 

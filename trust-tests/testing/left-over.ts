@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { storedFiles } from '../../server/testing/disk.ts';
+import { until } from '../../server/testing/socket.ts';
+import type { Loopback } from './loopback.ts';
+
+/** The bytes of pictures on the disk, without what belongs to the storage itself. */
+export async function pictureFiles(dataDir: string): Promise<string[]> {
+  return (await storedFiles(dataDir)).filter((path) => /^(?:originals|thumbnails|screens|staging)\//.test(path));
+}
+
+/** Nothing of what was refused has stayed: no row, no byte; what was stored before counts as `rows`. */
+export async function nothingLeft(
+  t: Test,
+  { dataDir, sql }: Pick<Loopback, 'dataDir' | 'sql'>,
+  rows = 0,
+): Promise<void> {
+  const staged = async () => (await pictureFiles(dataDir)).filter((path) => path.startsWith('staging/'));
+  // A request that was cut is cleared away after its client has gone.
+  await until(async () => (await staged()).length === 0);
+  t.equal((await sql('select id from images')).length, rows, 'no row is left');
+  const originals = (await pictureFiles(dataDir)).filter((path) => path.startsWith('originals/'));
+  t.equal(originals.length, rows, 'no bytes are left');
+  const above = await readdir(join(dataDir, '..'));
+  t.notOk(above.includes('evil.png'), 'nothing beside the folder');
+}
