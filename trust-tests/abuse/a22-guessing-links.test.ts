@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { picture } from '../../server/testing/pictures.ts';
+import { abuse } from '../testing/abuse.ts';
+import { newAccount, pathOf, store } from '../testing/account.ts';
+import { call, refused } from '../testing/call.ts';
+import { times } from '../testing/full.ts';
+import { serve } from '../testing/loopback.ts';
+
+abuse('A22', 'a link holds 128 random bits, and nothing leads from one to the next', async (t) => {
+  const { origin } = await serve(t);
+  const account = await newAccount(origin);
+  const bytes = await picture({ width: 4, height: 4 });
+  const keys: Buffer[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const images = await store(
+      origin,
+      account,
+      Array.from({ length: 100 }, () => ({ name: 'a.png', bytes })),
+    );
+    for (const { url, id } of images) {
+      const [, key = ''] = /^\/i\/([\w-]{22})\.png$/.exec(pathOf(url)) ?? [];
+      t.equal(Buffer.from(key, 'base64url').length, 16, 'sixteen bytes');
+      t.notOk(url.includes(id) || url.includes(id.replaceAll('-', '')), 'the id is not in it');
+      keys.push(Buffer.from(key, 'base64url'));
+    }
+  }
+  t.equal(new Set(keys.map(String)).size, keys.length);
+  // Each of the 128 bits is a coin: 200 tosses stay within five standard deviations (35) of the half.
+  for (let bit = 0; bit < 128; bit += 1) {
+    const ones = keys.filter((key) => ((key[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
+    t.ok(Math.abs(ones - keys.length / 2) <= 36, `bit ${bit}: ${ones} of ${keys.length}`);
+  }
+});
+
+abuse('A22', 'guesses find nothing, nor does a key that is nearly right', async (t) => {
+  const { origin } = await serve(t);
+  const [image] = await store(origin, await newAccount(origin), [{ name: 'a.png', bytes: await picture() }]);
+  const path = pathOf(image?.url);
+  const key = path.slice(3, 25);
+  const guesses = times(1000, 1_000_000);
+  let found = 0;
+  for (let from = 0; from < guesses; from += 50) {
+    const some = Array.from({ length: 50 }, () => call(origin, `/i/${randomBytes(16).toString('base64url')}.png`));
+    found += (await Promise.all(some)).filter(({ status }) => status !== 404).length;
+  }
+  t.equal(found, 0, `of ${guesses} guesses`);
+
+  const swapped = key.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  const near = [
+    key.slice(0, -1),
+    `${key}A`,
+    swapped,
+    `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
+    key.slice(0, 12),
+    '*',
+    '%25',
+    '_'.repeat(22),
+    `${key.slice(0, 21)}_`,
+    `${key.slice(0, 21)}%25`,
+    '',
+  ];
+  for (const guess of near.filter((one) => one !== key)) {
+    refused(t, await call(origin, `/i/${guess}.png`), 404, guess);
+    refused(t, await call(origin, `/i/${guess}/thumbnail.webp`), 404, guess);
+  }
+  for (const other of [
+    `/i/${key}`,
+    `/i/${key}.jpg`,
+    `/i/${key}.PNG`,
+    `/i/${key}.png.html`,
+    `/i/${key}/`,
+    `/i/${key}/original`,
+    `/i/${key}/screen.webp`,
+  ])
+    refused(t, await call(origin, other), 404, other);
+});
+
+abuse('A22', 'links are listed nowhere, and no search engine is to keep one', async (t) => {
+  const { origin } = await serve(t);
+  const [image] = await store(origin, await newAccount(origin), [{ name: 'a.png', bytes: await picture() }]);
+  for (const path of ['/i', '/i/', '/i?list', '/api/images', '/api/images/?owner=*', '/sitemap.xml', '/feed', '/rss'])
+    refused(t, await call(origin, path), [401, 404], path);
+  for (const url of [image?.url, image?.thumbnail_url])
+    t.match((await call(origin, pathOf(url))).headers['x-robots-tag'], /noindex/);
+});

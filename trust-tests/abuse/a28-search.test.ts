@@ -1,0 +1,120 @@
+import { picture } from '../../server/testing/pictures.ts';
+import { abuse } from '../testing/abuse.ts';
+import { newAccount, store } from '../testing/account.ts';
+import { call, refused } from '../testing/call.ts';
+import { corpusList } from '../testing/corpus.ts';
+import { serve } from '../testing/loopback.ts';
+
+const statements = [
+  "' or '1'='1",
+  "' or 1=1 --",
+  "'; drop table images; --",
+  "'; select pg_sleep(30); --",
+  "' union select password_hash from users --",
+  '" or ""="',
+  "\\' or 1=1 --",
+  "a%' or '1'='1",
+  '1) or (1=1',
+  '$$; drop table images; $$',
+  ":'x'",
+  '$1',
+  '?',
+  "E'\\x41'",
+  'a/**/or/**/1=1',
+];
+const patterns = [
+  '%',
+  '_',
+  '%%%',
+  '\\',
+  '\\%',
+  '\\\\',
+  'a%b',
+  'a_b',
+  '[a-z]*',
+  '.*',
+  '^',
+  '(?i)a',
+  '%'.repeat(5000),
+  '_'.repeat(5000),
+];
+const odd = ['\0', 'a\0b', '\ud800', '\u202e', '\ufffd', ' ', '\t', '😀', 'x'.repeat(10_000)];
+
+abuse('A28', 'a search is letters to look for, whatever they mean elsewhere', async (t) => {
+  const { origin, sql } = await serve(t);
+  const account = await newAccount(origin);
+  const bytes = await picture();
+  await store(
+    origin,
+    account,
+    ['plain.png', '100%.png', 'a_b.png', "o'hara.png", 'back\\slash.png'].map((name) => ({ name, bytes })),
+  );
+  await store(origin, await newAccount(origin), [{ name: 'of somebody else.png', bytes }]);
+  const found = async (search: string) => {
+    const answer = await call(origin, `/api/images/?search=${encodeURIComponent(search.toWellFormed())}`, {
+      headers: account.bearer,
+    });
+    if (answer.status !== 200) {
+      refused(t, answer, [400, 414, 431], search.slice(0, 30));
+      return [];
+    }
+    return (JSON.parse(answer.body).images as { filename: string }[]).map(({ filename }) => filename);
+  };
+  for (const search of [...statements, ...odd, ...corpusList('xss_strings')])
+    t.same(await found(search), search.trim() === '' && search !== '' ? await found(search) : [], search.slice(0, 30));
+  for (const search of patterns) {
+    const names = await found(search);
+    t.ok(
+      names.every((name) => name.includes(search)),
+      `${search.slice(0, 20)}: ${names}`,
+    );
+  }
+  t.same(await found('%'), ['100%.png']);
+  t.same(await found('_'), ['a_b.png']);
+  t.same(await found("'"), ["o'hara.png"]);
+  t.equal((await found('')).length, 5, 'all of one’s own, and nobody else’s');
+  t.equal((await sql('select id from images')).length, 6, 'the table stands');
+});
+
+abuse('A28', 'a page is a whole number from 1, a search one text', async (t) => {
+  const { origin } = await serve(t);
+  const { bearer } = await newAccount(origin);
+  const list = (query: string) => call(origin, `/api/images/?${query}`, { headers: bearer });
+  const wrong = [
+    '-1',
+    '0',
+    '1.5',
+    '1e9',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '',
+    '%201',
+    '1;drop',
+    "1'",
+    '%D9%A1',
+    '1%00',
+    'null',
+    '+1',
+    '--1',
+    '1,2',
+  ];
+  for (const page of wrong) refused(t, await list(`page=${page}`), 400, `page=${page}`);
+  for (const query of ['page=1&page=2', 'page[]=1', 'page[$gt]=0', 'search=a&search=b'])
+    t.ok([200, 400].includes((await list(query)).status), query);
+  refused(t, await list('search=a&search=b'), 400, 'two searches');
+  for (const page of ['2', '1000000000', '9007199254740993', '9'.repeat(300), '0001']) {
+    const answer = await list(`page=${page}`);
+    t.equal(answer.status, 200, page.slice(0, 20));
+    t.same(JSON.parse(answer.body).images, []);
+  }
+  for (const query of [
+    'sort=filename;drop%20table%20images',
+    'order=1)',
+    'limit=1000000',
+    'pageSize=-1',
+    'offset=-1',
+    'owner_id=*',
+  ])
+    t.equal((await list(query)).status, 200, `${query} means nothing`);
+});
