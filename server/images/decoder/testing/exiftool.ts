@@ -12,7 +12,7 @@ const TELLING =
   /GPS|Serial|Location|City$|Country|Province|State$|Latitude|Longitude|Position$|Altitude|Geo[TKPD]|RelativeLocation|Coordinates|ModelTi/i;
 /** Of the picture or its coding, not of the world. */
 const HARMLESS =
-  /YCbCrPositioning|SubjectLocation|ISOSpeedLatitude|ColorSpace|Opacity|PreviewImage|(?:Focus|Flash|Shadow|Thumbnail|Profile|Sample)\w*Position|(?:Sensitivity|MPImage|Sensor)/;
+  /GlobalAltitude|YCbCrPositioning|SubjectLocation|ISOSpeedLatitude|ColorSpace|Opacity|PreviewImage|(?:Focus|Flash|Shadow|Thumbnail|Profile|Sample|Print)\w*Position|(?:Sensitivity|MPImage|Sensor)/;
 
 export type Tag = { group: string; name: string; value: string };
 

@@ -5,10 +5,16 @@
 import type { Redaction } from '../../../../drizzle/schema.ts';
 import type { FileBytes } from '../file-bytes.ts';
 import type { Format } from '../inspect.ts';
+import { sniff } from '../sniff.ts';
 import { type Cover, createCover } from './cover.ts';
-import { coverJpeg } from './jpeg.ts';
+import { coverGif } from './gif.ts';
+import { coverHeif } from './heif.ts';
+import { coverJpegFile } from './jpeg.ts';
+import { coverPng } from './png.ts';
 import { type Region, regionOf } from './region.ts';
+import { coverSvg } from './svg.ts';
 import { coverTiffFile } from './tiff.ts';
+import { coverWebp } from './webp.ts';
 
 /** `unreadable` where some may stand that cannot be taken out; `redaction` tells what replaces those that can. */
 export type Traces =
@@ -18,10 +24,22 @@ export type Traces =
 /** What is covered may uncover something else in hostile files; honest ones need two rounds, the second a check. */
 const MOST_ROUNDS = 5;
 
-const COVERS: Partial<Record<Format, (file: Region) => void>> = {
-  jpeg: coverJpeg,
+const COVERS: Record<Format, (file: Region) => void> = {
+  jpeg: coverJpegFile,
+  png: coverPng,
+  webp: coverWebp,
+  gif: coverGif,
+  avif: coverHeif,
+  heic: coverHeif,
   tiff: coverTiffFile,
+  svg: (file) => coverSvg(file, coverEmbedded),
 };
+
+/** A picture inside a drawing, by its first bytes. */
+function coverEmbedded(picture: Region): void {
+  const kind = sniff(picture.cover.bytes);
+  if (kind !== undefined && kind !== 'svg') COVERS[kind === 'heif' ? 'heic' : kind](picture);
+}
 
 /**
  * Never throws for what stands in the file; what it cannot follow is `unreadable`.
@@ -44,7 +62,7 @@ function coverAll(cover: Cover, format: Format): boolean {
   const whole = regionOf(cover, [[0, cover.bytes.length]]);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = cover.changes();
-    COVERS[format]?.(whole);
+    COVERS[format](whole);
     if (cover.changes() === before) return true;
   }
   return false;

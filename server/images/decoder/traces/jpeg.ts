@@ -1,5 +1,6 @@
 import type { Region } from './region.ts';
 import { coverSegments, type Segment } from './segments.ts';
+import { coverTail } from './tail.ts';
 
 const SOI = 0xd8;
 const EOI = 0xd9;
@@ -32,6 +33,12 @@ export function coverJpeg(jpeg: Region): number | undefined {
   }
   coverSegments(segments);
   return end;
+}
+
+/** A file that is a JPEG, with what stands behind its end. */
+export function coverJpegFile(file: Region): void {
+  const end = coverJpeg(file);
+  if (end !== undefined) coverTail(file.inner(end));
 }
 
 /** A JPEG inside another structure, where something else may stand. */

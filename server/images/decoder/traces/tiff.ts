@@ -20,6 +20,10 @@ const MOST_POINTERS = 100;
 const MOST_VALUE = 16 * 1024 * 1024;
 const INTEGERS = new Set([1, 3, 4, 6, 8, 9, 13, 16, 17, 18]);
 
+/** Ends of what programs append to a file with notes of their own. */
+const TRAILER =
+  /AXS[!*][\s\S]{8}$|\xa1\xb2\xc3\xd4$|cbipcbbl$|CANON OPTIONAL DATA|zmie~[\s\S]{0,16}$|QDIOBS$|SEFT$|8db42d694ccc41|NIKON APP$/;
+
 type Range = [from: number, to: number];
 
 type Walk = {
@@ -38,6 +42,7 @@ type Walk = {
 
 /** Covers a TIFF file: all its pages and what stands below them. */
 export function coverTiffFile(tiff: Region): void {
+  if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a trailer in a format of its own');
   const layout = readLayout(tiff, true);
   if (layout !== undefined) coverDirectories(tiff, layout);
 }
