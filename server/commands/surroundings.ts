@@ -5,10 +5,10 @@ import type postgres from 'postgres';
 import type { Config } from '../config.ts';
 import { type Address, parseDatabaseUrl } from '../database/address.ts';
 import { checkServer, connect, type Database } from '../database/connect.ts';
-import { startEmbeddedPostgres } from '../database/embedded.ts';
+import { type Log, startEmbeddedPostgres } from '../database/embedded.ts';
 import { type SchemaState, schemaState } from '../database/migrate.ts';
 import { FolderInUse } from '../database/owner-lock.ts';
-import { takePresence } from '../database/presence.ts';
+import { type Presence, takePresence } from '../database/presence.ts';
 import { runningEmbeddedPostgres } from '../database/running.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
 import { openStorage } from '../storage/open.ts';
@@ -24,6 +24,8 @@ export type Admin = {
   schema: SchemaState;
   /** Whether a server is known to run beside: of the embedded database one knows, of DATABASE_URL not. */
   server: 'runs' | 'stopped' | 'unknown';
+  /** This process among all that share the database, from when it is first asked for. */
+  presence(): Promise<Presence>;
   /** The bytes, opened when first asked for. */
   storage(): Promise<Storage>;
   close(): Promise<void>;
@@ -40,8 +42,6 @@ export type AdminOptions = {
 /** Milliseconds that a statement may take: the deletion of a large account is one. */
 const SILENCE = 600_000;
 
-type Reached = Pick<Admin, 'db' | 'sql' | 'address'>;
-
 type Server = { address: Address; name: string; server: Admin['server']; stop(): Promise<void> };
 
 /**
@@ -56,7 +56,8 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
       await checkServer(sql, address, name);
       const schema = await schemaState(sql);
       if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
-      let opened: ReturnType<typeof openBytes> | undefined;
+      const presence = once(() => takePresence(address, { sql, log: logTo(options) }));
+      const storage = once(async () => openBytes(config, db, (await presence.get()).number, options));
       return {
         config,
         db,
@@ -64,12 +65,12 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
         address,
         schema,
         server,
-        storage: async () => {
-          opened ??= openBytes(config, { db, sql, address }, options.note);
-          return (await opened).storage;
-        },
+        presence: presence.get,
+        storage: storage.get,
         close: async () => {
-          await opened?.then((bytes) => bytes.close()).catch(() => undefined);
+          // Staged files that stay are swept by the next server.
+          await (await storage.made())?.close().catch(() => undefined);
+          await (await presence.made())?.close();
           await close();
           await stop();
         },
@@ -107,9 +108,22 @@ async function reach({ databaseUrl, dataDir }: Config, options: AdminOptions): P
   }
 }
 
-function startOwn(dataDir: string, { signal, note = () => {} }: AdminOptions) {
-  const log = { info: note, error: (_details: object, message: string) => note(message) };
-  return startEmbeddedPostgres({ dataDir, log, role: 'command', signal });
+function startOwn(dataDir: string, options: AdminOptions) {
+  return startEmbeddedPostgres({ dataDir, log: logTo(options), role: 'command', signal: options.signal });
+}
+
+const logTo = ({ note = () => {} }: AdminOptions): Log => ({ info: note, error: (_details, message) => note(message) });
+
+/** Made when it is first asked for; `made` answers it where it was, or nothing. */
+function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T | undefined> } {
+  let made: Promise<T> | undefined;
+  return {
+    get: () => {
+      made ??= make();
+      return made;
+    },
+    made: async () => made?.catch(() => undefined),
+  };
 }
 
 const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
@@ -119,19 +133,9 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
 };
 
 /** As a process of its own among the servers, so that none takes what it is at for left over. */
-async function openBytes({ dataDir }: Config, { db, sql, address }: Reached, note = (_text: string) => {}) {
+async function openBytes({ dataDir }: Config, db: Database, process: bigint, options: AdminOptions): Promise<Storage> {
   await ensureDataDir(dataDir);
-  const log = { info: note, warn: (_details: object, message: string) => note(message) };
-  const presence = await takePresence(address, { sql, log: { ...log, error: log.warn } });
-  const storage = await openStorage({ dataDir, db, process: presence.number, log }).catch(async (error) => {
-    await presence.close();
-    throw error;
-  });
-  const close = async () => {
-    await storage.close();
-    await presence.close();
-  };
-  return { storage, close };
+  return openStorage({ dataDir, db, process, log: { warn: logTo(options).error } });
 }
 
 /**

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { UserRow } from '../../../drizzle/schema.ts';
+import { messageOf } from '../../database/start-error.ts';
+import { confirm } from '../ask.ts';
+import { CommandFailed } from '../failures.ts';
+import { startProgress } from '../progress.ts';
+import type { Shell } from '../shell.ts';
+import { size } from '../size.ts';
+import { accountArgument, accountNamed, nameOf } from './account.ts';
+import { deleteAccountRows, removeLooseBytes } from './delete-account.ts';
+
+const holdings = ({ imageCount, imageBytes }: UserRow) =>
+  `${imageCount} ${imageCount === 1 ? 'image' : 'images'} (${size(imageBytes)})`;
+
+export function addUsersDelete(users: Command, shell: Shell): void {
+  users
+    .command('delete')
+    .description('delete an account and all its images for good; asks first')
+    .argument('<account>', accountArgument)
+    .option('--yes', 'do not ask')
+    .action((name: string, { yes = false }: { yes?: boolean }) =>
+      shell.withAdmin(async (admin) => {
+        const { db } = admin;
+        const user = await accountNamed(db, name);
+        if (!yes) {
+          const warning = `This deletes the account ${nameOf(user)} and its ${holdings(user)} for good.`;
+          await confirm(warning, user.username);
+        }
+        // Before the rows go: where the bytes cannot be reached, nothing is deleted.
+        const storage = await admin.storage();
+        const process = (await admin.presence()).number;
+        const images = await deleteAccountRows(db, user.id, process);
+        if (images === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
+        const progress = startProgress('Removing images', images);
+        const { failed, reason } = await removeLooseBytes({ db, storage, process }, progress.step).finally(
+          progress.stop,
+        );
+        if (failed > 0) {
+          throw new CommandFailed(
+            `The account ${nameOf(user)} is deleted, but the files of ${failed} of its ${images} images are not removed ` +
+              `yet (${messageOf(reason)}). The server tries again every minute while it runs.`,
+          );
+        }
+        console.log(`The account ${nameOf(user)} and its ${holdings({ ...user, imageCount: images })} are deleted.`);
+      }),
+    );
+}
