@@ -10,6 +10,7 @@ import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
+import { decodeLimits } from './images/decoder/limits.ts';
 import { createDecoderPool } from './images/decoder/pool.ts';
 import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
@@ -39,9 +40,6 @@ import { ensureDataDir } from './storage/data-dir.ts';
 
 /** From build/server/app.js: the page stands beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
-
-/** AVIF and HEIC cost ten times the memory of other formats for a pixel. */
-const maxHeavyPixels = 30_000_000;
 
 export type AppOptions = {
   /** Milliseconds that the requests in flight have to end at a stop. */
@@ -82,11 +80,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
 
     const admission = createAdmission({ ...usualAdmission, ...options.admission });
     const decoder = createDecoderPool({
-      limits: {
-        maxPixels: config.maxPixels,
-        maxHeavyPixels: Math.min(maxHeavyPixels, config.maxPixels),
-        timeoutMs: options.decodeWithin ?? 30_000,
-      },
+      limits: decodeLimits(config.maxPixels, options.decodeWithin),
       ...(options.onDecode ? { onStart: options.onDecode } : {}),
     });
     const strip = config.stripLocation === 'on';

@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os';
+import { InvalidArgumentError } from 'commander';
+import { asc, count, gt } from 'drizzle-orm';
+import pLimit from 'p-limit';
+import { type ImageRow, images } from '../../drizzle/schema.ts';
+import { type Database, isUnavailable } from '../database/connect.ts';
+import { codeOf, messageOf } from '../database/start-error.ts';
+import { decodeLimits } from '../images/decoder/limits.ts';
+import { createDecoderPool } from '../images/decoder/pool.ts';
+import { createDigests, type Digests } from '../images/digests.ts';
+import { screenKey, thumbnailKey } from '../images/keys.ts';
+import { renewImage } from '../images/queries.ts';
+import { rebuildRenditions } from '../images/rebuild-renditions.ts';
+import { CommandFailed } from './failures.ts';
+import { startProgress } from './progress.ts';
+import type { AddCommand } from './shell.ts';
+import type { Admin } from './surroundings.ts';
+
+type Options = { missing?: boolean; after?: string };
+type Failure = { image: ImageRow; reason: string };
+
+/** Images looked at in one go, several at a time. */
+const batch = 100;
+
+const first = '00000000-0000-0000-0000-000000000000';
+
+export const addRenditions: AddCommand = (program, shell) => {
+  program
+    .command('renditions')
+    .description('look after thumbnails and what stands in for originals that browsers cannot show')
+    .helpCommand(false)
+    .command('rebuild')
+    .description('make them anew from the originals, and look for places in their metadata; may be run at any time')
+    .option('--missing', 'only where one is missing or damaged, or an earlier version of the program made it')
+    .option('--after <id>', 'only of images after this one: go on where a run was broken off', imageId)
+    .action(async (options: Options) => {
+      const run = { done: options.after ?? first };
+      try {
+        await shell.withAdmin((admin) => rebuildAll(admin, options, run));
+      } catch (error) {
+        if (shell.signal.aborted && run.done !== first) console.error(`To go on from here, add --after ${run.done}`);
+        throw error;
+      }
+    });
+};
+
+function imageId(text: string): string {
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
+  throw new InvalidArgumentError('It must be the id of an image.');
+}
+
+/** @param run.done the image up to which all is done, for going on from there */
+async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
+  const storage = await admin.storage();
+  const digests = createDigests(storage);
+  const decoder = createDecoderPool({ limits: decodeLimits(config.maxPixels) });
+  const parts = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db) };
+  const progress = startProgress('Renditions', await countAfter(db, run.done));
+  const failures: Failure[] = [];
+  const inTurn = pLimit(availableParallelism());
+  let [seen, rebuilt] = [0, 0];
+
+  const one = async (image: ImageRow) => {
+    try {
+      if (!missing || (await wantsRebuild(image, digests))) {
+        await rebuildRenditions(parts, image);
+        rebuilt += 1;
+      }
+    } catch (error) {
+      // What ails the whole server ends the run; a picture deleted meanwhile is no failure.
+      if (isUnavailable(error) || codeOf(error) === 'NO_SPACE') throw error;
+      if (codeOf(error) !== 'NOT_FOUND') failures.push({ image, reason: reasonOf(error) });
+    }
+    seen += 1;
+    progress.step();
+  };
+  try {
+    for (;;) {
+      const rows = await rowsAfter(db, run.done);
+      const last = rows.at(-1);
+      if (!last) break;
+      await Promise.all(rows.map((row) => inTurn(one, row)));
+      run.done = last.id;
+    }
+  } finally {
+    progress.stop();
+    await decoder.close();
+  }
+  for (const { image, reason } of failures) console.error(`${image.id}: ${reason}`);
+  const sum = `${seen} images looked at, renditions of ${rebuilt} made anew`;
+  if (failures.length > 0) throw new CommandFailed(`${sum}, of ${failures.length} they could not be.`);
+  console.log(`${sum}.`);
+}
+
+/** Whether a rendition is not the one that was made, or something is not known that this version looks for. */
+async function wantsRebuild(image: ImageRow, digests: Digests): Promise<boolean> {
+  if (image.traces === null || image.thumbnailSha256 === null) return true;
+  if ((await digests.read(thumbnailKey(image)))?.sha256 !== image.thumbnailSha256) return true;
+  return image.hasScreen && (await digests.read(screenKey(image)))?.sha256 !== (image.screenSha256 ?? '');
+}
+
+const reasons: Record<string, string> = {
+  DAMAGED_ORIGINAL: 'its original is missing or damaged; "doctor" tells more',
+  RENDITION_UNAVAILABLE: 'its original cannot be decoded (any more)',
+};
+
+const reasonOf = (error: unknown) => reasons[codeOf(error) ?? ''] ?? messageOf(error);
+
+async function countAfter(db: Database, id: string): Promise<number> {
+  const [row] = await db.select({ number: count() }).from(images).where(gt(images.id, id));
+  return row?.number ?? 0;
+}
+
+async function rowsAfter(db: Database, id: string): Promise<ImageRow[]> {
+  return db.select().from(images).where(gt(images.id, id)).orderBy(asc(images.id)).limit(batch);
+}
