@@ -1,18 +1,12 @@
-import { Format, Presets, SingleBar } from 'cli-progress';
+import cliProgress from 'cli-progress';
 
 export type Progress = { step(count?: number): void; stop(): void };
 
 /** A bar on the terminal's standard error; nothing where that is no terminal. */
 export function startProgress(label: string, total: number): Progress {
   if (!process.stderr.isTTY) return { step: () => {}, stop: () => {} };
-  const bar = new SingleBar(
-    {
-      stream: process.stderr,
-      format: `${label} {bar} {value}/{total}, {eta_formatted} to go`,
-      formatTime: (seconds, options, round) => (seconds < 1 ? '0s' : Format.TimeFormat(seconds, options, round)),
-    },
-    Presets.shades_classic,
-  );
+  const format = `${label} {bar} {value}/{total}, {eta_formatted} to go`;
+  const bar = new cliProgress.SingleBar({ stream: process.stderr, format }, cliProgress.Presets.shades_classic);
   bar.start(total, 0);
   // Broken off, it gives the cursor back.
   const stop = () => bar.stop();
