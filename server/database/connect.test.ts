@@ -123,6 +123,42 @@ t.test('a session cut inside a transaction is told to what met it, and the pool 
   t.same(await db.select().from(users), []);
 });
 
+t.test('a session cut while a transaction does something else fails that transaction alone', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { db, close } = connect(url, { max: 2 });
+  t.teardown(close);
+  const cut = async (tx: Pick<typeof db, 'execute'>) => {
+    const [row] = await tx.execute(text`select pg_backend_pid() as pid`);
+    const gone = async () => (await query(url, `select 1 from pg_stat_activity where pid = ${row?.pid}`)).length === 0;
+    await query(url, `select pg_terminate_backend(${row?.pid})`);
+    while (!(await gone()));
+  };
+  for (const goOn of [false, true]) {
+    let after: unknown;
+    let ended = () => {};
+    const over = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const error = await failureOf(
+      db.transaction(async (tx) => {
+        await cut(tx);
+        if (goOn) after = await failureOf(tx.execute(text`select 1`));
+        ended();
+        throw new Error('the work fails too');
+      }),
+    );
+    t.ok(isUnavailable(error));
+    await over;
+    if (goOn) t.ok(isUnavailable(after), 'what it asks afterwards fails');
+  }
+  while (await failureOf(db.execute(text`select 1`)));
+  const kept = await db.transaction(async (tx) => {
+    await failureOf(tx.transaction((inner) => inner.execute(text`select * from no_such_table`)));
+    return tx.execute(text`select 1 as one`);
+  });
+  t.match(kept, [{ one: 1 }], 'savepoints work as ever');
+});
+
 t.test('a frozen Postgres does not hold a query for ever', async (t) => {
   const folder = temporaryFolder(t);
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: folder, log });

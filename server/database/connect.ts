@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import * as schema from '../../drizzle/schema.ts';
 import { type Address, parseDatabaseUrl } from './address.ts';
+import { surviveLostTransactions } from './lost-transactions.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 import { watchedSocket } from './watched-socket.ts';
 
@@ -48,6 +49,7 @@ type ConnectOptions = { max?: number; silence?: number };
 export function connect(target: Address | string, { max = 10, silence = 15_000 }: ConnectOptions = {}): Connection {
   const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
   const sql = openClient(address, { max, idle_timeout: 300 }, silence);
+  surviveLostTransactions(sql);
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
