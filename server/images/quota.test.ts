@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
+import { countsHold, rowsOf } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { postFiles, storeFiles } from '../testing/form.ts';
+import { noise, picture } from '../testing/pictures.ts';
+import { openSocket } from '../testing/socket.ts';
+import { isFull, quotaExceeded, sizeText, whatFits } from './quota.ts';
+
+t.setTimeout(240_000);
+
+const usage = async (app: FastifyInstance, { bearer }: TestAccount) =>
+  (await app.inject({ url: '/api/images/usage', headers: bearer })).json();
+
+t.test('what fits is stored in its turn, and a large file does not keep out a small one after it', (t) => {
+  const files = [{ size: 4 }, { size: 9 }, { size: 3 }, { size: 4 }];
+  const none = { images: 0, bytes: 0 };
+  t.same(whatFits(files, none, { images: undefined, bytes: undefined }).fitting, files);
+  t.same(whatFits(files, none, { images: undefined, bytes: 10 }), {
+    fitting: [{ size: 4 }, { size: 3 }],
+    held: { images: 2, bytes: 7 },
+  });
+  t.same(whatFits(files, { images: 5, bytes: 1 }, { images: 7, bytes: undefined }).fitting, files.slice(0, 2));
+  t.same(whatFits(files, { images: 9, bytes: 99 }, { images: 7, bytes: 10 }).fitting, []);
+  t.same(whatFits([{ size: 10 }], none, { images: 1, bytes: 10 }).fitting, [{ size: 10 }], 'up to the last byte');
+  t.end();
+});
+
+t.test('a full account is told what is used, and of how much', (t) => {
+  t.same([0, 999, 1000, 1_999, 9_870_000_000, 10_000_000_000, 1e18].map(sizeText), [
+    '0 bytes',
+    '999 bytes',
+    '1 KB',
+    '1.9 KB',
+    '9.8 GB',
+    '10 GB',
+    '1000 PB',
+  ]);
+  const quota = { images: 100, bytes: 10e9 };
+  t.match(quotaExceeded({ images: 7, bytes: 9.87e9 }, quota).message, /9\.8 GB of 10 GB are used/);
+  t.match(quotaExceeded({ images: 100, bytes: 3 }, quota).message, /100 of 100 images are used/);
+  t.equal(isFull({ images: 99, bytes: 10e9 - 1 }, quota), false);
+  t.equal(isFull({ images: 100, bytes: 0 }, quota), true);
+  t.equal(isFull({ images: 0, bytes: 10e9 }, quota), true);
+  t.equal(isFull({ images: 1e6, bytes: 1e15 }, { images: undefined, bytes: undefined }), false);
+  t.end();
+});
+
+t.test('of one upload, what has room is stored and the rest refused, in the order sent', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const small = await picture();
+  const large = await noise(200, 200);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir, quota: small.length * 2 + 10 });
+  const account = await signIn(app);
+  const answer = await postFiles(app, account, [
+    { name: 'first.png', bytes: small },
+    { name: 'large.jpg', bytes: large },
+    { name: 'text.png', bytes: 'no image' },
+    { name: 'second.png', bytes: small },
+    { name: 'third.png', bytes: small },
+  ]);
+  t.equal(answer.statusCode, 207);
+  t.match(answer.json(), {
+    images: [{ filename: 'first.png' }, { filename: 'second.png' }],
+    rejected: [
+      { filename: 'large.jpg', code: 'QUOTA_EXCEEDED', message: /bytes of .* are used/ },
+      { filename: 'text.png', code: 'NOT_AN_IMAGE' },
+      { filename: 'third.png', code: 'QUOTA_EXCEEDED' },
+    ],
+  });
+  t.same(await rowsOf(url), { images: 2, loose: 0 });
+  t.equal((await storedFiles(dataDir)).length, 4, 'and nothing of the others stays');
+  t.same(await usage(app, account), {
+    images: 2,
+    bytes: small.length * 2,
+    max_images: null,
+    max_bytes: small.length * 2 + 10,
+  });
+  const none = await postFiles(app, account, [{ name: 'fourth.png', bytes: small }]);
+  t.equal(none.statusCode, 413, 'where none is stored, the refusal is the answer');
+  t.match(none.json(), { code: 'QUOTA_EXCEEDED' });
+  t.equal((await storedFiles(dataDir)).length, 4);
+});
+
+t.test('uploads side by side never pass the limit', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const app = await buildTestApp(t, { databaseUrl: url, quotaImages: 5 });
+  const account = await signIn(app);
+  const bytes = await picture({ width: 4, height: 4 });
+  const files = [1, 2].map((number) => ({ name: `${number}.png`, bytes }));
+  const answers = await Promise.all(Array.from({ length: 12 }, () => postFiles(app, account, files)));
+  t.ok(answers.every(({ statusCode }) => [201, 207, 413].includes(statusCode)));
+  const stored = answers.flatMap((answer) => answer.json().images ?? []);
+  t.equal(stored.length, 5);
+  t.same(await rowsOf(url), { images: 5, loose: 0 });
+  t.match(await usage(app, account), { images: 5, max_images: 5, max_bytes: null });
+  t.ok(await countsHold(url));
+});
+
+t.test('a full account is refused before a byte of the body is read, and deleting makes room', async (t) => {
+  const app = await buildTestApp(t, { quotaImages: 1 });
+  const account = await signIn(app);
+  const file = { name: 'a.png', bytes: await picture() };
+  const [image] = await storeFiles(app, account, [file]);
+  const { send, received } = await openSocket(await listen(app));
+  await send(
+    `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
+      `Authorization: Bearer ${account.token}\r\nContent-Type: multipart/form-data; boundary=x\r\n` +
+      'Content-Length: 5000\r\nExpect: 100-continue\r\n\r\n',
+  );
+  t.match(await received, /^HTTP\/1\.1 413 [\s\S]*QUOTA_EXCEEDED[\s\S]*1 of 1 images are used/m);
+  await app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
+  t.match(await usage(app, account), { images: 0, bytes: 0 });
+  t.equal((await postFiles(app, account, [file])).statusCode, 201);
+});
+
+t.test('an account without limits is told so, and nobody is told of another', async (t) => {
+  const app = await buildTestApp(t);
+  t.same(await usage(app, await signIn(app)), { images: 0, bytes: 0, max_images: null, max_bytes: null });
+  t.equal((await app.inject('/api/images/usage')).statusCode, 401);
+});

@@ -1,0 +1,111 @@
+/** What killed processes left behind, on two servers of one database. */
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { parseDatabaseUrl } from '../database/address.ts';
+import { connect } from '../database/connect.ts';
+import { nobody, takePresence } from '../database/presence.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { rowsOf } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { query } from '../testing/embedded.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { until } from '../testing/socket.ts';
+import { allKeys } from './keys.ts';
+
+t.setTimeout(240_000);
+
+const log = { info: () => {}, error: () => {} };
+const id = '0198c0de-0000-7000-8000-0000000000ab';
+
+async function put(dataDir: string, key: string): Promise<void> {
+  const path = join(dataDir, 'files', key);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'bytes');
+}
+
+/** A process in the middle of an upload: bytes in place and staged, and no image. */
+async function midway(t: Test, url: string, dataDir: string) {
+  const { sql, close } = connect(url, { max: 1 });
+  t.teardown(close);
+  const presence = await takePresence(parseDatabaseUrl(url), { sql, log });
+  t.teardown(() => presence.close());
+  await query(
+    url,
+    `insert into loose_bytes (image_id, extension, process) values ('${id}', 'jpg', ${presence.number})`,
+  );
+  for (const key of allKeys({ id, extension: 'jpg', hasScreen: true })) await put(dataDir, key);
+  await put(dataDir, `staging/${presence.number}/a.part`);
+  return presence;
+}
+
+t.test('the bytes of a living process stay; once it has ended they go', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+  const other = await midway(t, url, dataDir);
+  await app.sweep();
+  t.equal((await storedFiles(dataDir)).length, 4);
+  await other.close();
+  await until(async () => {
+    await app.sweep();
+    return (await rowsOf(url)).loose === 0;
+  });
+  t.same(await storedFiles(dataDir), []);
+});
+
+t.test('what a killed process left is gone after the next start', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  await (await buildTestApp(t, { databaseUrl: url, dataDir })).close();
+  const killed = await midway(t, url, dataDir);
+  await killed.close();
+  await until(async () => (await query(url, "select 1 from pg_locks where locktype = 'advisory'")).length === 0);
+  await buildTestApp(t, { databaseUrl: url, dataDir });
+  t.same(await rowsOf(url), { images: 0, loose: 0 });
+  t.same(await storedFiles(dataDir), []);
+});
+
+t.test('bytes that a row names stay, whatever the book of loose bytes says', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+  const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
+  await query(url, `insert into loose_bytes (image_id, extension, process) values ('${image?.id}', 'png', ${nobody})`);
+  await app.sweep();
+  t.same(await rowsOf(url), { images: 1, loose: 0 });
+  t.equal((await storedFiles(dataDir)).length, 2);
+});
+
+t.test('more loose bytes than one statement can name are swept', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const app = await buildTestApp(t, { databaseUrl: url });
+  await query(
+    url,
+    `insert into loose_bytes (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 1200)`,
+  );
+  await app.sweep();
+  t.same(await rowsOf(url), { images: 0, loose: 0 });
+});
+
+t.test('staged files of earlier versions go when they are old, and a stop leaves none of its own', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  await (await buildTestApp(t, { dataDir })).close();
+  t.same(await storedFiles(dataDir), []);
+  await put(dataDir, 'staging/old.part');
+  await put(dataDir, 'staging/young.part');
+  await utimes(join(dataDir, 'files/staging/old.part'), 1, 1);
+  await buildTestApp(t, { dataDir });
+  t.same(await storedFiles(dataDir), ['staging/young.part']);
+});
+
+t.test('a process whose staged files were swept under it receives the next ones', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  await app.storage.sweep(async () => false);
+  await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
+  t.equal((await storedFiles(dataDir)).length, 2);
+});

@@ -1,0 +1,153 @@
+/** Disks that vanish, cannot be written or are full, while the server runs. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { countsHold, rowsOf } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { postFiles, storeFiles } from '../testing/form.ts';
+import { noise, picture } from '../testing/pictures.ts';
+
+t.setTimeout(240_000);
+
+const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' });
+const unmount = (place: string) => spawnSync('umount', ['-l', place]);
+
+/** A small disk of its own under the data folder, taken away with the test; undefined where this user may not mount. */
+async function disk(t: Test, size: string): Promise<{ dataDir: string; files: string } | undefined> {
+  const dataDir = await temporaryFolder(t);
+  const files = join(dataDir, 'files');
+  await mkdir(files);
+  const { status, stderr, error } = mount('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', files);
+  if (status !== 0) {
+    t.comment(`skipped: this user may not mount a disk (${stderr?.trim() || error?.message})`);
+    return undefined;
+  }
+  t.teardown(() => unmount(files));
+  return { dataDir, files };
+}
+
+async function start(t: Test, dataDir: string) {
+  const { url } = await createTestDatabase(t);
+  const app = await buildTestApp(t, { dataDir, databaseUrl: url });
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [{ name: 'before.png', bytes: await picture() }]);
+  const link = new URL(image?.url ?? '').pathname;
+  return {
+    app,
+    url,
+    account,
+    id: image?.id,
+    upload: async () => postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]),
+    remove: () => app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer }),
+    ready: async () => (await app.inject('/api/health/ready')).json(),
+    look: async () => (await app.inject(link)).statusCode,
+  };
+}
+
+const listed = async (app: FastifyInstance, { bearer }: TestAccount) =>
+  (await app.inject({ url: '/api/images/', headers: bearer })).json().total;
+
+const away = { statusCode: 503, code: 'STORAGE_UNAVAILABLE', message: /storage/ };
+
+/** @param empty the folder where the disk should be */
+async function refusesWithoutItsDisk(t: Test, { app, url, account, ...server }: Server, empty: string): Promise<void> {
+  t.match((await server.upload()).json(), away);
+  t.match(await server.ready(), away);
+  t.equal((await app.inject('/api/health/live')).statusCode, 200);
+  t.equal(await server.look(), 503, 'the picture is not said to be gone');
+  t.equal(await listed(app, account), 1, 'the gallery stays');
+  await app.sweep();
+  t.same(await readdir(empty), [], 'nothing is written into the empty folder');
+  t.equal((await server.remove()).statusCode, 204);
+  t.same(await rowsOf(url), { images: 0, loose: 1 }, 'the bytes on the missing disk are not forgotten');
+  t.same(await readdir(empty), []);
+}
+
+async function servesAgain(t: Test, { app, url, ...server }: Server, dataDir: string): Promise<void> {
+  t.match(await server.ready(), { status: 'ok' });
+  await app.sweep();
+  t.same(await rowsOf(url), { images: 0, loose: 0 });
+  t.same(await storedFiles(dataDir), [], 'a picture that was deleted meanwhile is gone from the disk');
+  t.equal((await server.upload()).statusCode, 201);
+}
+
+type Server = Awaited<ReturnType<typeof start>>;
+
+t.test('without its disk the server refuses to write, and heals when the disk is back', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const [files, elsewhere] = [join(dataDir, 'files'), join(dataDir, 'elsewhere')];
+  const server = await start(t, dataDir);
+  await rename(files, elsewhere);
+  await mkdir(files);
+  await refusesWithoutItsDisk(t, server, files);
+  await rmdir(files);
+  await rename(elsewhere, files);
+  await servesAgain(t, server, dataDir);
+});
+
+t.test('so it does with a disk that is unmounted and mounted again', async (t) => {
+  const place = await disk(t, '16m');
+  if (!place) return;
+  const { dataDir, files } = place;
+  const kept = await temporaryFolder(t);
+  mount('--bind', files, kept);
+  t.teardown(() => unmount(kept));
+  const server = await start(t, dataDir);
+  t.equal(unmount(files).status, 0);
+  await refusesWithoutItsDisk(t, server, files);
+  t.equal(mount('--bind', kept, files).status, 0);
+  await servesAgain(t, server, dataDir);
+});
+
+t.test('on a disk that can only be read, uploads are refused and everything stored is served', async (t) => {
+  const place = await disk(t, '16m');
+  if (!place) return;
+  const { app, url, account, ...server } = await start(t, place.dataDir);
+  t.equal(mount('-o', 'remount,ro', place.files).status, 0);
+  t.match((await server.upload()).json(), away);
+  t.match(await server.ready(), away);
+  t.equal((await app.inject('/api/health/live')).statusCode, 200);
+  t.equal(await server.look(), 200);
+  t.equal(await listed(app, account), 1);
+  t.same(await rowsOf(url), { images: 1, loose: 0 });
+  t.equal(mount('-o', 'remount,rw', place.files).status, 0);
+  t.equal((await server.upload()).statusCode, 201);
+});
+
+t.test('on a full disk an upload is refused whole, and everything stored before is intact', async (t) => {
+  const place = await disk(t, '3m');
+  if (!place) return;
+  const { app, url, account, ...server } = await start(t, place.dataDir);
+  const bytes = await noise(500, 400, 'png');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const links: string[] = [];
+  for (;;) {
+    const answer = await postFiles(app, account, [
+      { name: 'one.png', bytes },
+      { name: 'two.png', bytes },
+    ]);
+    if (answer.statusCode !== 201) {
+      t.match(answer.json(), { statusCode: 507, code: 'NO_SPACE', message: /no space left/ });
+      break;
+    }
+    for (const image of answer.json().images) links.push(new URL(image.url).pathname);
+  }
+  t.ok(links.length > 0);
+  for (const link of links) {
+    const { rawPayload } = await app.inject(link);
+    t.equal(createHash('sha256').update(rawPayload).digest('hex'), sha256);
+  }
+  await app.sweep();
+  t.same(await rowsOf(url), { images: links.length + 1, loose: 0 });
+  t.equal((await storedFiles(place.dataDir)).length, (links.length + 1) * 2);
+  t.ok(await countsHold(url));
+  const [last] = (await app.inject({ url: '/api/images/', headers: account.bearer })).json().images;
+  await app.inject({ method: 'DELETE', url: `/api/images/delete/${last.id}`, headers: account.bearer });
+  t.equal((await server.upload()).statusCode, 201, 'and where there is room again, it is used');
+});
