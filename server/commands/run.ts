@@ -28,7 +28,7 @@ export async function runAdmin(words: string[], environment: Environment): Promi
   });
   // `admin users list | head`
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  const shell = createShell(() => readConfig(environment), controller.signal);
+  const shell = createShell(() => readConfig(environment), controller.signal, environment.INIT_CWD);
   try {
     await createProgram(shell).parseAsync(words, { from: 'user' });
   } catch (error) {
@@ -52,7 +52,7 @@ function lineOf(error: unknown): string | undefined {
     return error.message;
   }
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'CONFIG' || code === 'DATABASE_START') return error.message;
+  if (code === 'CONFIG' || code === 'DATABASE_START' || code === 'BACKUP') return error.message;
   if (isUnavailable(error)) return `The database does not answer any more (${messageOf(error.cause ?? error)}).`;
   // The product's own refusals (errors.ts), such as a storage that is full.
   return 'statusCode' in error ? error.message : undefined;

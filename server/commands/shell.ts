@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { Interrupted } from './failures.ts';
@@ -7,6 +8,8 @@ import { type Admin, type AdminOptions, openAdmin } from './surroundings.ts';
 export type Shell = {
   /** @throws ConfigError for a variable that is wrong */
   config(): Config;
+  /** A path as the administrator gave it, from where the administrator stands. */
+  path(text: string): string;
   /** Aborted when the administrator breaks the command off. */
   signal: AbortSignal;
   /** Opens the surroundings for the time of the work. Broken off, it closes them under the work's feet. */
@@ -16,9 +19,11 @@ export type Shell = {
 /** Adds one command, or a group of them, to the program. */
 export type AddCommand = (program: Command, shell: Shell) => void;
 
-export function createShell(config: () => Config, signal: AbortSignal): Shell {
+/** @param folder where the call was made, which npm leaves for the program's own */
+export function createShell(config: () => Config, signal: AbortSignal, folder = ''): Shell {
   return {
     config,
+    path: (text) => resolve(folder, text),
     signal,
     async withAdmin(work, options) {
       const admin = await openAdmin(config(), { ...options, signal, note: (text) => console.error(text) });

@@ -11,7 +11,7 @@ import { codeOf, DatabaseStartError } from './start-error.ts';
 const MIGRATION_LOCK = 7_346_201;
 
 /** migrations/ lies at the root of the package, above server/ in the source and above build/ when compiled. */
-function migrationsFolder(): string {
+export function migrationsFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations');
     if (existsSync(join(candidate, 'meta', '_journal.json'))) return candidate;

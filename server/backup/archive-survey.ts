@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { type Entry, type Gap, walkArchive } from './archive-walk.ts';
+import { createHashIndex, type HashIndex } from './hash-index.ts';
+import { hashInName, manifestName } from './manifest.ts';
+import { BLOCK, decodeHeader, type TarHeader } from './tar-header.ts';
+
+/** A whole snapshot. `end` is where it ends, and the file's closing zeros would begin if it were the last one. */
+export type Snapshot = { time: string; manifest: Entry; end: number };
+
+export type Survey = {
+  snapshots: Snapshot[];
+  objects: HashIndex;
+  /** Damaged places before the last snapshot's end. */
+  gaps: Gap[];
+  /** Of the last whole snapshot. */
+  end: number;
+};
+
+const SEAL = /^snapshots\/([\w:.-]+)\/manifest\.sha256$/;
+/** More than any manifest: one of a million images has a megabyte. */
+const LARGEST_MANIFEST = 2 ** 28;
+
+/** What the file holds, by its headers and its manifests. */
+export async function surveyArchive(file: FileHandle, fileSize: number): Promise<Survey> {
+  const objects = createHashIndex();
+  const again: [sha256: string, body: number][] = [];
+  const gaps: Gap[] = [];
+  const snapshots: Snapshot[] = [];
+  let previous: Entry | undefined;
+  for (const entry of walkArchive(file.fd, fileSize)) {
+    if (entry.kind === 'gap') gaps.push(entry);
+    else {
+      const object = hashInName(entry.name);
+      if (object && objects.get(object) === undefined) objects.set(object, entry.body);
+      else if (object) again.push([object, entry.body]);
+      const snapshot = object ? undefined : await sealedBy(entry, previous, file);
+      if (snapshot) snapshots.push(snapshot);
+      previous = entry;
+    }
+  }
+  const end = snapshots.at(-1)?.end ?? 0;
+  // Written twice, since the first one stands at a damaged place; unless the second is an interrupted backup's.
+  for (const [sha256, body] of again) if (body < end) objects.set(sha256, body);
+  return { snapshots, objects, gaps: gaps.filter(({ at }) => at < end), end };
+}
+
+/** The snapshot that this entry completes, if it agrees with the manifest before it. */
+async function sealedBy(seal: Entry, manifest: Entry | undefined, file: FileHandle): Promise<Snapshot | undefined> {
+  const time = SEAL.exec(seal.name)?.[1];
+  if (!time || manifest?.name !== manifestName(time) || manifest.size > LARGEST_MANIFEST) return undefined;
+  const said = (await readBody(file, { ...seal, size: Math.min(seal.size, 100) })).toString();
+  return said === sealOf(await readBody(file, manifest)) ? { time, manifest, end: seal.end } : undefined;
+}
+
+/** In the form of `sha256sum`. */
+export const sealOf = (manifest: Uint8Array): string =>
+  `${createHash('sha256').update(manifest).digest('hex')}  manifest.json\n`;
+
+export async function readBody(file: FileHandle, { body, size }: Pick<Entry, 'body' | 'size'>): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  for (let done = 0; done < size; ) {
+    const { bytesRead } = await file.read(bytes, done, size - done, body + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+/** The header of the entry that begins there. */
+export function readHeader(file: FileHandle, at: number): TarHeader | undefined {
+  const block = Buffer.alloc(BLOCK);
+  return readSync(file.fd, block, 0, BLOCK, at) === BLOCK ? decodeHeader(block) : undefined;
+}

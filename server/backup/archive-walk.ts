@@ -1,0 +1,58 @@
+import { readSync } from 'node:fs';
+import { BLOCK, decodeHeader, padded } from './tar-header.ts';
+
+/** Something the file holds. `at` is where its header begins, `body` where its bytes do, `end` where the next begins. */
+export type Entry = { kind: 'entry'; name: string; size: number; at: number; body: number; end: number };
+/** Bytes that are no entry: what damage or an interrupted backup has left. */
+export type Gap = { kind: 'gap'; at: number; end: number };
+
+const OURS = /^(?:gallery-backup\.json|objects\/[0-9a-f]{64}|snapshots\/[\w:.-]+\/[\w.]+)$/;
+/** Bytes read at once in search of the next header. */
+const STRIDE = 2 ** 20;
+
+/**
+ * Every entry of the file, by its headers alone. Where the chain is broken, it is taken up again at the next block
+ * that is one of our headers; zeros, as at a tar file's end, are passed over in silence.
+ *
+ * Synchronous: a file of a million images has as many headers, and a promise for each costs more than the reading.
+ */
+export function* walkArchive(fd: number, fileSize: number): Generator<Entry | Gap> {
+  const block = Buffer.alloc(BLOCK);
+  for (let at = 0; at < fileSize; ) {
+    const read = readSync(fd, block, 0, BLOCK, at);
+    const entry = read === BLOCK ? entryAt(block, at, fileSize) : undefined;
+    if (entry) {
+      yield entry;
+      at = entry.end;
+    } else {
+      const { next, zeros } = findNext(fd, at, fileSize);
+      if (!zeros) yield { kind: 'gap', at, end: next };
+      at = next;
+    }
+  }
+}
+
+function entryAt(block: Buffer, at: number, fileSize: number): Entry | undefined {
+  const header = decodeHeader(block);
+  if (!header) return undefined;
+  const body = at + BLOCK;
+  const end = body + padded(header.size);
+  return end <= fileSize ? { kind: 'entry', ...header, at, body, end } : undefined;
+}
+
+/** The next block from `from` on that is a header of ours, or the file's end; and whether all before it is zeros. */
+function findNext(fd: number, from: number, fileSize: number): { next: number; zeros: boolean } {
+  const chunk = Buffer.alloc(STRIDE);
+  let zeros = true;
+  for (let start = from; start < fileSize; start += STRIDE) {
+    const read = readSync(fd, chunk, 0, STRIDE, start);
+    for (let offset = 0; offset < read; offset += BLOCK) {
+      const block = chunk.subarray(offset, Math.min(offset + BLOCK, read));
+      if (block.every((byte) => byte === 0)) continue;
+      const entry = block.length === BLOCK ? entryAt(block, start + offset, fileSize) : undefined;
+      if (entry && OURS.test(entry.name)) return { next: entry.at, zeros };
+      zeros = false;
+    }
+  }
+  return { next: fileSize, zeros };
+}

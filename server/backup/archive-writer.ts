@@ -1,0 +1,115 @@
+/** New entries at the end of a backup file. What stands before `from` is never touched. */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { readHeader, sealOf } from './archive-survey.ts';
+import { BackupError } from './backup-error.ts';
+import type { HashIndex } from './hash-index.ts';
+import { type Manifest, manifestName, objectName, sealName } from './manifest.ts';
+import { BLOCK, CLOSING, encodeHeader, padded } from './tar-header.ts';
+
+export type Stored = { sha256: string; size: number };
+
+export type ArchiveWriter = {
+  /** Bytes of the object, where the file holds it. */
+  sizeOf(sha256: string): number | undefined;
+  /** Stores the bytes under their hash, unless the file holds them. */
+  putObject(source: AsyncIterable<Uint8Array>): Promise<Stored>;
+  putBytes(bytes: Uint8Array): Promise<Stored>;
+  putEntry(name: string, bytes: Uint8Array): Promise<void>;
+  /** The snapshot counts from here on: its bytes are on the disk before its manifest, and both when this ends. */
+  seal(manifest: Manifest): Promise<void>;
+  /** Cuts off all that was written, and closes the file as it was closed. Needs no space. */
+  undo(): Promise<void>;
+  /** Bytes written so far. */
+  readonly written: number;
+  /** Objects stored so far. */
+  readonly added: number;
+};
+
+/**
+ * @param from where the first new entry begins
+ * @param held the objects that the file holds; new ones are added
+ */
+export function createArchiveWriter(file: FileHandle, from: number, held: HashIndex): ArchiveWriter {
+  const now = new Date();
+  let at = from;
+  let added = 0;
+
+  async function write(bytes: Uint8Array, position: number): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done).catch(refuse);
+      done += bytesWritten;
+    }
+  }
+
+  /** The header comes last: the name of an object is the hash of its bytes. */
+  async function finishEntry(name: string, size: number): Promise<void> {
+    const body = at + BLOCK;
+    const filling = padded(size) - size;
+    if (filling > 0) await write(Buffer.alloc(filling), body + size);
+    await write(encodeHeader({ name, size }, now), at);
+    at = body + padded(size);
+  }
+
+  async function putEntry(name: string, bytes: Uint8Array): Promise<void> {
+    await write(bytes, at + BLOCK);
+    await finishEntry(name, bytes.length);
+  }
+
+  async function putObject(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Stored> {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of source) {
+      hash.update(chunk);
+      await write(chunk, at + BLOCK + size);
+      size += chunk.length;
+    }
+    const sha256 = hash.digest('hex');
+    if (held.get(sha256) === undefined) {
+      held.set(sha256, at + BLOCK);
+      added += 1;
+      await finishEntry(objectName(sha256), size);
+    }
+    return { sha256, size };
+  }
+
+  return {
+    sizeOf(sha256) {
+      const body = held.get(sha256);
+      const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
+      return header?.name === objectName(sha256) ? header.size : undefined;
+    },
+    putObject,
+    async putBytes(bytes) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return held.get(sha256) === undefined ? putObject([bytes]) : { sha256, size: bytes.length };
+    },
+    putEntry,
+    async seal(manifest) {
+      const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+      await file.sync().catch(refuse);
+      await putEntry(manifestName(manifest.time), text);
+      await putEntry(sealName(manifest.time), Buffer.from(sealOf(text)));
+      await write(Buffer.alloc(CLOSING), at);
+      await file.truncate(at + CLOSING);
+      await file.sync().catch(refuse);
+    },
+    async undo() {
+      await file.truncate(from);
+      await file.truncate(from + CLOSING);
+      await file.sync();
+    },
+    get written() {
+      return at - from;
+    },
+    get added() {
+      return added;
+    },
+  };
+}
+
+function refuse({ code }: NodeJS.ErrnoException): never {
+  const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
+  const reason = full ? 'There is no space left for the backup' : 'The backup cannot be written';
+  throw new BackupError(`${reason} (${code}). What the file held before is untouched.`);
+}

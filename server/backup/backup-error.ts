@@ -1,0 +1,4 @@
+/** What the administrator can mend, in one line. */
+export class BackupError extends Error {
+  readonly code = 'BACKUP';
+}

@@ -1,0 +1,83 @@
+/** One image's files into the backup. */
+import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ArchiveWriter } from './archive-writer.ts';
+import { BackupError } from './backup-error.ts';
+import type { FileLine } from './manifest.ts';
+import type { ImageLine } from './queries.ts';
+
+/** What is wrong with a file of the storage. */
+export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
+
+type Parts = {
+  storage: Pick<Storage, 'read' | 'stat'>;
+  writer: ArchiveWriter;
+  imageNow: (id: string) => Promise<ImageLine | undefined>;
+};
+
+type Wanted = { key: string; sha256: string | undefined; size?: number };
+
+/** @returns its files and what is wrong with them; undefined where the image was deleted meanwhile */
+export async function backUpImage(
+  { storage, writer, imageNow }: Parts,
+  image: ImageLine,
+): Promise<{ lines: FileLine[]; findings: Finding[] } | undefined> {
+  const lines: FileLine[] = [];
+  const findings: Finding[] = [];
+
+  for (const wanted of filesOf(image)) {
+    const outcome = await backUpFile(storage, writer, wanted);
+    if (outcome.line) lines.push(outcome.line);
+    if (!outcome.finding) continue;
+    const now = await imageNow(image.id);
+    if (!now) return undefined;
+    // Made anew since the snapshot: its row has the new hash by now.
+    const renewed = filesOf(now).find(({ key }) => key === wanted.key);
+    if (renewed?.sha256 !== wanted.sha256 && renewed?.sha256 === outcome.line?.sha256) delete outcome.line?.damaged;
+    else findings.push(outcome.finding);
+  }
+  return { lines, findings };
+}
+
+function filesOf(image: ImageLine): Wanted[] {
+  const { size, sha256, has_screen, thumbnail_sha256, screen_sha256 } = image;
+  const original = { key: originalKey(image), sha256, size };
+  const thumbnail = { key: thumbnailKey(image), sha256: thumbnail_sha256 ?? undefined };
+  const screen = { key: screenKey(image), sha256: screen_sha256 ?? undefined };
+  return has_screen ? [original, thumbnail, screen] : [original, thumbnail];
+}
+
+type Outcome = { line?: FileLine; finding?: Finding };
+
+/** Bytes that the backup holds are not read again; those it would have held, had they not been lost, it gives back. */
+async function backUpFile(
+  storage: Pick<Storage, 'read' | 'stat'>,
+  writer: ArchiveWriter,
+  { key, sha256, size }: Wanted,
+): Promise<Outcome> {
+  const heldSize = sha256 === undefined ? undefined : writer.sizeOf(sha256);
+  const held = sha256 !== undefined && heldSize !== undefined ? { key, size: heldSize, sha256 } : undefined;
+  // A missing original is told in the snapshot; a rendition can be made anew.
+  const lost = size !== undefined && sha256 !== undefined ? { key, size, sha256, missing: true as const } : undefined;
+  const without = (kind: Finding['kind'], detail: string): Outcome => ({
+    ...((held ?? lost) && { line: held ?? lost }),
+    finding: { key, kind, detail: held ? `${detail}; the backup holds it from before` : detail },
+  });
+  try {
+    const stat = await storage.stat(key);
+    if (!stat) return without('missing', 'its row stands, its bytes do not');
+    if (held && stat.size === held.size) return { line: held };
+    if (held) return without('damaged', `${stat.size} bytes instead of ${held.size}`);
+    const stream = await storage.read(key);
+    if (!stream) return without('missing', 'its row stands, its bytes do not');
+    const stored = await writer.putObject(stream);
+    if (sha256 === undefined || stored.sha256 === sha256) return { line: { key, ...stored } };
+    const finding: Finding = { key, kind: 'damaged', detail: `its SHA-256 is ${stored.sha256} instead of ${sha256}` };
+    return { line: { key, ...stored, damaged: true }, finding };
+  } catch (error) {
+    // The backup's own failure ends it; the storage's costs one file.
+    if (error instanceof BackupError) throw error;
+    const { code = 'unknown' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    return without('unreadable', `the storage cannot read it (${code})`);
+  }
+}

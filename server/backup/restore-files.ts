@@ -1,0 +1,64 @@
+/** The files of a snapshot, into the storage: each one's SHA-256 is known to be right before it stands in its place. */
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
+import type { Progress } from '../progress.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Archive } from './archive-reader.ts';
+import { BackupError } from './backup-error.ts';
+import { FileLine, type Manifest, parseAs } from './manifest.ts';
+import { partLines } from './part-lines.ts';
+
+type Surroundings = { archive: Archive; storage: Storage; progress: Progress; signal?: AbortSignal | undefined };
+type Options = {
+  /** Whether files of an earlier try may stand there already. */
+  resumed: boolean;
+  /** Told each file that the backup has not whole; it is left out. Without it the first one ends the restore. */
+  skip?: ((line: FileLine) => void) | undefined;
+};
+
+/** Small files wait for the disk more than they write; several at once share its waiting. */
+const AT_ONCE = 4;
+
+export async function restoreFiles(surroundings: Surroundings, manifest: Manifest, options: Options): Promise<void> {
+  const { archive, progress, signal } = surroundings;
+  const limit = pLimit(AT_ONCE);
+  for (const part of manifest.files.parts) {
+    const lines = (await partLines(archive, part)).map((text) =>
+      parseAs(FileLine, text, 'A list of files in the backup'),
+    );
+    await limit.map(
+      lines.filter(({ missing }) => !missing),
+      async (line) => {
+        signal?.throwIfAborted();
+        await restoreFile(surroundings, line, options);
+        progress.advance(line.size);
+      },
+    );
+  }
+}
+
+async function restoreFile({ archive, storage }: Surroundings, line: FileLine, { resumed, skip }: Options) {
+  if (resumed && (await stands(storage, line))) return;
+  try {
+    const { stream } = archive.openObject(line.sha256);
+    const staged = await storage.stage(stream);
+    if (staged.sha256 === line.sha256) return await storage.keep(staged, line.key);
+    await storage.discard(staged);
+    throw new BackupError(`The backup is damaged: its object ${line.sha256}, of ${line.key}, has other bytes.`);
+  } catch (error) {
+    if (!(error instanceof BackupError) || !skip) throw error;
+    skip(line);
+  }
+}
+
+/** Whether a killed restore has left this very file. */
+async function stands(storage: Storage, { key, size, sha256 }: FileLine): Promise<boolean> {
+  const stream = (await storage.stat(key))?.size === size ? await storage.read(key) : undefined;
+  if (!stream) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of stream) hash.update(chunk);
+  return hash.digest('hex') === sha256;
+}
+
+/** `originals/3f/<id>.jpg` -> the id */
+export const imageOf = (key: string): string | undefined => /^originals\/..\/([0-9a-f-]{36})\./.exec(key)?.[1];

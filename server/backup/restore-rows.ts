@@ -1,0 +1,84 @@
+/** The rows of a snapshot, in one transaction: all of them or none. */
+import type postgres from 'postgres';
+import { knownMigrations, migrateWithin } from '../database/migrate-to.ts';
+import type { Archive } from './archive-reader.ts';
+import { BackupError } from './backup-error.ts';
+import type { Manifest, Table } from './manifest.ts';
+import { partLines } from './part-lines.ts';
+import { columnsOf, savedTables, schemaLevel } from './queries.ts';
+import { checkDatabase } from './restore-target.ts';
+
+export type RestoreRows = {
+  archive: Archive;
+  manifest: Manifest;
+  /** This process's number. */
+  process: bigint;
+  /** Images whose originals the backup has not whole. */
+  without: ReadonlySet<string>;
+};
+
+/** @throws BackupError, one line, where this program cannot restore the snapshot */
+export function checkLevel({ schema, time, program }: Manifest): void {
+  if (knownMigrations().some(({ level }) => level === schema)) return;
+  throw new BackupError(
+    `The snapshot ${time} was made by version ${program}, which this one does not know: restore with it.`,
+  );
+}
+
+export async function restoreRows(
+  sql: postgres.Sql,
+  { archive, manifest, process, without }: RestoreRows,
+): Promise<void> {
+  const newest = knownMigrations().at(-1)?.level ?? 0;
+  await sql.begin(async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`;
+    await checkDatabase(tx, process);
+    if ((await schemaLevel(tx)) !== manifest.schema) await rebuildTables(tx, manifest.schema);
+    // Nobody adds rows between the check and the commit.
+    await tx`lock table users, images in access exclusive mode`;
+    await checkDatabase(tx, process);
+    for (const name of savedTables) {
+      const table = manifest.tables.find((each) => each.name === name);
+      if (table) await insertTable(tx, archive, table, name === 'images' ? without : new Set());
+    }
+    await migrateWithin(tx, manifest.schema, newest);
+    await tx`delete from installation`;
+    await tx`insert into installation (id) values (${manifest.installation})`;
+    await tx`update users set image_count = held.count, image_bytes = held.bytes from
+      (select users.id, count(images.id) as count, coalesce(sum(images.size), 0) as bytes
+        from users left join images on images.owner_id = users.id group by users.id) held
+      where users.id = held.id`;
+  });
+}
+
+/** Empty tables of another version give way to those of the snapshot's. */
+async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {
+  await tx`drop schema if exists drizzle cascade`;
+  for (const name of ['loose_bytes', 'installation', 'rate_limits', 'sessions', 'images', 'users']) {
+    await tx`drop table if exists ${tx(name)}`;
+  }
+  await migrateWithin(tx, 0, level);
+}
+
+async function insertTable(
+  tx: postgres.TransactionSql,
+  archive: Archive,
+  { name, columns, rows, parts }: Table,
+  without: ReadonlySet<string>,
+): Promise<void> {
+  const known = await columnsOf(tx, name);
+  const strange = columns.filter((column) => !known.includes(column));
+  if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
+  let inserted = 0;
+  if (name === 'installation') await tx`delete from installation`;
+  for (const part of parts) {
+    const lines = await partLines(archive, part);
+    const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(JSON.parse(line).id));
+    const json = `[${wanted.join(',')}]`;
+    const { count } = await tx`insert into ${tx(name)} (${tx(columns)}) select ${tx(columns)}
+      from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb)`;
+    inserted += count + lines.length - wanted.length;
+  }
+  if (inserted !== rows)
+    throw new BackupError(`The backup has ${inserted} rows of ${name}, its manifest says ${rows}.`);
+}

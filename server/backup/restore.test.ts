@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { logIn } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { storeFiles } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
+import { openBackupFile } from './archive-file.ts';
+import { openArchive } from './archive-reader.ts';
+import { BackupError } from './backup-error.ts';
+import { createParts } from './parts.ts';
+import { restore } from './restore.ts';
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function upload({ app, account }: Gallery, count: number) {
+  const files = Array.from({ length: count }, async (_, number) => ({
+    name: `Bild ${number} 🌄.png`,
+    bytes: await noise(40 + number, 30, 'png'),
+  }));
+  return storeFiles(app, account, await Promise.all(files));
+}
+
+/** Path -> SHA-256 of all that belongs to images, and the storage's own mark. */
+async function contents(dataDir: string): Promise<Record<string, string>> {
+  const names = (await storedFiles(dataDir)).filter((name) => !name.startsWith('staging/'));
+  const hashed = names.map(async (name) => [name, sha256Of(await readFile(join(dataDir, 'files', name)))]);
+  return Object.fromEntries(await Promise.all(hashed));
+}
+
+const rowsOf = async ({ sql }: Gallery | Place) => ({
+  users: [...(await sql`select to_jsonb(users) as row from users order by id`)],
+  images: [...(await sql`select to_jsonb(images) as row from images order by id`)],
+  installation: [...(await sql`select id from installation`)],
+});
+
+async function backedUp(t: Test, count = 4): Promise<{ gallery: Gallery; file: string }> {
+  const gallery = await startGallery(t);
+  await upload(gallery, count);
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  await gallery.backUp(file);
+  return { gallery, file };
+}
+
+t.test('a restored gallery has every row and every byte, and serves them', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const place = await emptyPlace(t);
+  await restore(place, { file });
+  t.same(await rowsOf(place), await rowsOf(gallery));
+  t.same(await contents(place.dataDir), await contents(gallery.dataDir));
+
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const account = await logIn(app, gallery.account);
+  const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
+  t.equal(images.length, 4);
+  for (const { url, thumbnail_url } of images) {
+    for (const link of [url, thumbnail_url]) t.equal((await app.inject(new URL(link).pathname)).statusCode, 200);
+  }
+});
+
+t.test('an earlier snapshot comes back by its time', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const before = await rowsOf(gallery);
+  await upload(gallery, 2);
+  await gallery.backUp(file);
+  const archive = await openArchive(file);
+  const times = archive.snapshots.map(({ time }) => time);
+  await archive.close();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file, snapshot: '20' }), { message: /holds several snapshots of 20/ });
+  await t.rejects(restore(place, { file, snapshot: '1999' }), { message: /holds no snapshot of 1999/ });
+  await restore(place, { file, snapshot: times[0] });
+  t.same(await rowsOf(place), before);
+});
+
+t.test('nothing is restored over anything', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const place = await emptyPlace(t);
+
+  const full = { ...place, sql: gallery.sql };
+  await t.rejects(restore(full, { file }), {
+    code: 'BACKUP',
+    message: 'The database holds users already: restore into an empty one.',
+  });
+
+  const stored = { ...place, root: join(gallery.dataDir, 'files') };
+  await t.rejects(restore(stored, { file }), { code: 'BACKUP', message: /holds originals already/ });
+  await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refusal leaves nothing');
+});
+
+t.test('nothing is restored under a running server', async (t) => {
+  const { file } = await backedUp(t);
+  const place = await emptyPlace(t);
+  await buildTestApp(t, { databaseUrl: place.url, dataDir: await temporaryFolder(t) });
+  await t.rejects(restore(place, { file }), { message: /^A server, or another command, is working on this database/ });
+});
+
+t.test('a restore that was broken off leaves no rows, and goes on where it was', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const place = await emptyPlace(t);
+  const controller = new AbortController();
+  const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
+  await t.rejects(restore(place, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
+  t.match(await rowsOf(place), { users: [], images: [] });
+  const [some] = (await storedFiles(place.dataDir)).filter((name) => name.startsWith('originals/'));
+  t.ok(some, 'some files are there');
+  // As a disk would that lost power: the size is right, the bytes are not.
+  const path = join(place.root, `${some}`);
+  await writeFile(path, Buffer.alloc((await stat(path)).size));
+
+  const { resumed } = await restore(place, { file });
+  t.ok(resumed);
+  t.same(await rowsOf(place), await rowsOf(gallery));
+  t.same(await contents(place.dataDir), await contents(gallery.dataDir));
+});
+
+t.test('a broken-off restore does not make room for another installation', async (t) => {
+  const { file } = await backedUp(t);
+  const other = await backedUp(t);
+  const place = await emptyPlace(t);
+  const controller = new AbortController();
+  const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
+  await t.rejects(restore(place, { file, progress, signal: controller.signal }));
+  await t.rejects(restore(place, { file: other.file }), { message: /holds originals already/ });
+});
+
+/** Flips a bit in the object of the image's original. */
+async function damage(file: string, sha256: string): Promise<void> {
+  const bytes = await readFile(file);
+  const at = bytes.indexOf(`objects/${sha256}`) + 600;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  await writeFile(file, bytes);
+}
+
+t.test('damaged bytes are not restored in silence', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const [row] = await gallery.sql`select id::text as id, sha256 from images limit 1`;
+  await damage(file, row?.sha256);
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /The backup is damaged: its object/ });
+  t.match(await rowsOf(place), { users: [], images: [] });
+
+  const skipped: string[] = [];
+  const { without } = await restore(place, { file, skipDamaged: ({ key }) => skipped.push(key) });
+  t.equal(without, 1);
+  t.match(skipped, [row?.id]);
+  t.equal((await rowsOf(place)).images.length, 3, 'no row without its bytes');
+  t.match(await place.sql`select image_count from users`, [{ image_count: 3 }]);
+});
+
+t.test('a backup of older tables passes through the migrations since', async (t) => {
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const installation = '11111111-2222-4333-8444-555555555555';
+  const user = '99999999-2222-4333-8444-555555555555';
+  await oldBackup(file, installation, user);
+  const place = await emptyPlace(t);
+  await restore(place, { file });
+  t.match(await place.sql`select id, username, image_count from users`, [
+    { id: user, username: 'Ann', image_count: 1 },
+  ]);
+  t.match(await place.sql`select filename, traces from images`, [{ filename: 'a.png', traces: null }]);
+  t.match(await place.sql`select id from installation`, [{ id: installation }]);
+  await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+});
+
+/** As the first version would have written it. */
+async function oldBackup(path: string, installation: string, user: string): Promise<void> {
+  const file = await openBackupFile(path, { installation, full: false });
+  const original = await file.writer.putBytes(Buffer.from('the bytes of a picture'));
+  const id = '018f0000-0000-7000-8000-0000000000ab';
+  const table = async (name: string, row: object) => {
+    const parts = createParts(file.writer);
+    parts.add(JSON.stringify(row));
+    await parts.cut();
+    return { name, columns: Object.keys(row), rows: 1, parts: parts.cuts };
+  };
+  const tables = [
+    await table('users', {
+      id: user,
+      username: 'Ann',
+      username_key: 'ann',
+      email: 'ann@example.com',
+      email_key: 'ann@example.com',
+      password_hash: 'x',
+      created_at: '2026-01-01T00:00:00+00:00',
+    }),
+    await table('images', {
+      id,
+      owner_id: user,
+      link_key: 'k',
+      filename: 'a.png',
+      search_name: 'a.png',
+      extension: 'png',
+      content_type: 'image/png',
+      size: original.size,
+      sha256: original.sha256,
+      width: 1,
+      height: 1,
+      placeholder: '',
+      has_screen: false,
+      uploaded_at: '2026-01-01T00:00:00+00:00',
+    }),
+  ];
+  const parts = createParts(file.writer);
+  parts.add(JSON.stringify({ key: `originals/ab/${id}.png`, ...original }));
+  await parts.cut();
+  await file.writer.seal({
+    format: 1,
+    program: '0.0.1',
+    time: '2026-01-01T00:00:00.000Z',
+    installation,
+    schema: 1795266151441,
+    tables,
+    files: { count: 1, bytes: original.size, missing: 0, damaged: 0, parts: parts.cuts },
+  });
+  await file.finish();
+}
+
+t.test('a backup of newer tables is refused in one line', async (t) => {
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const installation = '11111111-2222-4333-8444-555555555555';
+  const written = await openBackupFile(file, { installation, full: false });
+  const files = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
+  const time = '2031-01-01T00:00:00.000Z';
+  await written.writer.seal({ format: 1, program: '9.0.0', time, installation, schema: 1.9e12, tables: [], files });
+  await written.finish();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /was made by version 9\.0\.0/ });
+  await t.rejects(stat(place.root), { code: 'ENOENT' });
+});
+
+t.test('a path in a backup leads nowhere else', async (t) => {
+  const { file } = await backedUp(t, 1);
+  const archive = await openArchive(file);
+  const [snapshot] = archive.snapshots;
+  const manifest = snapshot && (await archive.readManifest(snapshot));
+  await archive.close();
+  if (!manifest) throw new Error('no manifest');
+  const written = await openBackupFile(file, { installation: manifest.installation, full: false });
+  const parts = createParts(written.writer);
+  const stored = await written.writer.putBytes(Buffer.from('evil'));
+  parts.add(JSON.stringify({ key: 'originals/../../../evil.png', ...stored }));
+  await parts.cut();
+  await written.writer.seal({
+    ...manifest,
+    time: '2031-01-01T00:00:00.000Z',
+    files: { ...manifest.files, parts: parts.cuts },
+  });
+  await written.finish();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file }), {
+    code: 'BACKUP',
+    message: /is damaged, or was written by another program/,
+  });
+  await t.rejects(stat(join(place.dataDir, 'evil.png')), { code: 'ENOENT' });
+});

@@ -1,0 +1,81 @@
+/** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
+import type postgres from 'postgres';
+import { type Progress, silent } from '../progress.ts';
+import { openDiskStorage } from '../storage/disk.ts';
+import { beginRestore, endRestore } from '../storage/restore-mark.ts';
+import { type Archive, openArchive } from './archive-reader.ts';
+import type { Snapshot } from './archive-survey.ts';
+import { BackupError } from './backup-error.ts';
+import type { FileLine, Manifest } from './manifest.ts';
+import { imageOf, restoreFiles } from './restore-files.ts';
+import { checkLevel, restoreRows } from './restore-rows.ts';
+import { checkDatabase, checkStorage } from './restore-target.ts';
+
+export type RestoreParts = {
+  sql: postgres.Sql;
+  /** The storage's folder. */
+  root: string;
+  /** This process's number, as it is present in the database. */
+  process: bigint;
+};
+
+export type RestoreOptions = {
+  file: string;
+  /** The beginning of a snapshot's time; the newest one if left out. */
+  snapshot?: string | undefined;
+  /** Told each file that the backup has not whole. Images whose originals are such get no row. Else one ends the restore. */
+  skipDamaged?: ((line: FileLine) => void) | undefined;
+  progress?: Progress;
+  signal?: AbortSignal | undefined;
+};
+
+export type RestoreResult = {
+  manifest: Manifest;
+  /** Whether files of an earlier try were taken over. */
+  resumed: boolean;
+  /** Images left out, since the backup has not their originals whole. */
+  without: number;
+};
+
+/** @throws BackupError, one line; then no rows were written, and the same restore can be run again */
+export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
+  const { sql, root, process } = parts;
+  const { progress = silent, signal, skipDamaged } = options;
+  const archive = await openArchive(options.file);
+  try {
+    const manifest = await archive.readManifest(chooseSnapshot(archive, options.snapshot));
+    checkLevel(manifest);
+    await checkDatabase(sql, process);
+    const resumed = await checkStorage(root, manifest.installation);
+    await beginRestore(root, manifest.installation);
+    const storage = await openDiskStorage(root, { installation: manifest.installation, process });
+    const without = new Set<string>();
+    const skip =
+      skipDamaged &&
+      ((line: FileLine) => {
+        const image = imageOf(line.key);
+        if (image) without.add(image);
+        skipDamaged(line);
+      });
+    progress.begin('Restoring', manifest.files.bytes);
+    await restoreFiles({ archive, storage, progress, signal }, manifest, { resumed, skip });
+    await restoreRows(sql, { archive, manifest, process, without });
+    await storage.close();
+    await endRestore(root);
+    return { manifest, resumed, without: without.size };
+  } finally {
+    progress.end();
+    await archive.close();
+  }
+}
+
+/** @throws BackupError where there is none, or several begin so */
+export function chooseSnapshot({ path, snapshots }: Archive, wanted: string | undefined): Snapshot {
+  const found = wanted === undefined ? snapshots.slice(-1) : snapshots.filter(({ time }) => time.startsWith(wanted));
+  const [only, another] = found;
+  if (only && !another) return only;
+  if (wanted === undefined) throw new BackupError(`${path} holds no whole snapshot.`);
+  throw new BackupError(
+    `${path} holds ${another ? 'several snapshots' : 'no snapshot'} of ${wanted}; --list shows them.`,
+  );
+}

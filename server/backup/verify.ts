@@ -1,0 +1,68 @@
+/** A backup looked through without a target: every object's hash, and whether each snapshot has all it names. */
+import { createHash } from 'node:crypto';
+import { type Progress, silent } from '../progress.ts';
+import { type Archive, openArchive } from './archive-reader.ts';
+import { BackupError } from './backup-error.ts';
+import { FileLine, type Part, parseAs } from './manifest.ts';
+import { partLines } from './part-lines.ts';
+
+type Options = {
+  file: string;
+  progress?: Progress;
+  report?: (sentence: string) => void;
+  signal?: AbortSignal | undefined;
+};
+
+export type VerifyResult = { snapshots: number; objects: number; bytes: number; problems: number };
+
+/** Each object is read once, in the file's order, however many snapshots name it. */
+export async function verifyBackup({ file, progress = silent, report, signal }: Options): Promise<VerifyResult> {
+  const archive = await openArchive(file);
+  const result: VerifyResult = { snapshots: archive.snapshots.length, objects: 0, bytes: 0, problems: 0 };
+  const complain = (sentence: string) => {
+    result.problems += 1;
+    report?.(sentence);
+  };
+  try {
+    if (archive.snapshots.length === 0) complain(`${file} holds no whole snapshot.`);
+    for (const { at, end } of archive.gaps) complain(`The file is damaged from byte ${at} to ${end}.`);
+    progress.begin('Verifying', archive.end);
+    for (const { sha256, size } of archive.eachObject()) {
+      signal?.throwIfAborted();
+      const hash = createHash('sha256');
+      for await (const chunk of archive.openObject(sha256).stream) hash.update(chunk);
+      if (hash.digest('hex') !== sha256) complain(`The object ${sha256} has other bytes.`);
+      progress.advance(size);
+      result.objects += 1;
+      result.bytes += size;
+    }
+    await checkReferences(archive, complain);
+    return result;
+  } finally {
+    progress.end();
+    await archive.close();
+  }
+}
+
+async function checkReferences(archive: Archive, complain: (sentence: string) => void): Promise<void> {
+  const seen = new Set<string>();
+  for (const snapshot of archive.snapshots) {
+    try {
+      const { tables, files } = await archive.readManifest(snapshot);
+      const fresh = (parts: Part[]) => parts.filter(({ sha256 }) => !seen.has(sha256) && seen.add(sha256));
+      for (const part of fresh(tables.flatMap(({ parts }) => parts))) await partLines(archive, part);
+      for (const part of fresh(files.parts)) {
+        for (const text of await partLines(archive, part)) checkFile(archive, snapshot.time, text, complain);
+      }
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      complain(`Snapshot ${snapshot.time}: ${error.message}`);
+    }
+  }
+}
+
+function checkFile(archive: Archive, time: string, text: string, complain: (sentence: string) => void): void {
+  const { key, sha256, size, missing } = parseAs(FileLine, text, 'A list of files');
+  if (missing || archive.sizeOf(sha256) === size) return;
+  complain(`Snapshot ${time}: the object ${sha256}, of ${key}, is not there.`);
+}

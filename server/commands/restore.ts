@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { openArchive } from '../backup/archive-reader.ts';
+import { restore } from '../backup/restore.ts';
+import { verifyBackup } from '../backup/verify.ts';
+import { takePresence } from '../database/presence.ts';
+import { ensureDataDir } from '../storage/data-dir.ts';
+import { CommandFailed, WrongUsage } from './failures.ts';
+import { byteProgress, noteAbove } from './progress.ts';
+import type { AddCommand, Shell } from './shell.ts';
+import { size } from './size.ts';
+import { table } from './table.ts';
+
+type Options = { list?: boolean; verify?: boolean; snapshot?: string; skipDamaged?: boolean };
+
+const closing = `
+The database must hold no accounts and no pictures, the storage no originals, and no server may run. Each file's SHA-256 is
+checked before it stands in its place; the rows come last, all at once. Broken off, the same restore can be run again.
+All logins end: sessions are no part of a backup.`;
+
+export const addRestore: AddCommand = (program, shell) => {
+  program
+    .command('restore')
+    .description('bring a backup back, into an empty database and an empty storage')
+    .argument('<file>', 'the backup')
+    .option('--snapshot <time>', 'the snapshot whose time begins so; without it the newest')
+    .option('--skip-damaged', 'leave out what the backup has not whole, instead of ending there')
+    .option('--list', 'only show the snapshots in the file')
+    .option('--verify', 'only read the whole file and check every SHA-256')
+    .addHelpText('after', closing)
+    .action(async (path: string, { list = false, verify = false, ...options }: Options) => {
+      if (list && verify) throw new WrongUsage('Give --list or --verify, one of them.');
+      const file = shell.path(path);
+      if (list) await listSnapshots(file);
+      else if (verify) await verifyWhole(file, shell);
+      else await restoreInto(file, options, shell);
+    });
+};
+
+async function listSnapshots(file: string): Promise<void> {
+  const archive = await openArchive(file);
+  try {
+    const rows: string[][] = [];
+    for (const snapshot of archive.snapshots) {
+      const { time, program, tables, files } = await archive.readManifest(snapshot);
+      const count = (name: string) => String(tables.find((each) => each.name === name)?.rows ?? 0);
+      rows.push([
+        time,
+        count('users'),
+        count('images'),
+        size(files.bytes),
+        `${files.missing + files.damaged}`,
+        program,
+      ]);
+    }
+    console.log(table(['snapshot', 'accounts', 'images', 'size', 'missing or damaged', 'by version'], rows));
+    if (archive.left > 0) console.error(`Behind them are ${size(archive.left)} of a backup that was broken off.`);
+    if (archive.gaps.length > 0) throw new CommandFailed('The file is damaged: --verify tells where.');
+  } finally {
+    await archive.close();
+  }
+}
+
+async function verifyWhole(file: string, { signal }: Shell): Promise<void> {
+  const result = await verifyBackup({ file, progress: byteProgress(), report: noteAbove, signal });
+  console.log(`${result.snapshots} snapshots, ${result.objects} objects, ${size(result.bytes)} read.`);
+  if (result.problems > 0) throw new CommandFailed(`${result.problems} problems, see above.`);
+  console.log('All is well: every SHA-256 is right, and every snapshot has all it names.');
+}
+
+function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
+  return shell.withAdmin(
+    async ({ address, config, server, sql }) => {
+      if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
+      await ensureDataDir(config.dataDir);
+      const log = { info: () => {}, error: (_details: object, message: string) => console.error(message) };
+      const presence = await takePresence(address, { sql, log });
+      try {
+        const place = { sql, root: join(config.dataDir, 'files'), process: presence.number };
+        const result = await restore(place, {
+          file,
+          snapshot,
+          ...(skipDamaged && { skipDamaged: ({ key }: { key: string }) => noteAbove(`damaged in the backup: ${key}`) }),
+          progress: byteProgress(),
+          signal: shell.signal,
+        });
+        const { time, files } = result.manifest;
+        if (result.resumed) console.log('An earlier restore was continued.');
+        console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);
+        if (result.without > 0) {
+          throw new CommandFailed(`${result.without} images are left out, since the backup has not their bytes.`);
+        }
+        if (files.missing > 0) {
+          throw new CommandFailed(
+            `${files.missing} images had lost their bytes before the backup; "doctor" names them.`,
+          );
+        }
+      } finally {
+        await presence.close();
+      }
+    },
+    { anySchema: true },
+  );
+}

@@ -1,0 +1,62 @@
+/** Galleries that are backed up, and empty places to restore into. */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type postgres from 'postgres';
+import type { Test } from 'tap';
+import { type BackupOptions, type BackupResult, backUp } from '../backup/backup.ts';
+import { parseDatabaseUrl } from '../database/address.ts';
+import { connect } from '../database/connect.ts';
+import { takePresence } from '../database/presence.ts';
+import type { Storage } from '../storage/storage.ts';
+import { signIn, type TestAccount } from './account.ts';
+import { buildTestApp, temporaryFolder } from './app.ts';
+import { createTestDatabase } from './database.ts';
+
+export type Gallery = {
+  app: FastifyInstance;
+  account: TestAccount;
+  sql: postgres.Sql;
+  url: string;
+  dataDir: string;
+  /** @param options.onRead is awaited before each file is read */
+  backUp(file: string, options?: Partial<BackupOptions> & { onRead?: () => Promise<void> }): Promise<BackupResult>;
+};
+
+export async function startGallery(t: Test): Promise<Gallery> {
+  const { url, sql } = await testDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+  return {
+    app,
+    account: await signIn(app),
+    sql,
+    url,
+    dataDir,
+    backUp(file, { onRead, ...options } = {}) {
+      const read: Storage['read'] = async (key) => {
+        if (key !== 'installation') await onRead?.();
+        return app.storage.read(key);
+      };
+      return backUp({ sql, storage: { ...app.storage, read }, version: '0.1.0' }, { file, ...options });
+    },
+  };
+}
+
+export type Place = { url: string; sql: postgres.Sql; dataDir: string; root: string; process: bigint };
+
+/** An empty, migrated database and a folder that is not there yet. */
+export async function emptyPlace(t: Test): Promise<Place> {
+  const { url, sql } = await testDatabase(t);
+  const dataDir = join(await temporaryFolder(t), 'data');
+  const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  t.teardown(() => presence.close());
+  return { url, sql, dataDir, root: join(dataDir, 'files'), process: presence.number };
+}
+
+async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {
+  const { url } = await createTestDatabase(t);
+  // As the administrator's commands have it, whose client drizzle has changed.
+  const { sql, close } = connect(url, { max: 4 });
+  t.teardown(close);
+  return { url, sql };
+}
