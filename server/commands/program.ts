@@ -1,6 +1,7 @@
 /** The administrator's program: every command in one visible list. */
 import { Command } from 'commander';
 import { addBackup } from './backup.ts';
+import { addDoctor } from './doctor.ts';
 import { addMigrate } from './migration.ts';
 import { addRenditions } from './renditions.ts';
 import { addRestore } from './restore.ts';
@@ -8,7 +9,7 @@ import { addSessions } from './sessions.ts';
 import type { AddCommand, Shell } from './shell.ts';
 import { addUsers } from './users/group.ts';
 
-const commands: AddCommand[] = [addBackup, addRestore, addUsers, addSessions, addRenditions, addMigrate];
+const commands: AddCommand[] = [addDoctor, addBackup, addRestore, addUsers, addSessions, addRenditions, addMigrate];
 
 const closing = `
 Settings are taken from the environment, as by the server: DATA_DIR, DATABASE_URL and the others. A command works

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { openArchive } from '../backup/archive-reader.ts';
 import { restore } from '../backup/restore.ts';
 import { verifyBackup } from '../backup/verify.ts';
-import { takePresence } from '../database/presence.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
 import { CommandFailed, WrongUsage } from './failures.ts';
 import { byteProgress, noteAbove } from './progress.ts';
@@ -69,33 +68,25 @@ async function verifyWhole(file: string, { signal }: Shell): Promise<void> {
 
 function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
   return shell.withAdmin(
-    async ({ address, config, server, sql }) => {
+    async ({ config, server, sql, presence }) => {
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
-      const log = { info: () => {}, error: (_details: object, message: string) => console.error(message) };
-      const presence = await takePresence(address, { sql, log });
-      try {
-        const place = { sql, root: join(config.dataDir, 'files'), process: presence.number };
-        const result = await restore(place, {
-          file,
-          snapshot,
-          ...(skipDamaged && { skipDamaged: ({ key }: { key: string }) => noteAbove(`damaged in the backup: ${key}`) }),
-          progress: byteProgress(),
-          signal: shell.signal,
-        });
-        const { time, files } = result.manifest;
-        if (result.resumed) console.log('An earlier restore was continued.');
-        console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);
-        if (result.without > 0) {
-          throw new CommandFailed(`${result.without} images are left out, since the backup has not their bytes.`);
-        }
-        if (files.missing > 0) {
-          throw new CommandFailed(
-            `${files.missing} images had lost their bytes before the backup; "doctor" names them.`,
-          );
-        }
-      } finally {
-        await presence.close();
+      const place = { sql, root: join(config.dataDir, 'files'), process: (await presence()).number };
+      const result = await restore(place, {
+        file,
+        snapshot,
+        ...(skipDamaged && { skipDamaged: ({ key }: { key: string }) => noteAbove(`damaged in the backup: ${key}`) }),
+        progress: byteProgress(),
+        signal: shell.signal,
+      });
+      const { time, files } = result.manifest;
+      if (result.resumed) console.log('An earlier restore was continued.');
+      console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);
+      if (result.without > 0) {
+        throw new CommandFailed(`${result.without} images are left out, since the backup has not their bytes.`);
+      }
+      if (files.missing > 0) {
+        throw new CommandFailed(`${files.missing} images had lost their bytes before the backup; "doctor" names them.`);
       }
     },
     { anySchema: true },

@@ -17,4 +17,4 @@ export function table(heading: string[], rows: string[][]): string {
 const pad = (cell: string, width: number) => cell + ' '.repeat(width - [...cell].length);
 
 /** Nothing in a name moves the cursor of the administrator's terminal. */
-const printable = (cell: string) => stripVTControlCharacters(cell).replace(/\p{C}/gu, '\uFFFD');
+export const printable = (cell: string) => stripVTControlCharacters(cell).replace(/\p{C}/gu, '\uFFFD');

@@ -5,7 +5,6 @@
  * - those of a process that lives no more are first put under this one's name;
  * - its own are swept only when the upload or deletion that was at them has ended and handed them over.
  */
-import type { FastifyBaseLogger } from 'fastify';
 import type { Storage } from '../storage/storage.ts';
 import { allKeys } from './keys.ts';
 import type { LooseQueries } from './loose-queries.ts';
@@ -13,11 +12,13 @@ import type { Stored } from './transactions.ts';
 
 export type LooseBytes = ReturnType<typeof createLooseBytes>;
 
+type Log = Record<'warn' | 'error', (details: object, message: string) => void>;
+
 type Parts = {
   storage: Storage;
   queries: LooseQueries;
   isAlive: (process: bigint) => Promise<boolean>;
-  log: FastifyBaseLogger;
+  log: Log;
 };
 
 /** Sweeps that look for bytes handed over whose rows were not seen: a commit may be decided late. */

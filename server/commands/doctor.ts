@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { examine } from '../doctor/doctor.ts';
+import { createLooseBytes } from '../images/loose-bytes.ts';
+import { createLooseQueries } from '../images/loose-queries.ts';
+import { asJson, asText } from './diagnosis.ts';
+import { CommandFailed } from './failures.ts';
+import { byteProgress, noteAbove } from './progress.ts';
+import { createRebuilder } from './rebuilder.ts';
+import type { AddCommand, Shell } from './shell.ts';
+import type { Admin } from './surroundings.ts';
+
+type Options = { repair?: boolean; json?: boolean; quick?: boolean };
+
+const closing = `
+Looks at every image's row and bytes, at files that belong to no image, at what ended processes left, at the accounts' sums,
+at space, clocks and settings. The server may go on running.
+
+--repair makes thumbnails anew, corrects sums, removes what ended processes left, and moves files that belong to nothing
+to DATA_DIR/files/lost-and-found. It deletes no image and no original.
+
+Exit code 0 where all is well or was mended, 1 where something is left to do.`;
+
+export const addDoctor: AddCommand = (program, shell) => {
+  program
+    .command('doctor')
+    .description('look whether everything that is stored is there and unharmed')
+    .option('--repair', 'mend what can be mended without losing anything')
+    .option('--quick', 'do not read the bytes, only look whether they are there')
+    .option('--json', 'print one JSON document, with every finding')
+    .addHelpText('after', closing)
+    .action((options: Options) => shell.withAdmin((admin) => run(admin, options, shell)));
+};
+
+async function run(
+  admin: Admin,
+  { repair = false, quick = false, json = false }: Options,
+  shell: Shell,
+): Promise<void> {
+  const { db, config } = admin;
+  const storage = await admin.storage();
+  const { isAlive } = await admin.presence();
+  const rebuilder = createRebuilder(db, storage, config);
+  const printer = json ? asJson(console.log) : asText(console.log);
+  try {
+    const diagnosis = await examine(
+      {
+        db,
+        storage,
+        config,
+        root: join(config.dataDir, 'files'),
+        isAlive,
+        sweep: await sweeperOf(admin),
+        rebuild: rebuilder.rebuild,
+      },
+      { repair, quick, report: printer.finding, progress: byteProgress(), signal: shell.signal },
+    );
+    printer.end(diagnosis);
+    if (!diagnosis.healthy) throw new CommandFailed('Something is left to do, see above.');
+  } finally {
+    await rebuilder.close();
+  }
+}
+
+/** As a server sweeps: what ended processes have staged, and the bytes that no row names. */
+async function sweeperOf(admin: Admin): Promise<() => Promise<void>> {
+  const storage = await admin.storage();
+  const { number, isAlive } = await admin.presence();
+  const log = {
+    warn: (_details: object, message: string) => noteAbove(message),
+    error: (_details: object, message: string) => noteAbove(message),
+  };
+  const loose = createLooseBytes({ storage, queries: createLooseQueries(admin.db, number), isAlive, log });
+  return async () => {
+    await storage.sweep(isAlive);
+    await loose.sweep();
+  };
+}

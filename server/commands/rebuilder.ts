@@ -1,0 +1,24 @@
+import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { decodeLimits } from '../images/decoder/limits.ts';
+import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
+import { createDigests } from '../images/digests.ts';
+import { renewImage } from '../images/queries.ts';
+import { rebuildRenditions } from '../images/rebuild-renditions.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export type Rebuilder = { rebuild(row: ImageRow): Promise<ImageRow>; close(): Promise<void> };
+
+/** Makes renditions anew in this process's own decoders, which are started when the first one is wanted. */
+export function createRebuilder(db: Database, storage: Storage, { maxPixels }: Config): Rebuilder {
+  let decoder: DecoderPool | undefined;
+  const digests = createDigests(storage);
+  return {
+    rebuild(row) {
+      decoder ??= createDecoderPool({ limits: decodeLimits(maxPixels) });
+      return rebuildRenditions({ storage, decoder, digests, renewImage: renewImage.bind(undefined, db) }, row);
+    },
+    close: async () => decoder?.close(),
+  };
+}

@@ -1,0 +1,63 @@
+/** What the doctor can find, and what is to be done about it. */
+type KindText = { title: string; todo: string /** A hint: no fault of what is stored. */; hint?: true };
+
+const repairs = 'Run "doctor --repair".';
+
+export const kinds = {
+  'storage foreign': {
+    title: 'The storage does not belong to this database',
+    todo: 'Mount the right folder at DATA_DIR/files, or set the right DATABASE_URL. Nothing else was looked at.',
+  },
+  'restore unfinished': {
+    title: 'A restore was broken off',
+    todo: 'Run the same "restore" again.',
+  },
+  'original missing': {
+    title: 'Images whose originals are gone',
+    todo: 'Bring them back from a backup (docs/backup.md), or delete these images. Nothing was removed.',
+  },
+  'original damaged': {
+    title: 'Originals whose bytes have changed',
+    todo: 'Bring them back from a backup (docs/backup.md), and have the disk checked. Nothing was removed.',
+  },
+  'original unreadable': {
+    title: 'Originals that the disk does not read',
+    todo: 'Have the disk checked at once, and look for the last good backup.',
+  },
+  'rendition missing': { title: 'Thumbnails and screen sizes that are gone', todo: repairs },
+  'rendition damaged': { title: 'Thumbnails and screen sizes whose bytes have changed', todo: repairs },
+  'stray file': {
+    title: 'Files that belong to no image',
+    todo: `${repairs} It moves them to DATA_DIR/files/lost-and-found, and deletes nothing.`,
+  },
+  'loose bytes': {
+    title: 'Bytes that ended processes have left',
+    todo: 'A running server removes them within some minutes; or run "doctor --repair".',
+  },
+  'account sums': { title: 'Accounts whose number or bytes of images are wrong', todo: repairs },
+  'space low': { title: 'Little space is left', todo: 'Make room, or set QUOTA: a full disk refuses every upload.' },
+  'clock apart': {
+    title: "This machine's clock and the database's are apart",
+    todo: 'Set both by NTP: sessions and rate limits go by them.',
+  },
+  'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/configuration.md).' },
+  'setting open': {
+    title: 'Settings worth a thought',
+    todo: 'See docs/configuration.md; leave them where they are meant so.',
+    hint: true,
+  },
+} satisfies Record<string, KindText>;
+
+export type Kind = keyof typeof kinds;
+
+export type Finding = {
+  kind: Kind;
+  /** A key in the storage, an account's id, a variable. */
+  subject: string;
+  detail?: string;
+  repaired: boolean;
+};
+
+export const textOf = (kind: Kind): KindText => kinds[kind];
+
+export type Report = (finding: Finding) => void;

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { Storage } from '../storage/storage.ts';
+
+/** What the row says of a file; null where it does not say. */
+export type Said = { key: string; size: number | null; sha256: string | null };
+export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable'; detail?: string };
+
+/** @param quick whether its bytes are not read, only counted */
+export async function lookAt(
+  storage: Pick<Storage, 'stat' | 'read'>,
+  { key, size, sha256 }: Said,
+  quick: boolean,
+): Promise<Verdict> {
+  try {
+    const stat = await storage.stat(key);
+    if (!stat) return { is: 'missing' };
+    if (size !== null && stat.size !== size) return { is: 'damaged', detail: `${stat.size} bytes instead of ${size}` };
+    if (quick || sha256 === null) return stat.size === 0 ? { is: 'damaged', detail: 'it is empty' } : { is: 'good' };
+    const stream = await storage.read(key);
+    if (!stream) return { is: 'missing' };
+    const hash = createHash('sha256');
+    for await (const chunk of stream) hash.update(chunk);
+    const found = hash.digest('hex');
+    return found === sha256 ? { is: 'good' } : { is: 'damaged', detail: `SHA-256 ${found} instead of ${sha256}` };
+  } catch (error) {
+    const { code = 'unknown' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    return { is: 'unreadable', detail: code };
+  }
+}
