@@ -1,6 +1,6 @@
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
 
-const links = (count: number): string => (count === 1 ? 'the link of 1 image' : `the links of ${images(count)}`);
+const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
 const waitTime = (seconds: number): string => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
 
 const timeLeft = (seconds: number): string => {
@@ -71,7 +71,7 @@ export const en = {
     [
       removed > 0 ? `Location and serial numbers left out of ${links(removed)}.` : '',
       kept > 0 ? `Location and serial numbers handed out with ${links(kept)}.` : '',
-      withheld > 0 ? `Original not handed out by ${links(withheld)}: its location could not be removed.` : '',
+      withheld > 0 ? `Originals not handed out by ${links(withheld)}: their location could not be removed.` : '',
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),

@@ -32,8 +32,8 @@ t.test('the end is told, a cancelled one too', async (t) => {
   t.equal(sentenceFor([ended])?.text, '2 images uploaded');
   t.equal(
     sentenceFor([{ ...ended, locations: { removed: 1, kept: 0, withheld: 2 } }])?.text,
-    '2 images uploaded. Location and serial numbers left out of the link of 1 image. ' +
-      'Original not handed out by the links of 2 images: its location could not be removed.',
+    '2 images uploaded. Location and serial numbers left out of 1 link. ' +
+      'Originals not handed out by 2 links: their location could not be removed.',
   );
   t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
   t.equal(sentenceFor([]), null);

@@ -10,6 +10,8 @@ const scenes = [
     name: 'canyon-arch.jpg',
     size: [3, 2],
     canyon: 20,
+    // It tells where it was taken, as photographs do.
+    place: { GPSLatitudeRef: 'N', GPSLatitude: '36/1 3/1 16/1', GPSLongitudeRef: 'W', GPSLongitude: '112/1 8/1 24/1' },
   },
   {
     name: 'first-snow.png',
@@ -90,9 +92,8 @@ async function draw(scene, seed) {
   const [width, height] = [Math.round(across * scale), Math.round(down * scale)];
   const { data } = scene.canyon ? landscape(width, height, scene.canyon) : paint(scene, width, height, seed);
   const format = scene.name.split('.').at(-1).replace('jpg', 'jpeg');
-  const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
-    .toFormat(format)
-    .toBuffer();
+  const image = sharp(data, { raw: { width, height, channels: 3 } });
+  const bytes = await (scene.place ? image.withExif({ IFD3: scene.place }) : image).toFormat(format).toBuffer();
   return { name: scene.name, type: `image/${format}`, bytes };
 }
 

@@ -85,6 +85,15 @@ export const screens = [
       await page.getByText('Upload failed. Please try again.').waitFor();
     },
   },
+  {
+    name: 'upload-done',
+    as: 'newcomer',
+    show: async (page, pictures) => {
+      await choose(page, pictures.slice(0, 2));
+      await pressUpload(page);
+      await page.getByText('Images uploaded successfully').waitFor();
+    },
+  },
   { name: 'gallery', as: 'owner', show: showWall },
   {
     name: 'gallery-loading',
@@ -131,6 +140,16 @@ export const screens = [
     },
   },
   { name: 'preview', as: 'owner', show: (page) => showOverlay(page, 'canyon-arch.jpg') },
+  {
+    name: 'preview-details',
+    as: 'owner',
+    show: async (page) => {
+      await showOverlay(page, 'canyon-arch.jpg');
+      const details = page.getByRole('dialog').getByRole('button', { name: 'Details', exact: true }).last();
+      if ((await details.getAttribute('aria-expanded')) === 'false') await details.click();
+      await page.getByText('left out of the link').waitFor();
+    },
+  },
   {
     name: 'rail',
     as: 'owner',
