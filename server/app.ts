@@ -48,7 +48,7 @@ export type AppOptions = {
   decodeWithin?: number;
   /** Told the path of each file that the decoder takes up. */
   onDecode?: (path: string) => void;
-  /** Milliseconds that a reader of a picture may go without taking a byte. */
+  /** Milliseconds that a reader of an answer may go without taking a byte. */
   readWithin?: number;
   pace?: typeof usualPace;
   /** Where they differ from the usual ones. */
@@ -65,7 +65,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(answerHeaders, { config });
     await app.register(connections, { max: config.maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(closing, { deadline: options.stopWithin ?? 8_000 });
-    await app.register(slowBodies, { pace: options.pace ?? usualPace });
+    const patience = options.readWithin ?? 30_000;
+    await app.register(slowBodies, { pace: options.pace ?? usualPace, patience });
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
@@ -109,7 +110,6 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
     });
 
-    const patience = options.readWithin ?? 30_000;
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
     const images = { config, quota, ingest, deletion, admission, delivery, patience };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
@@ -6,6 +7,9 @@ import { storedFiles } from '../testing/disk.ts';
 import { form } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 import { openSocket, until } from '../testing/socket.ts';
+
+const connectionsOf = (app: FastifyInstance) =>
+  new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
 
 t.test('a stop returns though a client is connected and says nothing', async (t) => {
   const app = await buildTestApp(t);
@@ -42,6 +46,23 @@ t.test('an upload in flight ends before the stop does', async (t) => {
   await closed;
   t.match(await received, /^HTTP\/1\.1 201/);
   t.equal((await storedFiles(dataDir)).length, 2);
+});
+
+t.test('what comes during a stop is refused, with its guarding headers', async (t) => {
+  const app = await buildTestApp(t);
+  const { send, received } = await openSocket(await listen(app));
+  await send(
+    `POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+  );
+  // The stop waits for the call that has begun; behind it, on the same connection, comes another.
+  await until(async () => app.server.listening && (await connectionsOf(app)) === 1);
+  const closed = app.close();
+  await until(() => app.isStopping());
+  await send('}GET /api/images/ HTTP/1.1\r\nHost: a\r\n\r\n');
+  await closed;
+  const answer = await received;
+  t.match(answer, /^HTTP\/1\.1 400 /, 'the first is answered');
+  t.match(answer, /HTTP\/1\.1 503 [\s\S]*nosniff[\s\S]*retry-after: 5[\s\S]*SERVER_BUSY/);
 });
 
 t.test('a request that does not end is cut at the deadline, and leaves nothing behind', async (t) => {

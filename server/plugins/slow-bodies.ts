@@ -1,6 +1,7 @@
 /**
  * Cuts a client that sends its body too slowly to be honest: silent for `idle`, or below `rate` once `grace` has passed.
- * A long upload over a slow line is fine; a body that drips to hold a socket is not.
+ * A long upload over a slow line is fine; a body that drips to hold a socket is not. Nor is a reader who takes no byte of
+ * an answer for `patience` milliseconds, and holds it in memory all the while.
  */
 import type { IncomingMessage } from 'node:http';
 import fp from 'fastify-plugin';
@@ -43,8 +44,11 @@ function watch(raw: IncomingMessage, pace: Pace, cut: (reason: string) => void):
   return timer.unref();
 }
 
-export const slowBodies = fp<{ pace: Pace }>(
-  async (app, { pace }) => {
+export const slowBodies = fp<{ pace: Pace; patience: number }>(
+  async (app, { pace, patience }) => {
+    app.addHook('onSend', async (_request, reply) => {
+      reply.raw.setTimeout(patience, () => reply.raw.destroy());
+    });
     app.addHook('onRequest', async (request, reply) => {
       if (!announcesBody(request.raw)) return;
       const timer = watch(request.raw, pace, (reason) => {
