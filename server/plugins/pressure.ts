@@ -10,7 +10,7 @@ import fp from 'fastify-plugin';
 import { serverBusy } from '../errors.ts';
 
 export type PressureLimits = {
-  /** Milliseconds that a turn of the event loop comes late, on average over a second. */
+  /** Milliseconds that turns of the event loop come late, on average over a second, two seconds running. */
   eventLoopDelay: number;
   /** Bytes of the process in memory. */
   rss: number;
@@ -43,7 +43,6 @@ const isLiveness = ({ url }: FastifyRequest) => /^\/api\/health\/live\/?(?:\?|$)
 export const pressure = fp<{ limits: PressureLimits }>(
   async (app, { limits }) => {
     await app.register(underPressure, {
-      maxEventLoopDelay: limits.eventLoopDelay,
       maxRssBytes: limits.rss,
       maxHeapUsedBytes: limits.heap,
       pressureHandler: async (request, _reply, reason, value) => {
@@ -52,7 +51,16 @@ export const pressure = fp<{ limits: PressureLimits }>(
         throw serverBusy(10);
       },
     });
+    // One second may be a start, or a machine that was asleep; and a turn longer than a second is told as Infinity.
+    let lateSeconds = 0;
+    const timer = setInterval(() => {
+      const isLate = app.memoryUsage().eventLoopDelay > limits.eventLoopDelay;
+      lateSeconds = isLate ? lateSeconds + 1 : 0;
+      if (lateSeconds === 2) app.log.warn('refusing calls: the event loop comes too late');
+    }, 1000).unref();
+    app.addHook('onClose', async () => clearInterval(timer));
     app.addHook('onRequest', async (request) => {
+      if (lateSeconds >= 2 && !isLiveness(request)) throw serverBusy(10);
       if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);
     });
   },

@@ -17,9 +17,6 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** Milliseconds. A test shares its event loop with the server, and its machine with others: no pressure of the server's. */
-const patience = 60_000;
-
 /** Rate limits are off unless the test turns them on. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
   const { url } = await createTestDatabase(t);
@@ -27,8 +24,12 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
   return { ...readConfig({}), dataDir, databaseUrl: url, logLevel: 'silent', rateLimit: 'off', ...overrides };
 }
 
+/** A test shares its event loop with the server, and its machine with others: that it is late is no pressure here. */
 export async function buildTestApp(t: Test, { options, ...overrides }: TestOptions = {}): Promise<FastifyInstance> {
-  const app = await buildApp(await testConfig(t, overrides), { pressure: { eventLoopDelay: patience }, ...options });
+  const app = await buildApp(await testConfig(t, overrides), {
+    pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
+    ...options,
+  });
   t.teardown(() => app.close());
   return app;
 }
