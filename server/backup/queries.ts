@@ -22,7 +22,8 @@ export const savedTables = ['installation', 'users', 'images'];
 const BACKUP_LOCK = 7_346_202;
 
 export async function inSnapshot<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
-  const result = await sql.begin('isolation level repeatable read read only', async (tx) => {
+  const result = await sql.begin(async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`;
     // It lasts as long as the bytes take; and times come out in one form.
     await tx`select set_config('statement_timeout', '0', true), set_config('timezone', 'UTC', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`;
