@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { RenditionUnavailable } from '../errors.ts';
+import { NoSpace, RenditionUnavailable } from '../errors.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { picture } from '../testing/pictures.ts';
 import { openTestStorage } from '../testing/storage.ts';
@@ -22,7 +22,6 @@ async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
     digests: createDigests(storage),
     rebuild,
     adopt: async (row, name, sha256) => void adopted.push([row.id, name, sha256]),
-    restMs: 60_000,
     now: () => clock.now,
   });
   return { storage, adopted, clock, ...renditions };
@@ -41,6 +40,16 @@ t.test('what could not be made anew is not tried again for a minute', async (t) 
   clock.now = 60_000;
   await t.rejects(ready(rowOf(1), 'thumbnail'));
   t.equal(tries, 3);
+});
+
+t.test('where the machine failed, it is tried again after five seconds', async (t) => {
+  let tries = 0;
+  const { ready, clock } = await prepare(t, async () => {
+    tries += 1;
+    throw new NoSpace();
+  });
+  for (clock.now of [0, 4_999, 5_000]) await t.rejects(ready(rowOf(1), 'thumbnail'), { code: 'NO_SPACE' });
+  t.equal(tries, 2);
 });
 
 t.test('one is made at a time, and those who come when too many wait are sent away', async (t) => {

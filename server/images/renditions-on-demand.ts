@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { RenditionUnavailable, ServerBusy } from '../errors.ts';
+import { DamagedOriginal, RenditionUnavailable, ServerBusy } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { Digests } from './digests.ts';
@@ -23,8 +23,6 @@ type Parts = {
   rebuild: (row: ImageRow) => Promise<ImageRow>;
   /** Writes down the digest of a rendition that an earlier version made without one. */
   adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
-  /** Milliseconds after a failure before the same image is tried again. */
-  restMs?: number;
   /** Milliseconds, from any start. */
   now?: () => number;
 };
@@ -36,12 +34,16 @@ const mostWaiting = 200;
 /** Failures that are remembered. */
 const mostFailures = 1_000;
 
+/** Milliseconds before an image is tried again: a disk may be mended at any moment, a file hardly. */
+const restAfter = (error: unknown) =>
+  error instanceof RenditionUnavailable || error instanceof DamagedOriginal ? 60_000 : 5_000;
+
 const places = {
   thumbnail: { keyOf: thumbnailKey, sha256Of: (row: ImageRow) => row.thumbnailSha256 },
   screen: { keyOf: screenKey, sha256Of: (row: ImageRow) => row.screenSha256 },
 };
 
-export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, restMs = 60_000, now = Date.now }: Parts) {
+export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now = Date.now }: Parts) {
   const flights = createFlights<ImageRow>();
   const oneByOne = pLimit(1);
   const failures = createBoundedMap<{ error: unknown; until: number }>(mostFailures);
@@ -50,7 +52,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, res
     try {
       return await oneByOne(() => rebuild(row));
     } catch (error) {
-      failures.set(row.id, { error, until: now() + restMs });
+      failures.set(row.id, { error, until: now() + restAfter(error) });
       throw error;
     }
   }

@@ -104,11 +104,6 @@ export async function openDiskStorage(root: string, { installation, process }: O
     return file?.createReadStream({ ...range, highWaterMark: readChunk });
   }
 
-  async function size(key: string): Promise<number | undefined> {
-    const info = await stat(pathOf(key)).catch(nothingHere);
-    return info?.size;
-  }
-
   /** Any write makes a new file or sets these times; what a disk loses by itself shows in none of them. */
   async function statOf(key: string): Promise<Stored | undefined> {
     const info = await stat(pathOf(key)).catch(nothingHere);
@@ -143,7 +138,6 @@ export async function openDiskStorage(root: string, { installation, process }: O
     keep: (staged, key) => guarded(() => keep(staged, key)),
     write: (key, bytes) => guarded(() => write(key, bytes)),
     read: (key, range) => guarded(() => read(key, range)),
-    size: (key) => guarded(() => size(key)),
     stat: (key) => guarded(() => statOf(key)),
     localPath: pathOf,
     remove: (key) => guarded(() => remove(key)),

@@ -34,8 +34,6 @@ export type Storage = {
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** Answers undefined where nothing stands under the key. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** Bytes under the key, or undefined where nothing stands there. */
-  size(key: string): Promise<number | undefined>;
   /** Answers undefined where nothing stands under the key. */
   stat(key: string): Promise<Stored | undefined>;
   /** The path of a local file with what stands under the key, for the decoder to read; none may stand there. */
