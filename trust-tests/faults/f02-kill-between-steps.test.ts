@@ -1,0 +1,131 @@
+import { newAccount } from '../testing/account.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault } from '../testing/fault.ts';
+import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
+import { createHome, type Home, onEmbedded } from '../testing/home.ts';
+import { createLedger, type Ledger } from '../testing/ledger.ts';
+import { onePicture, uploadInto } from '../testing/storm.ts';
+import { trace } from '../testing/strace.ts';
+import { withoutStrace } from '../testing/tools.ts';
+
+/** File system calls in one thread, so that the nth is the nth. */
+const oneThread = { UV_THREADPOOL_SIZE: '1' };
+
+/** Runs until the server asks for something that waits. */
+const waits = (home: Home, query: string) =>
+  eventually(`the database waits in "${query}"`, async () => {
+    const rows = await home.sql(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '${query}%'`,
+    );
+    return rows.length > 0;
+  });
+
+/** An upload whose end nobody sees. */
+function begin(ledger: Ledger, origin: string, account: Parameters<typeof uploadInto>[2], files = [onePicture()]) {
+  return Promise.all(files).then((list) => uploadInto(ledger, origin, account, list).catch(() => undefined));
+}
+
+for (const call of ['rename', 'fsync']) {
+  fault(
+    'F2',
+    `killed on its way into each ${call} of an upload, it leaves nothing`,
+    async (t) => {
+      const home = await createHome(t, oneThread);
+      const ledger = createLedger();
+      let server = await home.start();
+      const account = await newAccount(server.origin);
+      await uploadInto(ledger, server.origin, account);
+      let kills = 0;
+      for (let at = 1; ; at += 1) {
+        const tracer = await trace(t, server.pid, {
+          expressions: [`trace=/^${call}`, `inject=/^${call}:signal=KILL:when=${at}`],
+        });
+        const upload = begin(ledger, server.origin, account);
+        if (await upload) break;
+        kills += 1;
+        await Promise.all([server.ended, tracer.end()]);
+        server = await home.start();
+        await checkAnswers(t, server.origin, account, ledger);
+        await checkBytes(t, home);
+      }
+      t.ok(kills >= 2, `it has ${kills} such calls`);
+      await checkAnswers(t, server.origin, account, ledger);
+    },
+    { skip: withoutStrace },
+  );
+}
+
+fault('F2', 'killed between the bytes and the rows, it leaves neither', async (t) => {
+  const home = await createHome(t);
+  const ledger = createLedger();
+  let server = await home.start();
+  const account = await newAccount(server.origin);
+  await uploadInto(ledger, server.origin, account);
+  const lock = await home.connect();
+  await lock.unsafe('begin');
+  await lock.unsafe('lock table images in share mode');
+  const upload = begin(ledger, server.origin, account, [onePicture(), onePicture()]);
+  await waits(home, 'insert into "images"');
+  await server.kill();
+  await upload;
+  await lock.unsafe('rollback');
+  server = await home.start();
+  await checkAnswers(t, server.origin, account, ledger);
+  t.equal((await listAll(server.origin, account)).length, 1);
+  await checkBytes(t, home);
+});
+
+/** Lets every commit of an upload wait for the advisory lock 4711. */
+const slowCommit = [
+  `create function wait_at_commit() returns trigger language plpgsql as
+   $$ begin perform pg_advisory_xact_lock_shared(4711); return null; end $$`,
+  `create constraint trigger wait_at_commit after insert on images deferrable initially deferred
+   for each row execute function wait_at_commit()`,
+];
+
+fault('F2', 'killed between COMMIT and answer, the picture is there with its bytes, once', async (t) => {
+  const home = await createHome(t);
+  const ledger = createLedger();
+  let server = await home.start();
+  const account = await newAccount(server.origin);
+  for (const statement of slowCommit) await home.sql(statement);
+  const lock = await home.connect();
+  await lock.unsafe('select pg_advisory_lock(4711)');
+  const file = await onePicture();
+  const upload = begin(ledger, server.origin, account, [Promise.resolve(file)]);
+  await waits(home, 'commit');
+  await server.kill();
+  await upload;
+  // On the real Postgres the next server starts, and sweeps, while that commit is still open.
+  if (!onEmbedded) server = await home.start();
+  await lock.unsafe('select pg_advisory_unlock(4711)');
+  await eventually('the commit is done', async () => (await home.sql('select 1 from images')).length === 1);
+  if (onEmbedded) server = await home.start();
+  await checkAnswers(t, server.origin, account, ledger);
+  t.equal((await listAll(server.origin, account)).length, 1);
+  await checkBytes(t, home);
+  // Sent again by a client that got no answer, it is a second picture like any other.
+  t.equal((await uploadInto(ledger, server.origin, account, [{ ...file, name: `again-${file.name}` }])).status, 201);
+  t.equal((await listAll(server.origin, account)).length, 2);
+  await checkAnswers(t, server.origin, account, ledger);
+  await checkBytes(t, home);
+});
+
+fault('F2', 'killed with its database during COMMIT, there is all of the upload or nothing', async (t) => {
+  const home = await createHome(t);
+  const ledger = createLedger();
+  let server = await home.start();
+  const account = await newAccount(server.origin);
+  for (const statement of slowCommit) await home.sql(statement);
+  const lock = await home.connect();
+  await lock.unsafe('select pg_advisory_lock(4711)');
+  const upload = begin(ledger, server.origin, account, [onePicture(), onePicture()]);
+  await waits(home, 'commit');
+  await server.kill();
+  await home.sql(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'commit%'`);
+  await upload;
+  await lock.unsafe('select pg_advisory_unlock(4711)');
+  server = await home.start();
+  await checkAnswers(t, server.origin, account, ledger);
+  await checkBytes(t, home);
+});

@@ -1,0 +1,92 @@
+import type { Test } from 'tap';
+import { parseDatabaseUrl } from '../../server/database/address.ts';
+import { postmasterPid } from '../../server/testing/embedded.ts';
+import { newAccount } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
+import { startOwnCluster } from '../testing/cluster.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault, stopwatch, within } from '../testing/fault.ts';
+import { full } from '../testing/full.ts';
+import { checkAnswers, checkBytes } from '../testing/holdings.ts';
+import { createHome, type Home, type Living, onEmbedded } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { lives } from '../testing/processes.ts';
+import { storm } from '../testing/storm.ts';
+import { withoutPostgres } from '../testing/tools.ts';
+
+const ready = ({ origin }: Living) => call(origin, '/api/health/ready').then(({ status }) => status === 200);
+
+/** What holds in both cases: a storm before, during and after; and the server is never restarted. */
+async function survive(t: Test, home: Home, part: string, fail: (server: Living) => Promise<() => Promise<void>>) {
+  const ledger = createLedger();
+  const server = await home.start();
+  const account = await newAccount(server.origin);
+  const clients = storm(ledger, server.origin, account, { persistent: true });
+  await eventually('the storm is under way', () => ledger.answered > 10);
+  const heal = await fail(server);
+  await heal();
+  const sinceThen = stopwatch();
+  await eventually('it is ready again', () => ready(server));
+  const before = ledger.answered;
+  await eventually('uploads are answered again', () => ledger.answered > before);
+  within(t, part, 'heals in', sinceThen(), 5);
+  await clients.stop();
+  t.ok(lives(server.pid), 'the server was not restarted');
+  await checkAnswers(t, server.origin, account, ledger);
+  t.same(
+    ledger.refused.filter((status) => status !== 503 && status !== 404),
+    [],
+    'what failed was answered with 503',
+  );
+  // The sweep of each minute clears what was undecided; a start sweeps at once.
+  if (!full) {
+    await server.stop();
+    await home.start();
+  }
+  await checkBytes(t, home);
+}
+
+fault(
+  'F3',
+  'Postgres stopped at once and started again under load: 503 meanwhile, and all is well after',
+  async (t) => {
+    const cluster = await startOwnCluster(t);
+    const home = await createHome(t, {}, { databaseUrl: cluster.url });
+    t.ok(parseDatabaseUrl(cluster.url).port);
+    await survive(t, home, 'F3', async (server) => {
+      await cluster.stopAtOnce();
+      for (const path of ['/api/health/ready', '/i/AAAAAAAAAAAAAAAAAAAAAA.jpg']) {
+        const time = stopwatch();
+        t.equal((await call(server.origin, path)).status, 503, path);
+        within(t, 'F3', '503 in', time(), 2);
+      }
+      t.equal((await call(server.origin, '/api/health/live')).status, 200, 'the process itself is well');
+      return () => cluster.start();
+    });
+  },
+  { skip: onEmbedded ? 'the embedded Postgres is restarted by the server: see below' : withoutPostgres },
+);
+
+for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
+  fault(
+    'F3',
+    `an embedded Postgres ended by ${signal} under load is started again by the server`,
+    async (t) => {
+      const home = await createHome(t);
+      await survive(t, home, 'F3', async () => {
+        const folder = `${home.dataDir}/postgres`;
+        const before = postmasterPid(folder);
+        process.kill(before, signal);
+        await eventually('another postmaster', () => {
+          try {
+            return postmasterPid(folder) !== before;
+          } catch {
+            return false;
+          }
+        });
+        return async () => {};
+      });
+    },
+    { skip: onEmbedded ? false : 'a real Postgres is not the server’s to start' },
+  );
+}

@@ -1,0 +1,66 @@
+import type { Test } from 'tap';
+import { postmasterPid } from '../../server/testing/embedded.ts';
+import { newAccount } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
+import { startOwnCluster } from '../testing/cluster.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault, stopwatch, within } from '../testing/fault.ts';
+import { checkAnswers, checkBytes } from '../testing/holdings.ts';
+import { createHome, onEmbedded } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { below, lives } from '../testing/processes.ts';
+import { deleteFrom, storm, uploadInto } from '../testing/storm.ts';
+import { withoutPostgres } from '../testing/tools.ts';
+
+type Frost = { freeze(): void; thaw(): void };
+
+function frostOf(t: Test, postmaster: number): Frost {
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of [postmaster, ...below(postmaster).map((one) => one.pid)]) process.kill(pid, name);
+  };
+  t.teardown(() => lives(postmaster) && signal('SIGCONT'));
+  return { freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') };
+}
+
+fault(
+  'F4',
+  'while Postgres is frozen every request ends in bounds, and afterwards the pool serves again',
+  async (t) => {
+    const cluster = onEmbedded ? undefined : await startOwnCluster(t);
+    const home = await createHome(t, {}, cluster ? { databaseUrl: cluster.url } : {});
+    const ledger = createLedger();
+    const server = await home.start();
+    const account = await newAccount(server.origin);
+    await uploadInto(ledger, server.origin, account);
+    await uploadInto(ledger, server.origin, account);
+    const clients = storm(ledger, server.origin, account, { clients: 4, persistent: true });
+    await eventually('the storm is under way', () => ledger.answered > 8);
+    const frost = cluster ?? frostOf(t, postmasterPid(`${home.dataDir}/postgres`));
+    frost.freeze();
+    const health = stopwatch();
+    t.equal((await call(server.origin, '/api/health/ready')).status, 503);
+    within(t, 'F4', 'health red in', health(), 2);
+    t.equal((await call(server.origin, '/api/health/live')).status, 200);
+    const [known] = ledger.kept.values();
+    // More than the pool has connections, so that some wait for one.
+    const time = stopwatch();
+    const reads = Array.from({ length: 15 }, () => call(server.origin, known?.path ?? '/'));
+    const statuses = new Set((await Promise.all(reads)).map(({ status }) => status));
+    t.same([...statuses], [503]);
+    within(t, 'F4', 'refused in', time(), 20);
+    frost.thaw();
+    const sinceThen = stopwatch();
+    await eventually('pictures come again', async () => (await call(server.origin, known?.path ?? '/')).status !== 503);
+    within(t, 'F4', 'back in', sinceThen(), 10);
+    await clients.stop();
+    t.equal((await uploadInto(ledger, server.origin, account)).status, 201);
+    const [another] = ledger.kept.values();
+    if (another) t.equal((await deleteFrom(ledger, server.origin, account, another)).status, 204);
+    t.ok(lives(server.pid), 'the server was not restarted');
+    await checkAnswers(t, server.origin, account, ledger);
+    await server.stop();
+    await home.start();
+    await checkBytes(t, home);
+  },
+  { skip: onEmbedded ? false : withoutPostgres },
+);

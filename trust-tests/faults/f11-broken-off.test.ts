@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { storedFiles } from '../../server/testing/disk.ts';
+import { form } from '../../server/testing/form.ts';
+import { newAccount } from '../testing/account.ts';
+import { drip, sendPart } from '../testing/drips.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault } from '../testing/fault.ts';
+import { checkBytes } from '../testing/holdings.ts';
+import { createHome } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { measured } from '../testing/measured.ts';
+import { decodersOf, memoryOf, openFiles } from '../testing/processes.ts';
+import { rounds } from '../testing/rounds.ts';
+import { onePicture, pictures, uploadInto } from '../testing/storm.ts';
+
+const offsets = Array.from({ length: 10 }, (_, index) => index / 10);
+const each = rounds(20, 200);
+const total = offsets.length * each;
+
+fault('F11', `${total} uploads broken off at ten places leave nothing at all`, async (t) => {
+  const home = await createHome(t);
+  const server = await home.start();
+  const account = await newAccount(server.origin);
+  const { headers, payload } = await form([await onePicture(400, 300), await onePicture(400, 300)]);
+  const body = { headers: { ...headers, ...account.bearer }, payload };
+  const breakOff = async (share: number) => {
+    const socket = await sendPart(server.origin, body, Math.floor(payload.length * share));
+    socket.destroy();
+  };
+  // What a server opens once and keeps: connections to its database, a decoder's pipes.
+  for (const offset of offsets) await breakOff(offset);
+  const ledger = createLedger();
+  await uploadInto(ledger, server.origin, account, await pictures(2));
+  const noDecoder = () => eventually('no decoder is left', () => decodersOf(server.pid).length === 0);
+  await noDecoder();
+  const before = { files: openFiles(server.pid).length, bytes: memoryOf(server.pid) };
+
+  for (let round = 0; round < each; round += 1) await Promise.all(offsets.map(breakOff));
+  await noDecoder();
+  let left = 0;
+  await eventually('descriptors are back', () => {
+    left = openFiles(server.pid).length - before.files;
+    return left <= 0;
+  }).catch(() => undefined);
+  t.ok(left <= 0, `${left} descriptors left open`);
+  const grown = (memoryOf(server.pid) - before.bytes) / 2 ** 20;
+  t.ok(grown <= 50, `${grown.toFixed(0)} MB more memory`);
+  await checkBytes(t, home);
+  t.equal((await home.sql('select 1 from images')).length, 2);
+  const staged = (await storedFiles(home.dataDir)).filter((file) => file.startsWith('staging/'));
+  t.same(staged, []);
+  const stray = staged.length + Math.max(left, 0);
+  measured('G12', { seen: `${stray} of ${total}; ${grown.toFixed(0)} MB`, held: stray === 0 && grown <= 50 });
+});
+
+fault('F11', 'an upload that announces more than it sends stores nothing', async (t) => {
+  const home = await createHome(t);
+  const server = await home.start();
+  const { bearer } = await newAccount(server.origin);
+  const { headers, payload } = await form([await onePicture(), await onePicture()]);
+  const longer = Buffer.concat([payload, Buffer.alloc(1000)]);
+  // To the last byte of the closing boundary, and to within the second file; then the client says that it is done.
+  for (const bytes of [payload.length, payload.length - 500]) {
+    const socket = await sendPart(server.origin, { headers: { ...headers, ...bearer }, payload: longer }, bytes);
+    socket.end();
+    if (!socket.closed) await once(socket, 'close');
+  }
+  t.same(await home.sql('select 1 from images'), []);
+  await checkBytes(t, home);
+});
+
+fault('F11', 'a client that sends a byte a second holds nothing up, and leaves nothing when it goes', async (t) => {
+  const home = await createHome(t);
+  const server = await home.start();
+  const account = await newAccount(server.origin);
+  const { headers, payload } = await form([await onePicture()]);
+  const { socket } = await drip(server.origin, { headers: { ...headers, ...account.bearer }, payload }, 1);
+  const ledger = createLedger();
+  t.equal((await uploadInto(ledger, server.origin, account)).status, 201);
+  socket.destroy();
+  await checkBytes(t, home);
+});

@@ -1,0 +1,93 @@
+import { logIn, newAccount } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault } from '../testing/fault.ts';
+import { checkAnswers, checkBytes } from '../testing/holdings.ts';
+import { createHome, onEmbedded } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { deleteFrom, pictures, storm, uploadInto } from '../testing/storm.ts';
+import { emptyDatabase } from '../testing/upgrade.ts';
+
+const skip = onEmbedded ? 'two servers need a database of their own to share: with TEST_DATABASE_URL' : false;
+
+fault(
+  'F13',
+  'two servers that start at once on an empty database and storage share them from then on',
+  async (t) => {
+    const home = await createHome(t);
+    await emptyDatabase(await home.connect());
+    const [one, other] = await Promise.all([home.start(), home.start()]);
+    const runs = await home.sql('select count(*)::int as count from drizzle.__drizzle_migrations');
+    const [{ count } = {}] = await home.sql('select count(*)::int as count from installation');
+    t.equal(count, 1, 'they agreed upon one installation');
+    const files = await home.sql('select distinct hash from drizzle.__drizzle_migrations');
+    t.equal(runs[0]?.count, files.length, 'each step of the schema was made once');
+
+    const ledger = createLedger();
+    const account = await newAccount(one.origin);
+    await uploadInto(ledger, one.origin, account, await pictures(3));
+    await uploadInto(ledger, other.origin, account, await pictures(3));
+    const [first] = ledger.kept.values();
+    if (first) {
+      t.equal((await deleteFrom(ledger, one.origin, account, first)).status, 204);
+      t.equal((await call(other.origin, first.path)).status, 404, 'a deletion holds on both');
+    }
+    await checkAnswers(t, one.origin, account, ledger);
+    await checkAnswers(t, other.origin, account, ledger);
+    const session = await logIn(one.origin, account);
+    await call(one.origin, '/api/auth/logout', { method: 'POST', headers: session.bearer });
+    const { status } = await call(other.origin, '/api/auth/me', { headers: session.bearer });
+    t.equal(status, 401, 'and so does a logout');
+  },
+  { skip },
+);
+
+fault(
+  'F13',
+  'one server killed in a storm costs the other one nothing, and its leavings are swept',
+  async (t) => {
+    const home = await createHome(t);
+    let one = await home.start();
+    const other = await home.start();
+    const ledger = createLedger();
+    const account = await newAccount(one.origin);
+    for (let round = 0; round < 2; round += 1) {
+      const enough = ledger.answered + 15;
+      const dying = storm(ledger, one.origin, account, { clients: 4 });
+      const living = storm(ledger, other.origin, account, { clients: 4 });
+      await eventually('both are under way', () => ledger.answered > enough);
+      await one.kill();
+      // It starts, and sweeps, while the other one is in the midst of uploads of its own.
+      one = await home.start();
+      const before = ledger.answered;
+      await eventually('the other one goes on', () => ledger.answered > before + 5);
+      await Promise.all([dying.stop(), living.stop()]);
+      await checkAnswers(t, other.origin, account, ledger);
+      await checkBytes(t, home);
+    }
+    t.same(
+      ledger.refused.filter((status) => ![404, 503].includes(status)),
+      [],
+    );
+  },
+  { skip },
+);
+
+fault(
+  'F13',
+  'a second server on an embedded database is refused, and the first one goes on',
+  async (t) => {
+    const home = await createHome(t);
+    const server = await home.start();
+    const account = await newAccount(server.origin);
+    const ledger = createLedger();
+    await uploadInto(ledger, server.origin, account);
+    const second = home.launch();
+    t.equal(await second.ended, 1);
+    t.equal(second.output().trim().split('\n').length, 1, `in one line: ${second.output()}`);
+    t.equal((await uploadInto(ledger, server.origin, account)).status, 201);
+    await checkAnswers(t, server.origin, account, ledger);
+    await checkBytes(t, home);
+  },
+  { skip: onEmbedded ? false : 'there is no embedded database' },
+);

@@ -1,0 +1,72 @@
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { originalKey, thumbnailKey } from '../../server/images/keys.ts';
+import { noise } from '../../server/testing/pictures.ts';
+import { newAccount, pathOf, store } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
+import { fault } from '../testing/fault.ts';
+import { checkBytes } from '../testing/holdings.ts';
+import { createHome } from '../testing/home.ts';
+import { sha256 } from '../testing/ledger.ts';
+import { pictures } from '../testing/storm.ts';
+
+type Damage = (path: string) => void;
+
+function flipOneBit(path: string): void {
+  const bytes = readFileSync(path);
+  const at = Math.floor(statSync(path).size / 2);
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.from([(bytes[at] ?? 0) ^ 1]), 0, 1, at);
+  closeSync(file);
+}
+
+const damages: Record<string, Damage> = {
+  missing: (path) => rmSync(path),
+  empty: (path) => truncateSync(path, 0),
+  cut: (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
+  'with one bit flipped': flipOneBit,
+  'of another kind': (path) => writeFileSync(path, 'no picture at all'),
+};
+
+fault('F14', 'a thumbnail that is missing or damaged on the disk is made anew when it is asked for', async (t) => {
+  const home = await createHome(t);
+  const server = await home.start();
+  const account = await newAccount(server.origin);
+  for (const [name, damage] of Object.entries(damages)) {
+    const [image] = await store(server.origin, account, await pictures(1));
+    const path = join(home.dataDir, 'files', thumbnailKey({ id: image?.id ?? '' }));
+    damage(path);
+    for (const time of ['first', 'next']) {
+      const answer = await call(server.origin, pathOf(image?.thumbnail_url));
+      t.equal(answer.status, 200, `${name}, the ${time} time`);
+      t.match(await sharp(answer.bytes).metadata(), { format: 'webp', width: 96, height: 64 });
+      t.equal((await sharp(answer.bytes).raw().toBuffer()).length, 96 * 64 * 3, 'it decodes whole');
+    }
+    t.equal((await sharp(path).metadata()).format, 'webp', 'and it stands on the disk again');
+  }
+  await checkBytes(t, home);
+});
+
+fault('F14', 'an original that is damaged is never served as good', async (t) => {
+  const home = await createHome(t);
+  const server = await home.start();
+  const { bearer } = await newAccount(server.origin);
+  // A small one is read at once; of a large one the first bytes could have left before the last were looked at.
+  for (const bytes of [await noise(96, 64), await noise(3000, 2000)]) {
+    for (const [name, damage] of Object.entries(damages)) {
+      const [image] = await store(server.origin, { bearer }, [{ name: 'original.jpg', bytes }]);
+      const good = sha256(bytes);
+      t.equal(sha256((await call(server.origin, pathOf(image?.url))).bytes), good, 'it is good before');
+      damage(join(home.dataDir, 'files', originalKey({ id: image?.id ?? '', extension: 'jpg' })));
+      for (const path of [pathOf(image?.url), `/api/images/${image?.id}/original`]) {
+        // Refused, or cut off before its end, which no client takes for a whole file.
+        const answer = await call(server.origin, path, { headers: bearer }).catch(() => undefined);
+        t.not(answer?.status, 200, `${name}, ${bytes.length} bytes, ${path.slice(0, 5)}`);
+        const kept = answer && answer.status >= 400 ? '' : answer?.headers['cache-control'];
+        t.notMatch(kept ?? '', /immutable/);
+      }
+    }
+  }
+  t.equal((await call(server.origin, '/api/health/ready')).status, 200, 'the server is well');
+});

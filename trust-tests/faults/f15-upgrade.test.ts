@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type postgres from 'postgres';
+import type { Test } from 'tap';
+import { hashPassword } from '../../server/auth/passwords.ts';
+import { parseDatabaseUrl } from '../../server/database/address.ts';
+import { openClient } from '../../server/database/connect.ts';
+import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
+import { runMigrations } from '../../server/database/migrate.ts';
+import { createTestDatabase } from '../../server/testing/database.ts';
+import { logIn } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault } from '../testing/fault.ts';
+import { listAll } from '../testing/holdings.ts';
+import { createHome, type Home, onEmbedded } from '../testing/home.ts';
+import { sha256 } from '../testing/ledger.ts';
+import { measured } from '../testing/measured.ts';
+import { rounds } from '../testing/rounds.ts';
+import { listening } from '../testing/server-process.ts';
+import * as upgrade from '../testing/upgrade.ts';
+
+const password = 'a password from the first day';
+const quiet = { info: () => {}, error: () => {} };
+
+/** Works on the database before any server of this version has seen it. */
+async function beforehand<T>(home: Home, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const embedded = onEmbedded
+    ? await startEmbeddedPostgres({ dataDir: join(home.dataDir, 'postgres'), log: quiet })
+    : undefined;
+  const address = embedded?.connection ?? parseDatabaseUrl(home.environment.DATABASE_URL ?? '');
+  const sql = openClient(address, { max: 1 });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+    await embedded?.stop();
+  }
+}
+
+async function firstRelease(t: Test, sql: postgres.Sql, dataDir: string, withFiles: number) {
+  await upgrade.emptyDatabase(sql);
+  await upgrade.migrateTo(t, sql, 1);
+  return upgrade.fillFirstRelease(sql, dataDir, await hashPassword(password), withFiles);
+}
+
+const stopped = (home: Home) =>
+  eventually('a statement that has stopped', async () => {
+    const rows = await home
+      .sql(`select pid from pg_stat_activity where wait_event = 'PgSleep' and backend_type = 'client backend'`)
+      .catch(() => []);
+    return rows.length > 0;
+  });
+
+fault(
+  'F15',
+  'killed at each statement of an upgrade in turn, the next start finishes it, and all is there',
+  async (t) => {
+    const home = await createHome(t);
+    const { sums, before } = await beforehand(home, async (sql) => {
+      const sums = await firstRelease(t, sql, home.dataDir, 20);
+      await upgrade.stopAtEachStatement(sql);
+      return { sums, before: await upgrade.sumOf(sql) };
+    });
+    const after = async () => {
+      const sql = await home.connect();
+      const sum = await upgrade.sumOf(sql);
+      await sql.end({ timeout: 5 });
+      return sum;
+    };
+
+    let kills = 0;
+    let origin: string | undefined;
+    for (;;) {
+      const server = home.launch();
+      origin = await Promise.race([listening(server), stopped(home).then(() => undefined)]);
+      if (origin) break;
+      server.child.kill('SIGKILL');
+      await server.ended;
+      kills += 1;
+      t.same(await after(), before, `killed at statement ${kills}`);
+      await home.sql(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`);
+    }
+    t.equal(kills, upgrade.statements(), 'at each statement once');
+    t.same(await after(), before, 'after the upgrade');
+    const sql = await home.connect();
+    await upgrade.stopNoMore(sql);
+    const [held] = await home.sql('select image_count as images, image_bytes::text as bytes from users');
+    const { images, bytes } = before as { images: number; bytes: string };
+    t.same(held, { images, bytes }, 'what the account holds was counted');
+
+    const account = { username: 'early', email: 'early@example.com', password };
+    const listed = await listAll(origin, await logIn(origin, account));
+    t.equal(listed.length, 1000);
+    let equal = 0;
+    for (const { filename, url } of listed) {
+      const sum = sums.get(filename);
+      if (sum && sha256((await call(origin, new URL(url).pathname)).bytes) === sum) equal += 1;
+    }
+    t.equal(equal, sums.size, 'SHA-256 of all that have files');
+    measured('G19', { seen: `${kills} kills, ${images} images`, held: t.passing() });
+  },
+);
+
+const races = rounds(5, 20);
+
+fault('F15', `two that upgrade at once, ${races} times: one does it, both go on`, async (t) => {
+  let good = 0;
+  for (let round = 0; round < races; round += 1) {
+    const { url } = await createTestDatabase(t);
+    const address = parseDatabaseUrl(url);
+    const sql = openClient(address, { max: 1 });
+    await firstRelease(t, sql, '', 0);
+    const before = await upgrade.sumOf(sql);
+    await Promise.all([runMigrations(address), runMigrations(address)]);
+    t.same(await upgrade.sumOf(sql), before);
+    const [{ runs, steps } = {}] = await sql`
+      select count(*)::int as runs, count(distinct hash)::int as steps from drizzle.__drizzle_migrations`;
+    t.equal(runs, steps, 'each step was made once');
+    if (runs === steps) good += 1;
+    await sql.end({ timeout: 5 });
+  }
+  measured('G19', { seen: `${good} of ${races} at once`, held: good === races });
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { form } from '../../server/testing/form.ts';
+import { newAccount } from '../testing/account.ts';
+import { sendPart } from '../testing/drips.ts';
+import { fault, stopwatch, within } from '../testing/fault.ts';
+import { checkAnswers, checkBytes } from '../testing/holdings.ts';
+import { createHome } from '../testing/home.ts';
+import { createLedger, sha256 } from '../testing/ledger.ts';
+import { pictures, uploadInto } from '../testing/storm.ts';
+
+/** All that a connection brings until it ends. */
+async function receive(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  if (!socket.closed) await once(socket, 'close');
+  return text;
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+
+fault(
+  'F16',
+  'told to stop with eight uploads in flight, it answers them, cuts the rest, and ends with 0',
+  async (t) => {
+    const home = await createHome(t);
+    let server = await home.start();
+    const account = await newAccount(server.origin);
+    const ledger = createLedger();
+    await uploadInto(ledger, server.origin, account);
+
+    const bodies = await Promise.all(
+      Array.from({ length: 9 }, async () => {
+        const files = await pictures(2);
+        const { headers, payload } = await form(files);
+        for (const { name, bytes } of files) ledger.sent.set(name, sha256(bytes));
+        return { files, body: { headers: { ...headers, ...account.bearer }, payload } };
+      }),
+    );
+    const sockets = await Promise.all(
+      bodies.map(({ body }) => sendPart(server.origin, body, Math.floor(body.payload.length / 2))),
+    );
+    const { hostname, port } = new URL(server.origin);
+    const idle = connect(Number(port), hostname).on('error', () => undefined);
+    await once(idle, 'connect');
+    const idleEnds = once(idle.resume(), 'close');
+    // One more answer, so that the server has surely taken up what was sent before.
+    await uploadInto(ledger, server.origin, account);
+
+    const time = stopwatch();
+    const stopping = server.stop();
+    const answers = sockets.map(receive);
+    // Eight go on to their end; the ninth never does.
+    for (const [at, { body }] of bodies.slice(0, 8).entries()) {
+      sockets[at]?.write(body.payload.subarray(Math.floor(body.payload.length / 2)));
+    }
+    t.equal(await stopping, 0);
+    within(t, 'F16', 'stopped in', time(), 10);
+    await idleEnds;
+    const ends = (await Promise.all(answers)).map(statusOf);
+    t.same(ends.slice(0, 8), Array(8).fill(201), 'what was in flight is answered');
+    t.not(ends[8], 201, 'what never came whole is not');
+
+    server = await home.start();
+    for (const { files } of bodies) ledger.open.add(files.map(({ name }) => name));
+    await checkAnswers(t, server.origin, account, ledger);
+    const rows = await home.sql('select 1 from images');
+    t.equal(rows.length, 2 + 8 * 2, 'what was answered is there, and nothing else');
+    await checkBytes(t, home);
+  },
+);

@@ -1,0 +1,56 @@
+import { newAccount, send } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
+import { boundMemory } from '../testing/cgroup.ts';
+import { eventually } from '../testing/eventually.ts';
+import { fault } from '../testing/fault.ts';
+import { flatAvif, interlacedPng, pngWithTexts } from '../testing/heavy-pictures.ts';
+import { checkAnswers, checkBytes } from '../testing/holdings.ts';
+import { createHome } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { measured } from '../testing/measured.ts';
+import { lives } from '../testing/processes.ts';
+import { uploadInto } from '../testing/storm.ts';
+
+/** Bytes for the server, its decoders and its embedded Postgres together; what the system asks for is more. */
+const bound = 400 * 2 ** 20;
+
+fault('F17', 'where memory is short, pictures that need much of it are refused, and the server answers', async (t) => {
+  const home = await createHome(t);
+  const { command, peak } = boundMemory(t, bound);
+  const server = await home.start({}, command);
+  const ledger = createLedger();
+  const account = await newAccount(server.origin);
+  await uploadInto(ledger, server.origin, account);
+  const files = [await pngWithTexts(64), await interlacedPng(5000), await flatAvif(4500)];
+  const statuses: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    let open = files.length;
+    const answers = files.map((file) => send(server.origin, account, [file]).finally(() => (open -= 1)));
+    while (open > 0) {
+      const [kept] = ledger.kept.values();
+      t.equal((await call(server.origin, kept?.path ?? '')).status, 200, 'a picture comes meanwhile');
+      await Promise.race(answers);
+      await Promise.race([...answers.slice(1), new Promise((resolve) => setTimeout(resolve, 200))]);
+    }
+    statuses.push(...(await Promise.all(answers)).map(({ status }) => status));
+  }
+  t.same(
+    statuses.filter((status) => ![201, 422, 503].includes(status)),
+    [],
+    `each bomb is stored, refused or put off: ${statuses.join(', ')}`,
+  );
+  t.ok(lives(server.pid), 'the server was not restarted');
+  await eventually('an ordinary upload', async () => (await uploadInto(ledger, server.origin, account)).status === 201);
+  for (const { filename, id } of [...ledger.kept.values()])
+    if (files.some(({ name }) => name === filename)) ledger.kept.delete(id);
+  const used = peak();
+  const seen = used === undefined ? 'by prlimit' : `${Math.round(used / 2 ** 20)} of ${bound / 2 ** 20} MB used`;
+  measured('G10', { part: 'F17', seen: `answers ${statuses.join(' ')}; ${seen}`, held: t.passing() });
+  t.comment(seen, statuses);
+  await server.stop();
+  const next = await home.start();
+  const stored = await home.sql('select filename, sha256 from images');
+  for (const { filename, sha256 } of stored) ledger.sent.set(String(filename), String(sha256));
+  await checkAnswers(t, next.origin, account, ledger);
+  await checkBytes(t, home);
+});

@@ -1,0 +1,103 @@
+/** What a power cut would find, by the order of system calls: one cannot be made here. */
+import tap from 'tap';
+import { newAccount } from '../testing/account.ts';
+import { createHome } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
+import { measured } from '../testing/measured.ts';
+import { rounds } from '../testing/rounds.ts';
+import { deleteFrom, pictures, uploadInto } from '../testing/storm.ts';
+import { trace } from '../testing/strace.ts';
+import { withoutStrace } from '../testing/tools.ts';
+
+type Call = { name: string; text: string; start: number; end: number };
+
+/** Calls with the places at which they began and ended among all the others: threads' lines are mixed. */
+function callsOf(lines: string[]): Call[] {
+  const calls: Call[] = [];
+  const unfinished = new Map<string, Call>();
+  for (const [at, line] of lines.entries()) {
+    const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/.exec(line) ?? [];
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest);
+    const begun = unfinished.get(thread);
+    if (resumed && begun) {
+      calls.push({ ...begun, text: begun.text + resumed[1], end: at });
+      unfinished.delete(thread);
+      continue;
+    }
+    const name = /^(\w+)\(/.exec(rest)?.[1];
+    if (!name) continue;
+    const call = { name, text: rest, start: at, end: at };
+    if (rest.includes('<unfinished ...>')) unfinished.set(thread, call);
+    else calls.push(call);
+  }
+  return calls.toSorted((a, b) => a.start - b.start);
+}
+
+const isWrite = ({ name }: Call) => ['write', 'writev', 'sendto', 'sendmsg'].includes(name);
+const says = (what: RegExp) => (call: Call) => isWrite(call) && what.test(call.text);
+
+/** What is out of order among the calls of one upload, or nothing. */
+function disorder(calls: Call[]): string | undefined {
+  const commits = calls.filter(says(/commit/i));
+  const answer = calls.find(says(/HTTP\/1\.1 201/));
+  const renames = calls.filter(({ name }) => name.startsWith('rename'));
+  const syncs = calls.filter(({ name, text }) => name === 'fsync' && text.endsWith('= 0'));
+  const commit = commits.at(-1);
+  if (!commit || !answer || renames.length === 0) return `no rename, no COMMIT or no answer: ${calls.length} calls`;
+  for (const rename of renames) {
+    const [, from = '', to = ''] = /"([^"]+)".*"([^"]+)"/.exec(rename.text) ?? [];
+    const folder = to.slice(0, to.lastIndexOf('/'));
+    if (!syncs.some(({ text, end }) => text.includes(`<${from}>`) && end < rename.start))
+      return `renamed before it was synced: ${rename.text}`;
+    if (!syncs.some(({ text, start, end }) => text.includes(`<${folder}>`) && start > rename.end && end < commit.start))
+      return `its folder was not synced before COMMIT: ${rename.text}`;
+  }
+  return commit.end < answer.start ? undefined : 'answered before COMMIT was sent';
+}
+
+const count = rounds(20, 100);
+
+tap.setTimeout(600_000);
+tap.test(
+  `in each of ${count} uploads: fsync(file) < rename < fsync(folder) < COMMIT < answer`,
+  { skip: withoutStrace, timeout: 300_000 },
+  async (t) => {
+    const home = await createHome(t);
+    const server = await home.start();
+    const account = await newAccount(server.origin);
+    const ledger = createLedger();
+    // The pool's connections and threads are there from here on.
+    await uploadInto(ledger, server.origin, account, await pictures(3));
+    const calls = 'fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
+    const tracer = await trace(t, server.pid, { expressions: [`trace=${calls}`], words: ['-f', '-y', '-s', '400'] });
+    for (let turn = 0; turn < count; turn += 1) {
+      const { status } = await uploadInto(ledger, server.origin, account, await pictures(1 + (turn % 3)));
+      t.equal(status, 201);
+    }
+    await tracer.end();
+    const all = callsOf(tracer.lines());
+    const answers = all.flatMap((call, at) => (says(/HTTP\/1\.1 201/)(call) ? [at] : []));
+    t.equal(answers.length, count);
+    const wrong = answers.map((at, turn) => disorder(all.slice(turn === 0 ? 0 : (answers[turn - 1] ?? 0) + 1, at + 1)));
+    const good = wrong.filter((each) => each === undefined).length;
+    t.same(
+      wrong.filter((each) => each !== undefined),
+      [],
+    );
+    measured('G11', { seen: `${good} of ${count}`, held: good === count });
+
+    // A deletion: the row first, then the bytes, and the answer when the folder has been synced.
+    const removal = await trace(t, server.pid, {
+      expressions: ['trace=fsync,unlink,unlinkat,write,writev,sendto,sendmsg'],
+      words: ['-f', '-y', '-s', '400'],
+    });
+    const [picture] = ledger.kept.values();
+    if (picture) t.equal((await deleteFrom(ledger, server.origin, account, picture)).status, 204);
+    await removal.end();
+    const steps = callsOf(removal.lines());
+    const commit = steps.find(says(/commit/i));
+    const unlinks = steps.filter(({ name, text }) => name.startsWith('unlink') && text.includes('/originals/'));
+    t.equal(unlinks.length, 1);
+    t.ok((commit?.end ?? Number.POSITIVE_INFINITY) < (unlinks[0]?.start ?? 0), 'COMMIT < unlink');
+  },
+);

@@ -1,0 +1,41 @@
+/** A bound on the memory of a process and all its children together (cgroup v1), or where there is none, of each (rlimit). */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { eventually } from './eventually.ts';
+
+const root = '/sys/fs/cgroup/memory';
+
+export type MemoryBound = {
+  /** For Home.start. */
+  command: (server: readonly string[]) => string[];
+  /** The most that was used, in bytes, where that is known. */
+  peak: () => number | undefined;
+};
+
+export function boundMemory(t: Test, bytes: number): MemoryBound {
+  const folder = join(root, `gallery-test-${randomUUID()}`);
+  try {
+    if (!existsSync(join(root, 'memory.limit_in_bytes'))) throw new Error('no cgroup v1');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'memory.limit_in_bytes'), String(bytes));
+  } catch {
+    return { command: (server) => ['prlimit', `--data=${bytes}`, ...server], peak: () => undefined };
+  }
+  t.teardown(() =>
+    eventually('the bound is taken away', () => {
+      try {
+        rmdirSync(folder);
+        return true;
+      } catch {
+        return !existsSync(folder);
+      }
+    }),
+  );
+  return {
+    command: (server) => ['sh', '-c', 'echo $$ > "$0" && exec "$@"', join(folder, 'cgroup.procs'), ...server],
+    peak: () => Number(readFileSync(join(folder, 'memory.max_usage_in_bytes'), 'utf8')),
+  };
+}

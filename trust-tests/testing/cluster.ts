@@ -1,0 +1,113 @@
+/** A real Postgres of the test's own, to be stopped, frozen and filled: the system's, in a temporary folder. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { openClient } from '../../server/database/connect.ts';
+import { temporaryFolder } from '../../server/testing/app.ts';
+import { eventually } from './eventually.ts';
+import { below } from './processes.ts';
+import { postgresBinaries } from './tools.ts';
+
+export type Cluster = {
+  url: string;
+  folder: string;
+  /** Whether its postmaster lives. */
+  lives(): boolean;
+  start(): Promise<void>;
+  /** As after a power cut: nobody is waited for, nothing is written. */
+  stopAtOnce(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+};
+
+/** Postgres does not run as root: then, the user that the system's package made. */
+function asPostgres(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith('postgres:'));
+  const [, , uid, gid] = (line ?? '').split(':').map(Number);
+  return { uid: uid ?? 65534, gid: gid ?? 65534 };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** @param prepare makes something of the folder that it will be in, as mounting a small disk there */
+export async function startOwnCluster(t: Test, prepare: (folder: string) => void = () => {}): Promise<Cluster> {
+  const bin = postgresBinaries ?? '';
+  const base = await temporaryFolder(t);
+  chmodSync(base, 0o711);
+  const folder = join(base, 'cluster');
+  const owner = asPostgres();
+  mkdirSync(folder, { mode: 0o700 });
+  prepare(folder);
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid);
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const { status, stderr } = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--wal-segsize=1'],
+    { ...owner, cwd: '/', encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`initdb: ${stderr}`);
+
+  let child: ChildProcess | undefined;
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_wal_size=8MB'];
+  const lives = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+
+  async function start(): Promise<void> {
+    const words = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+    child = spawn(join(bin, 'postgres'), words, { ...owner, cwd: '/', stdio: 'ignore' });
+    const address = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };
+    await eventually('its Postgres answers', async () => {
+      if (!lives()) throw new Error('its Postgres ended');
+      const sql = openClient(address, { max: 1, fetch_types: false });
+      try {
+        await sql`select 1`;
+        return true;
+      } catch {
+        return false;
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    });
+  }
+
+  async function stopAtOnce(): Promise<void> {
+    if (!child || !lives()) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGQUIT');
+    await ended;
+  }
+
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = child?.pid ?? 0;
+    for (const each of [pid, ...below(pid).map((one) => one.pid)]) process.kill(each, signal);
+  };
+
+  t.teardown(async () => {
+    if (lives()) signalAll('SIGCONT');
+    await stopAtOnce();
+  });
+  await start();
+  return {
+    url,
+    folder,
+    lives,
+    start,
+    stopAtOnce,
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+  };
+}
