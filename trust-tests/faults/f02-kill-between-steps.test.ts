@@ -4,6 +4,7 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
 import { createHome, type Home, onEmbedded } from '../testing/home.ts';
 import { createLedger, type Ledger } from '../testing/ledger.ts';
+import { lives } from '../testing/processes.ts';
 import { onePicture, uploadInto } from '../testing/storm.ts';
 import { trace } from '../testing/strace.ts';
 import { withoutStrace } from '../testing/tools.ts';
@@ -41,9 +42,13 @@ for (const call of ['rename', 'fsync']) {
           expressions: [`trace=/^${call}`, `inject=/^${call}:signal=KILL:when=${at}`],
         });
         const upload = begin(ledger, server.origin, account);
-        if (await upload) break;
+        // A process that is killed while it is traced may keep its sockets until the tracer lets go.
+        const killed = eventually('the end', () => !lives(server.pid) && 'killed', 250);
+        killed.catch(() => undefined);
+        if ((await Promise.race([upload.then<unknown>((answer) => answer ?? killed), killed])) !== 'killed') break;
         kills += 1;
-        await Promise.all([server.ended, tracer.end()]);
+        await tracer.end();
+        await Promise.all([server.ended, upload]);
         server = await home.start();
         await checkAnswers(t, server.origin, account, ledger);
         await checkBytes(t, home);

@@ -58,12 +58,13 @@ export async function createHome(t: Test, environment: Environment = {}, place: 
     ...environment,
   };
 
+  let known: Address | undefined;
   async function address(): Promise<Address> {
-    const found = databaseUrl
-      ? parseDatabaseUrl(databaseUrl)
-      : await runningEmbeddedPostgres(join(dataDir, 'postgres'));
-    if (!found) throw new Error('no server lives, so its embedded database does not either');
-    return found;
+    if (databaseUrl) return parseDatabaseUrl(databaseUrl);
+    // A server that was killed leaves its Postgres behind, until the next one takes the folder.
+    known = (await runningEmbeddedPostgres(join(dataDir, 'postgres'))) ?? known;
+    if (!known) throw new Error('no server has lived yet, so its embedded database has not either');
+    return known;
   }
 
   async function connect(): Promise<postgres.Sql> {

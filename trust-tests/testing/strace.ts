@@ -42,7 +42,10 @@ export async function trace(
   const ended = once(child, 'close');
   const end = async () => {
     child.kill('SIGINT');
+    // Where threads that were killed are not let go: then by its own end.
+    const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
     await ended;
+    clearTimeout(timer);
   };
   t.teardown(end);
   child.stderr.on('data', (chunk) => {
