@@ -44,7 +44,10 @@ t.test('a trusted proxy may hold them all', async (t) => {
 });
 
 t.test('beyond the maximum an idle connection makes room', async (t) => {
-  const origin = await listen(await buildTestApp(t, { maxConnections: 2, trustProxy: ['127.0.0.1'] }));
+  const app = await buildTestApp(t, { maxConnections: 2, trustProxy: ['127.0.0.1'] });
+  const origin = await listen(app);
+  // It does not end by itself.
+  app.server.keepAliveTimeout = 3_600_000;
   const idle = await openSocket(origin);
   await idle.send('GET /api/health/live HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(idle.socket, 'data');
