@@ -3,6 +3,7 @@ import { session } from '../session/session.ts';
 import { texts } from '../text/upload.ts';
 import { UploadScreen } from '../upload/upload-screen.tsx';
 import { uploads } from '../upload/uploads.ts';
+import { UsageBar } from '../usage/usage-bar.tsx';
 
 // The list belongs to whoever chose its files. A logout forgets it; a session that expired does not: its owner logs in again
 // and goes on, anybody else finds nothing.
@@ -20,7 +21,9 @@ session.subscribe(() => {
 export function UploadPage() {
   return (
     <>
-      <PageHead title={texts.title} />
+      <PageHead title={texts.title}>
+        <UsageBar />
+      </PageHead>
       <UploadScreen />
     </>
   );

@@ -1,0 +1,30 @@
+import { formatBytes } from '../lib/format-bytes.ts';
+import { texts } from '../text/usage.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { type Room, roomOf } from './room.ts';
+import styles from './usage-bar.module.css';
+import { useUsage } from './use-usage.ts';
+
+function wordsOf({ parts }: Room): string {
+  return parts
+    .map(({ of, used, most }) =>
+      of === 'bytes' ? texts.bytes(formatBytes(used), formatBytes(most)) : texts.images(used, most),
+    )
+    .join(' · ');
+}
+
+/** How much of its quota the account has used; nothing where the server sets none. */
+export function UsageBar() {
+  const usage = useUsage();
+  const room = usage && roomOf(usage);
+  if (!room) return null;
+  const words = wordsOf(room);
+  return (
+    <div className={styles.usage} data-full={room.full || undefined}>
+      <p className="num">{room.full ? texts.full(words) : words}</p>
+      <div aria-hidden="true">
+        <ProgressBar value={room.percent} tone={room.full ? 'danger' : 'plain'} />
+      </div>
+    </div>
+  );
+}
