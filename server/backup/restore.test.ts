@@ -80,7 +80,9 @@ t.test('nothing is restored over anything', async (t) => {
   const { gallery, file } = await backedUp(t);
   const place = await emptyPlace(t);
 
-  const full = { ...place, sql: gallery.sql };
+  const full = await emptyPlace(t);
+  await full.sql`insert into users (id, username, username_key, email, email_key, password_hash)
+    values (gen_random_uuid(), 'a', 'a', 'a', 'a', 'a')`;
   await t.rejects(restore(full, { file }), {
     code: 'BACKUP',
     message: 'The database holds users already: restore into an empty one.',

@@ -22,8 +22,6 @@ t.test('what can be broken into is unsafe', async (t) => {
     trustProxy: ['127.0.0.1'],
   };
   t.same(await settingsOf(t, careful), []);
-  t.same(await settingsOf(t, { ...careful, trustProxy: ['0.0.0.0/0'] }), ['setting unsafe TRUST_PROXY']);
-  t.same(await settingsOf(t, { ...careful, trustProxy: ['::/0'] }), ['setting unsafe TRUST_PROXY']);
   t.same(await settingsOf(t, { ...careful, rateLimit: 'off' }), ['setting unsafe RATE_LIMIT']);
   t.same(await settingsOf(t, { ...careful, publicUrl: 'http://img.example.com' }), ['setting open PUBLIC_URL']);
   t.same(await settingsOf(t, { ...careful, registration: 'open' }), [

@@ -35,9 +35,6 @@ export async function checkSettings(config: Config, report: Report): Promise<voi
     report({ kind: 'setting unsafe', subject, detail, repaired: false });
   const open = (subject: string, detail: string) => report({ kind: 'setting open', subject, detail, repaired: false });
   await checkSecret(config, unsafe);
-  for (const network of config.trustProxy ?? []) {
-    if (/\/0+$/.test(network)) unsafe('TRUST_PROXY', `${network}: anybody can pretend to call from any address`);
-  }
   if (config.rateLimit === 'off') unsafe('RATE_LIMIT', 'off: passwords can be guessed without end');
   if (config.publicUrl === undefined) {
     open('PUBLIC_URL', 'not set: links are made from what each request says its host is');
