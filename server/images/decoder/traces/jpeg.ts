@@ -49,14 +49,18 @@ export function coverThumbnail(bytes: Region): void {
 /** Application segments, and those that no decoder knows. Comments are a person's words, and stay. */
 const holdsNotes = (marker: number) => (marker & 0xf0) === 0xe0 || marker < 0xc0 || (marker >= 0xf0 && marker < 0xfe);
 
+const isMarker = (next: number) => next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7);
+
 /** Where the next `ff xx` stands that is none of the data of a scan; the region's length where none does. */
 function nextMarker(jpeg: Region, from: number): number {
+  const [mark, next = 0] = jpeg.part(from, from + 2);
+  if (mark === 0xff && isMarker(next)) return from;
   for (let position = from; position < jpeg.length; ) {
     const bytes = jpeg.part(position, position + SCANNED);
     for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
       const next = bytes[at + 1];
       if (next === undefined) break;
-      if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return position + at;
+      if (isMarker(next)) return position + at;
     }
     // One byte less, for a mark that is cut in two.
     position += Math.max(1, bytes.length - 1);

@@ -20,8 +20,8 @@ const XMP = /^XML:com\.adobe\.xmp$/i;
 const PROFILE = /^Raw profile type (\w+)$/i;
 
 const PROFILES: Record<string, (profile: Region) => void> = {
-  exif: coverHeadedExif,
-  app1: (profile) => (profile.text(0, 4) === 'http' ? coverXmp(profile.inner(29)) : coverHeadedExif(profile)),
+  exif: coverApp1,
+  app1: coverApp1,
   xmp: coverXmp,
   iptc: (profile) => (profile.text(0, 4) === '8BIM' ? coverPhotoshop(profile) : coverIptc(profile)),
   app13: (profile) => coverPhotoshop(profile.inner(/^Photoshop 3\.0\0/.test(profile.text(0, 14)) ? 14 : 0)),
@@ -80,6 +80,11 @@ function coverHeadedExif(content: Region): void {
   coverExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
 }
 
+function coverApp1(content: Region): void {
+  if (content.text(0, 4) === 'http') coverXmp(content.inner(29));
+  else coverHeadedExif(content);
+}
+
 /** @returns false where the chunk must go */
 function coverText(content: Region, type: string): boolean {
   const keyword = KEYWORD.exec(content.text(0, 80))?.[1];
@@ -87,8 +92,8 @@ function coverText(content: Region, type: string): boolean {
   const kind = PROFILE.exec(keyword)?.[1]?.toLowerCase();
   if (kind !== undefined) return coverProfile(content, keyword, type, PROFILES[kind]);
   if (keyword.split(/[\s:]+/).some(namesTrace)) return false;
+  if (!XMP.test(keyword)) return true;
   const text = textOf(content, keyword, type);
-  if (!XMP.test(keyword) && !text?.includes('xmpmeta')) return true;
   return text !== undefined && !textNamesTrace(text);
 }
 
@@ -98,7 +103,9 @@ function coverProfile(content: Region, keyword: string, type: string, coverAll?:
   const [head] = /^\s*[^\n]*\n\s*\d+\s*\n/.exec(text?.slice(0, 200) ?? '') ?? [];
   if (text === undefined || head === undefined || coverAll === undefined) return false;
   const digits = text.slice(head.length);
-  const bytes = Buffer.from(digits.replace(/[^0-9a-f]/gi, ''), 'hex');
+  // Readers differ in what they make of anything else.
+  if (!/^[0-9a-f\s]*$/i.test(digits)) return false;
+  const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
   const covered = coveredCopy(bytes, coverAll);
   if (covered === bytes) return true;
   if (type !== 'tEXt') return false;

@@ -1,0 +1,204 @@
+/** Pictures with places and serial numbers wherever one can stand, and pictures with none. */
+import { coverUp, patchesOf } from '../../redaction.ts';
+import type { Format } from '../inspect.ts';
+import { findTraces } from '../traces/find.ts';
+import { heldBytes } from '../traces/held-bytes.ts';
+import * as notes from './notes.ts';
+import { animation, photograph } from './pictures.ts';
+
+const EXIF = {
+  IFD0: { Copyright: 'Somebody', Make: 'Maker' },
+  IFD2: { BodySerialNumber: 'BODY-1', LensSerialNumber: 'LENS-1', DateTimeOriginal: '2024:05:06 07:08:09' },
+  IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 25/10', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 284/10' },
+};
+const made = () => photograph(120, 90);
+const traced = () => made().withExif(EXIF).withXmp(notes.PLACE_XMP);
+
+export const jpeg = await made().jpeg().toBuffer();
+const png = await made().png().toBuffer();
+const webp = await made().webp().toBuffer();
+const gif = await made().gif().toBuffer();
+export const avif = await made().avif({ effort: 0 }).toBuffer();
+const exifSegment = (wanted?: notes.ExifWanted) => notes.segment(0xe1, 'Exif\0\0', notes.exif(wanted));
+const xmpSegment = (packet: string) => notes.segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(packet));
+const photoshop = (...resources: Buffer[]) => notes.segment(0xed, 'Photoshop 3.0\0', ...resources);
+const long = notes.xmp(`xmp:Label="${'x'.repeat(300)}" exif:GPSLatitude="51,30.04N"`);
+const extended = (from: number, to: number) => {
+  const place = Buffer.alloc(8);
+  place.writeUInt32BE(long.length, 0);
+  place.writeUInt32BE(from, 4);
+  const head = `http://ns.adobe.com/xmp/extension/\0${'0123456789ABCDEF'.repeat(2)}`;
+  return notes.segment(0xe1, head, place, Buffer.from(long).subarray(from, to));
+};
+const cut = long.indexOf('GPSLat') + 3;
+export const film = (...insides: Buffer[]) =>
+  Buffer.concat([
+    notes.box('ftyp', 'mp42\0\0\0\0isommp42'),
+    notes.box('moov', notes.box('mvhd', Buffer.alloc(100)), ...insides),
+    notes.box('mdat', Buffer.alloc(300, 0x5a)),
+  ]);
+const gps = '+51.5007-000.1246/';
+const where = notes.box('udta', notes.box('\xa9xyz', Buffer.from([0, gps.length, 0x15, 0xc7]), gps));
+const rawExif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), notes.exif()]);
+const inside = notes.withSegments(jpeg, [exifSegment({ orientation: 1 })]);
+export const svg = (content: string) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="9" height="9"/>${content}</svg>`,
+  );
+const vp8x = await made().webp().withXmp(notes.HARMLESS_XMP).toBuffer();
+
+/** Name, with the format's extension, and bytes. */
+export const WITH_TRACES: Record<string, Buffer> = {
+  'by sharp.jpg': await traced().jpeg().toBuffer(),
+  'by sharp.png': await traced().png().toBuffer(),
+  'by sharp.webp': await traced().webp().toBuffer(),
+  'by sharp.avif': await traced().avif({ effort: 0 }).toBuffer(),
+  'by sharp.tiff': await traced().tiff({ compression: 'lzw' }).toBuffer(),
+  'big.tiff': await traced().tiff({ bigtiff: true }).toBuffer(),
+  'pyramid.tiff': await traced().tiff({ pyramid: true, tile: true }).toBuffer(),
+  'little endian.jpg': notes.withSegments(jpeg, [exifSegment({ little: true })]),
+  'big endian.jpg': notes.withSegments(jpeg, [exifSegment({ little: false })]),
+  'only a place.jpg': notes.withSegments(jpeg, [exifSegment({ serial: false, makerNote: false })]),
+  'only serial numbers.jpg': notes.withSegments(jpeg, [exifSegment({ gps: false, makerNote: false })]),
+  'only a note of the maker.jpg': notes.withSegments(jpeg, [exifSegment({ gps: false, serial: false })]),
+  'a thumbnail with notes.jpg': notes.withSegments(jpeg, [
+    exifSegment({ gps: false, serial: false, makerNote: false, thumbnail: inside.subarray(0, 4000) }),
+  ]),
+  'EXIF behind junk.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'abcdExif\0\0', notes.exif())]),
+  'EXIF in two segments.jpg': notes.withSegments(jpeg, [
+    notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 120)),
+    notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(120)),
+  ]),
+  'EXIF cut short.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 330))]),
+  'XMP.jpg': notes.withSegments(jpeg, [xmpSegment(notes.PLACE_XMP)]),
+  'XMP in UTF-16.jpg': notes.withSegments(jpeg, [
+    notes.segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(notes.PLACE_XMP, 'utf16le')),
+  ]),
+  'long XMP cut in a word.jpg': notes.withSegments(jpeg, [
+    xmpSegment(notes.HARMLESS_XMP),
+    extended(cut, long.length),
+    extended(0, cut),
+  ]),
+  'XMP without a header.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, Buffer.from(notes.PLACE_XMP))]),
+  'IPTC.jpg': notes.withSegments(jpeg, [photoshop(notes.resource(0x0404, notes.PLACE_IPTC))]),
+  'IPTC across segments.jpg': notes.withSegments(jpeg, [
+    notes.segment(0xed, 'Photoshop 3.0\0', notes.resource(0x0404, notes.PLACE_IPTC).subarray(0, 40)),
+    notes.segment(0xed, 'Photoshop 3.0\0', notes.resource(0x0404, notes.PLACE_IPTC).subarray(40)),
+  ]),
+  'resources of Photoshop.jpg': notes.withSegments(jpeg, [
+    photoshop(notes.resource(0x0422, notes.exif()), notes.resource(0x0424, Buffer.from(notes.PLACE_XMP))),
+  ]),
+  'a segment of GoPro.jpg': notes.withSegments(jpeg, [
+    notes.segment(0xe6, 'GoPro\0', 'CASNc\x01\0\x0eC1234567890123', Buffer.alloc(2)),
+  ]),
+  'text of Agfa.jpg': notes.withSegments(jpeg, [
+    notes.segment(0xec, '[picture info]\r\nType=X\r\nSerial#=12345\r\nVersion=1\r\n'),
+  ]),
+  'a picture behind it.jpg': notes.withSegments(jpeg, [], inside),
+  'two pictures behind it.jpg': notes.withSegments(jpeg, [], Buffer.concat([jpeg, Buffer.alloc(77), inside])),
+  'a film behind it.jpg': notes.withSegments(jpeg, [], film(where)),
+  'a trailer of Samsung.jpg': notes.withSegments(
+    jpeg,
+    [],
+    Buffer.from('MCC_Data310SEFH\0\0\0\0\0\0\0\0SEFT', 'latin1'),
+  ),
+  'XMP behind it.jpg': notes.withSegments(jpeg, [], Buffer.from(notes.PLACE_XMP)),
+  'eXIf.png': notes.withChunks(png, notes.chunk('eXIf', notes.exif())),
+  'eXIf with a name.png': notes.withChunks(png, notes.chunk('eXIf', rawExif)),
+  'XMP in iTXt.png': notes.withChunks(png, notes.chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', notes.PLACE_XMP)),
+  'packed XMP in iTXt.png': notes.withChunks(
+    png,
+    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.PLACE_XMP)),
+  ),
+  'packed XMP in zTXt.png': notes.withChunks(
+    png,
+    notes.chunk('zTXt', 'XML:com.adobe.xmp\0\0', notes.packed(notes.PLACE_XMP)),
+  ),
+  'raw EXIF.png': notes.withChunks(
+    png,
+    notes.chunk('tEXt', 'Raw profile type exif\0', notes.rawProfile('exif', rawExif)),
+  ),
+  'packed raw EXIF.png': notes.withChunks(
+    png,
+    notes.chunk('zTXt', 'Raw profile type APP1\0\0', notes.packed(notes.rawProfile('generic profile', rawExif))),
+  ),
+  'raw IPTC.png': notes.withChunks(
+    png,
+    notes.chunk('tEXt', 'Raw profile type iptc\0', notes.rawProfile('iptc', notes.resource(0x0404, notes.PLACE_IPTC))),
+  ),
+  'texts by name.png': notes.withChunks(png, notes.chunk('tEXt', 'exif:GPSLatitude\0', '51/1, 30/1, 0/1')),
+  'EXIF behind its end.png': Buffer.concat([png, rawExif]),
+  'EXIF.webp': notes.withRiffChunks(vp8x, notes.riff('EXIF', notes.exif())),
+  'named EXIF.webp': notes.withRiffChunks(vp8x, notes.riff('EXIF', rawExif)),
+  'XMP.gif': Buffer.concat([gif.subarray(0, -1), notes.gifXmp(notes.PLACE_XMP), Buffer.from([0x3b])]),
+  'a box of XMP.avif': Buffer.concat([
+    avif,
+    notes.box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), Buffer.from(notes.PLACE_XMP)),
+  ]),
+  'a film behind it.avif': Buffer.concat([avif, notes.box('mpvd', film(where))]),
+  'metadata.svg': svg(`<metadata>${notes.PLACE_XMP.replace(/<\?.*?\?>/g, '')}</metadata>`),
+  'an attribute.svg': svg('<g data-latitude="51.5" id="a"/>'),
+  'a photograph in it.svg': svg(`<image href="data:image/jpeg;base64,${inside.toString('base64')}"/>`),
+};
+
+export const WITHOUT: Record<string, Buffer> = {
+  'plain.jpg': jpeg,
+  'plain.png': png,
+  'plain.webp': webp,
+  'plain.gif': gif,
+  'plain.avif': avif,
+  'plain.tiff': await made().tiff().toBuffer(),
+  'plain.svg': svg('<text>GPS</text><g id="city" data-country="FR"/>'),
+  'moving.gif': await animation(60, 40, 5).gif().toBuffer(),
+  'moving.webp': await animation(60, 40, 5).webp().toBuffer(),
+  'EXIF that tells nothing.jpg': notes.withSegments(jpeg, [
+    exifSegment({ gps: false, serial: false, makerNote: false }),
+  ]),
+  'EXIF that tells nothing.png': notes.withChunks(
+    png,
+    notes.chunk('eXIf', notes.exif({ gps: false, serial: false, makerNote: false })),
+  ),
+  'XMP that tells nothing.jpg': notes.withSegments(jpeg, [xmpSegment(notes.HARMLESS_XMP)]),
+  'XMP that tells nothing.webp': vp8x,
+  'XMP that tells nothing.gif': Buffer.concat([
+    gif.subarray(0, -1),
+    notes.gifXmp(notes.HARMLESS_XMP),
+    Buffer.from(';'),
+  ]),
+  'packed XMP that tells nothing.png': notes.withChunks(
+    png,
+    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.HARMLESS_XMP)),
+  ),
+  'a profile.jpg': await made().withIccProfile('p3').jpeg().toBuffer(),
+  'a profile.png': await made().withIccProfile('p3').png().toBuffer(),
+  'a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, 'A walk in London with a GPS')]),
+  'a title.jpg': notes.withSegments(jpeg, [photoshop(notes.resource(0x0404, notes.iptc([[5, 'A title']])))]),
+  'empty EXIF.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', Buffer.alloc(60))]),
+  'another picture behind it.jpg': notes.withSegments(jpeg, [], jpeg),
+  'a film without a place behind it.jpg': notes.withSegments(jpeg, [], film()),
+  'padding behind it.jpg': notes.withSegments(jpeg, [], Buffer.alloc(5000)),
+  'words behind it.gif': Buffer.concat([gif, Buffer.from('nothing much')]),
+  'notes.png': notes.withChunks(
+    png,
+    notes.chunk('tEXt', 'Software\0A program'),
+    notes.chunk('iTXt', 'Title\0\0\0\0\0A title'),
+  ),
+};
+
+const FORMATS: Record<string, Format> = {
+  jpg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  avif: 'avif',
+  tiff: 'tiff',
+  svg: 'svg',
+};
+const formatOf = (name: string): Format => FORMATS[name.slice(name.lastIndexOf('.') + 1)] ?? 'jpeg';
+export const look = (name: string, bytes: Buffer) => findTraces(heldBytes(bytes), formatOf(name));
+
+/** What the public link gives. */
+export function served(name: string, bytes: Buffer): Buffer {
+  const { redaction } = look(name, bytes);
+  return redaction === undefined ? bytes : coverUp(bytes, 0, patchesOf(redaction));
+}
