@@ -127,6 +127,15 @@ t.test('metadata stays out of the renditions', async (t) => {
   }
 });
 
+t.test('places in the metadata are told with the bytes that stand in for them', async (t) => {
+  const plain = photograph(60, 40).jpeg();
+  t.match(await decoded(await plain.toBuffer()), { traces: 'none', redaction: undefined });
+  const placed = plain.withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } });
+  const { traces, redaction } = await decoded(await placed.toBuffer());
+  t.equal(traces, 'removable');
+  t.ok((redaction?.length ?? 0) > 0);
+});
+
 t.test('an animation is shown by its first frame and has the size of one', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
     const image = await decoded(await animation(300, 200, 12).toFormat(format).toBuffer());

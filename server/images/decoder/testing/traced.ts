@@ -193,6 +193,7 @@ const FORMATS: Record<string, Format> = {
   avif: 'avif',
   tiff: 'tiff',
   svg: 'svg',
+  heic: 'heic',
 };
 const formatOf = (name: string): Format => FORMATS[name.slice(name.lastIndexOf('.') + 1)] ?? 'jpeg';
 export const look = (name: string, bytes: Buffer) => findTraces(heldBytes(bytes), formatOf(name));

@@ -54,6 +54,22 @@ t.test(
   },
 );
 
+t.test('items of a HEIF are found in its tables and in pieces, and what stands between stays', async (t) => {
+  const bytes = notes.heifOfNotes();
+  t.equal(look('a.heic', bytes).traces, 'removable');
+  const given = served('a.heic', bytes);
+  t.equal(look('a.heic', given).traces, 'none');
+  for (const word of ['BODY-', 'LENS-', 'London', 'GPSLatitude', 'Apple iOS']) {
+    t.ok(bytes.includes(word), `${word} was there`);
+    t.notOk(given.includes(word), `${word} is gone`);
+  }
+  t.ok(given.includes('Copyright Somebody'));
+  t.ok(given.includes(Buffer.alloc(8, 0xee)));
+  const elsewhere = Buffer.from(bytes);
+  elsewhere[bytes.indexOf('iloc') + 15] = 2; // made of other items
+  t.equal(look('a.heic', elsewhere).traces, 'unreadable');
+});
+
 t.test('a picture whose traces cannot be followed is told apart', async (t) => {
   const other = notes.box('trak', notes.box('mdia', notes.box('hdlr', Buffer.alloc(8), 'camm', Buffer.alloc(12))));
   t.same(look('a.avif', Buffer.concat([avif, notes.box('moov', other)])), { traces: 'unreadable' });

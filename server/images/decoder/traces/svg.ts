@@ -1,7 +1,7 @@
 import type { Span } from '../file-bytes.ts';
 import { coveredCopy, rewritten } from './held-bytes.ts';
 import type { Region } from './region.ts';
-import { namesTrace, tellsOfTraces } from './words.ts';
+import { tellsOfTraces } from './words.ts';
 import { textNamesTrace } from './xmp.ts';
 
 const SPACE = 0x20;
@@ -42,15 +42,16 @@ function descriptionsIn(text: string): Span[] {
 function coverMarkup(file: Region): void {
   const text = file.text(0, file.length);
   for (const { 1: element = '', 2: attributes = '', index } of text.matchAll(TAG)) {
-    // A name that only sounds like a place may mean the drawing's.
-    if (tellsOfTraces(localName(element))) throw new RangeError('an element that tells of a trace');
+    if (isTelling(localName(element))) throw new RangeError('an element that tells of a trace');
     const start = index + 1 + element.length;
     for (const { 0: whole, 1: name = '', index: at } of attributes.matchAll(ATTRIBUTE)) {
-      if (tellsOfTraces(name) && namesTrace(name)) file.blank(start + at, start + at + whole.length, SPACE);
+      if (isTelling(name)) file.blank(start + at, start + at + whole.length, SPACE);
     }
   }
 }
 
+/** A name that merely sounds like a place may mean the drawing's: of maps there are many. */
+const isTelling = (name: string) => tellsOfTraces(name) || /^gps/i.test(name);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 function coverEmbedded(file: Region, text: string, coverPicture: (picture: Region) => void): void {

@@ -1,9 +1,10 @@
-/** Wherever in a text these stand, it tells of a place or of one camera among its likes. */
-const ANYWHERE = /gps|latitude|longitude|serial|geotag|localit|makernote|shot_log_data/i;
+/** Wherever in a text these stand, it tells of a place or of one camera among its likes. Long enough not to turn up by chance. */
+const ANYWHERE =
+  /gps[\s_:-]?(?:lat|lon|alt|pos|coord|info|date|time|stamp|vers|map|dest|img|track|area|speed|status)|latitude|longitude|serial|geotag|localit|makernote|shot_log_data/i;
 
 /** Names of elements, attributes and keywords that hold one. */
 const NAMES = [
-  /location|country|province|coverage|coordinate|altitude|^geo(?!m)/i,
+  /gps|location|country|province|coverage|coordinate|altitude|^geo(?!m)/i,
   /(?:^|[a-z_-])(?:City|State|Region)(?:Name|Code)?$/,
   /^(?:city|state|lat|lon|lng|long|alt|place|venue|address|worldregion)$/i,
   /^CiAdr|^Rtk|^Flight(?:Roll|Yaw|Pitch|.Speed)/,

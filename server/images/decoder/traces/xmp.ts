@@ -23,9 +23,17 @@ export function isHarmlessXmp(packet: Region): boolean {
 }
 
 export function textNamesTrace(text: string): boolean {
-  if (tellsOfTraces(text) || /<!(?:DOCTYPE|ENTITY)/i.test(text)) return true;
+  if (tellsOfTraces(text) || /<!(?:DOCTYPE|ENTITY)/i.test(text) || holdsPicture(text)) return true;
   for (const [, name] of text.matchAll(NAME)) {
     if (name !== undefined && namesTrace(name)) return true;
+  }
+  return false;
+}
+
+/** A photograph inside, as digits in base 64, with EXIF of its own. */
+function holdsPicture(text: string): boolean {
+  for (const [digits] of text.matchAll(/\/9j\/[A-Za-z0-9+/]{40,200}/g)) {
+    if (Buffer.from(digits, 'base64').includes('Exif\0')) return true;
   }
   return false;
 }
