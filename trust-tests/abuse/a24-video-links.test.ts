@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { openSignedIn, openStage } from '../../browser-tests/testing/stage.ts';
+import { abuse } from '../testing/abuse.ts';
+import { corpusList } from '../testing/corpus.ts';
+import { full } from '../testing/full.ts';
+import { measured } from '../testing/measured.ts';
+
+const refusedLinks = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\tscript:alert(1)',
+  ' \u0001javascript:alert(1)',
+  'javascript://youtube.com/%0aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+  'blob:https://youtube.com/1',
+  'file:///etc/passwd',
+  'about:srcdoc',
+  'filesystem:http://x/y',
+  '//evil.example/watch?v=dQw4w9WgXcQ',
+  'https://www.youtube.com@evil.example/watch?v=dQw4w9WgXcQ',
+  'https://user:secret@evil.example/',
+  '"><script>alert(1)</script>',
+  "' onload=alert(1) '",
+];
+/** What looks like a known provider, and must not be taken for it. */
+const lookAlikes = [
+  'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ',
+  'https://evil.example/youtube.com/embed/dQw4w9WgXcQ',
+  'https://yoütube.com/watch?v=dQw4w9WgXcQ',
+  'https://уoutube.com/watch?v=dQw4w9WgXcQ',
+  'https://evil.example/?v=dQw4w9WgXcQ#https://youtube.com/',
+  'https://youtube.com.:443@evil.example/',
+];
+/** Known ones with more than a video in them. */
+const loaded: Record<string, string> = {
+  'https://www.youtube.com/embed/dQw4w9WgXcQ?autoplay=1&origin=https://evil.example&enablejsapi=1':
+    'https://www.youtube.com/embed/dQw4w9WgXcQ',
+  'https://www.youtube.com/watch?v=dQw4w9WgXcQ"onload="alert(1)': 'https://www.youtube.com/embed/dQw4w9WgXcQ',
+  'https://player.vimeo.com/video/76979871?api=1&player_id=<script>': 'https://player.vimeo.com/video/76979871',
+};
+
+async function sourceFor(page: Page, link: string): Promise<string | null> {
+  const box = page.getByLabel('Video URL', { exact: true });
+  await box.fill('');
+  await page.locator('iframe').waitFor({ state: 'detached' });
+  await box.fill(link);
+  const shown = page.locator('iframe[src]');
+  const refusal = page.getByText('This does not look like a video link.', { exact: true });
+  await shown.or(refusal).first().waitFor();
+  return (await shown.count()) > 0 ? shown.getAttribute('src') : null;
+}
+
+abuse(
+  'A24',
+  'nothing but http and https reaches the frame, and a known provider only rebuilt from the id',
+  async (t) => {
+    const stage = await openStage(t);
+    const { page } = await openSignedIn(t, stage, '/login');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      t.fail(`a script ran: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.route(
+      (url) => url.origin !== stage.origin,
+      (route) => route.fulfill({ contentType: 'text/html', body: '' }),
+    );
+    stage.app.server.on('request', ({ url }) => asked.push(url ?? ''));
+    await page.goto('/dashboard/video');
+
+    const list = corpusList('video_urls').filter((_, index) => full || index % 10 === 0);
+    const through: string[] = [];
+    for (const link of [...refusedLinks, ...corpusList('hostile_url_schemes')]) {
+      const source = await sourceFor(page, link.replace(/[\r\n]/g, ' '));
+      t.equal(source, null, encodeURI(link.toWellFormed()).slice(0, 60));
+      if (source !== null) through.push(link);
+    }
+    for (const link of lookAlikes) {
+      const source = await sourceFor(page, link);
+      t.notMatch(source, /^https:\/\/www\.youtube(?:-nocookie)?\.com\//, encodeURI(link));
+    }
+    for (const [link, wanted] of Object.entries(loaded)) t.equal(await sourceFor(page, link), wanted, encodeURI(link));
+    for (const link of list) t.match((await sourceFor(page, link)) ?? 'https://', /^https?:\/\//i, encodeURI(link));
+    await sourceFor(page, 'https://youtu.be/dQw4w9WgXcQ');
+    const frame = page.locator('iframe');
+    t.notMatch(
+      await frame.getAttribute('sandbox'),
+      /allow-top-navigation|allow-modals|allow-downloads/,
+      'the frame cannot move the page',
+    );
+    const policy = (await page.request.get('/dashboard/video')).headers()['content-security-policy'] ?? '';
+    t.match(policy, /frame-src http: https:(?:;|$)/);
+    t.notOk(
+      asked.some((url) => /youtu|evil|vimeo/.test(url)),
+      'the server is asked to fetch nothing',
+    );
+    const count = refusedLinks.length + corpusList('hostile_url_schemes').length;
+    measured('G18', { part: 'video links', seen: `${through.length} of ${count}`, held: through.length === 0 });
+  },
+);
