@@ -35,24 +35,32 @@ function callsOf(lines: string[]): Call[] {
 
 const isWrite = ({ name }: Call) => ['write', 'writev', 'sendto', 'sendmsg'].includes(name);
 const says = (what: RegExp) => (call: Call) => isWrite(call) && what.test(call.text);
+const fileOf = ({ text }: Call) => /^\w+\((\d+)</.exec(text)?.[1];
+
+/** A statement goes to the database by its text, or where it was prepared before, by its values alone: by the names of files. */
+const isInsert = says(/^\w+\(\d+<[^>]*>, (?:\[\{iov_base=)?"(?:P.*insert into \\?"images|B\\0.*\.jpg)/);
+const isAnswer = (status: number) => says(new RegExp(`HTTP/1\\.1 ${status}`));
 
 /** What is out of order among the calls of one upload, or nothing. */
 function disorder(calls: Call[]): string | undefined {
-  const commits = calls.filter(says(/commit/i));
-  const answer = calls.find(says(/HTTP\/1\.1 201/));
+  const insert = calls.filter(isInsert).at(-1);
+  const answer = calls.find(isAnswer(201));
   const renames = calls.filter(({ name }) => name.startsWith('rename'));
   const syncs = calls.filter(({ name, text }) => name === 'fsync' && text.endsWith('= 0'));
-  const commit = commits.at(-1);
-  if (!commit || !answer || renames.length === 0) return `no rename, no COMMIT or no answer: ${calls.length} calls`;
+  if (!insert || !answer || renames.length === 0) return `no rename, no INSERT or no answer: ${calls.length} calls`;
   for (const rename of renames) {
     const [, from = '', to = ''] = /"([^"]+)".*"([^"]+)"/.exec(rename.text) ?? [];
     const folder = to.slice(0, to.lastIndexOf('/'));
     if (!syncs.some(({ text, end }) => text.includes(`<${from}>`) && end < rename.start))
       return `renamed before it was synced: ${rename.text}`;
-    if (!syncs.some(({ text, start, end }) => text.includes(`<${folder}>`) && start > rename.end && end < commit.start))
-      return `its folder was not synced before COMMIT: ${rename.text}`;
+    if (!syncs.some(({ text, start, end }) => text.includes(`<${folder}>`) && start > rename.end && end < insert.start))
+      return `its folder was not synced before the rows: ${rename.text}`;
   }
-  return commit.end < answer.start ? undefined : 'answered before COMMIT was sent';
+  // On the connection of the INSERT, what is said last before the answer is COMMIT.
+  const commit = calls
+    .filter((call) => isWrite(call) && fileOf(call) === fileOf(insert) && call.start > insert.end)
+    .at(-1);
+  return commit && commit.end < answer.start ? undefined : 'answered before COMMIT was sent';
 }
 
 const count = rounds(20, 100);
@@ -69,14 +77,14 @@ tap.test(
     // The pool's connections and threads are there from here on.
     await uploadInto(ledger, server.origin, account, await pictures(3));
     const calls = 'fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
-    const tracer = await trace(t, server.pid, { expressions: [`trace=${calls}`], words: ['-f', '-y', '-s', '400'] });
+    const tracer = await trace(t, server.pid, { expressions: [`trace=${calls}`], words: ['-y', '-s', '2000'] });
     for (let turn = 0; turn < count; turn += 1) {
       const { status } = await uploadInto(ledger, server.origin, account, await pictures(1 + (turn % 3)));
       t.equal(status, 201);
     }
     await tracer.end();
     const all = callsOf(tracer.lines());
-    const answers = all.flatMap((call, at) => (says(/HTTP\/1\.1 201/)(call) ? [at] : []));
+    const answers = all.flatMap((call, at) => (isAnswer(201)(call) ? [at] : []));
     t.equal(answers.length, count);
     const wrong = answers.map((at, turn) => disorder(all.slice(turn === 0 ? 0 : (answers[turn - 1] ?? 0) + 1, at + 1)));
     const good = wrong.filter((each) => each === undefined).length;
@@ -89,15 +97,21 @@ tap.test(
     // A deletion: the row first, then the bytes, and the answer when the folder has been synced.
     const removal = await trace(t, server.pid, {
       expressions: ['trace=fsync,unlink,unlinkat,write,writev,sendto,sendmsg'],
-      words: ['-f', '-y', '-s', '400'],
+      words: ['-y', '-s', '2000'],
     });
     const [picture] = ledger.kept.values();
     if (picture) t.equal((await deleteFrom(ledger, server.origin, account, picture)).status, 204);
     await removal.end();
     const steps = callsOf(removal.lines());
-    const commit = steps.find(says(/commit/i));
-    const unlinks = steps.filter(({ name, text }) => name.startsWith('unlink') && text.includes('/originals/'));
-    t.equal(unlinks.length, 1);
-    t.ok((commit?.end ?? Number.POSITIVE_INFINITY) < (unlinks[0]?.start ?? 0), 'COMMIT < unlink');
+    const answer = steps.find(isAnswer(204));
+    const unlink = steps.find(({ name, text }) => name.startsWith('unlink') && text.includes('/originals/'));
+    const sync = steps.find(({ name, text }) => name === 'fsync' && text.includes('/originals/'));
+    const places = [unlink?.start, sync?.start, sync?.end, answer?.start].map((place) => place ?? -1);
+    t.ok(places[0] !== -1);
+    t.same(
+      places,
+      places.toSorted((a, b) => a - b),
+      'unlink < fsync(folder) < answer',
+    );
   },
 );

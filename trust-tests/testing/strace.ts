@@ -18,7 +18,6 @@ type What = {
   expressions: string[];
   /** Only the threads that work on files, not the one that speaks to clients. */
   fileThreads?: boolean;
-  /** With the process's children from now on. */
   words?: string[];
 };
 
