@@ -11,12 +11,12 @@ type Options = {
 };
 
 // Processes are started and killed: a busy machine may take its time, and nothing here is judged by this.
-const patience = 300_000;
+const patience = 580_000;
 
 /** @param fault `F1` to `F20` */
 export function fault(fault: string, name: string, work: (t: Test) => Promise<void>, options: Options = {}): void {
   tellWhetherHeld('G10', fault);
-  tap.setTimeout(2 * patience);
+  tap.setTimeout(4 * patience);
   tap.test(name, { ...options, timeout: patience }, work);
 }
 
