@@ -1,6 +1,7 @@
 /** What killed processes left behind, on two servers of one database. */
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
@@ -108,4 +109,20 @@ t.test('a process whose staged files were swept under it receives the next ones'
   await app.storage.sweep(async () => false);
   await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   t.equal((await storedFiles(dataDir)).length, 2);
+});
+
+t.test('of what a living process has staged, the sweep takes only what nobody is at', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const inHand = await app.storage.stage(Readable.from([Buffer.from('a picture')]));
+  const lost = await app.storage.stage(Readable.from([Buffer.from('another')]));
+  await rename(join(dataDir, 'files'), join(dataDir, 'away'));
+  await app.storage.discard(lost);
+  await rename(join(dataDir, 'away'), join(dataDir, 'files'));
+  t.equal((await storedFiles(dataDir)).length, 2);
+  await app.sweep();
+  t.same(
+    (await storedFiles(dataDir)).map((path) => join(dataDir, 'files', path)),
+    [inHand.path],
+  );
 });

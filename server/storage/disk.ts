@@ -53,7 +53,7 @@ export async function openDiskStorage(root: string, { installation, process }: O
       await file.sync();
       return { path, ...measured };
     } catch (error) {
-      await rm(path, { force: true });
+      await staging.drop(path);
       throw error;
     } finally {
       await file.close();
@@ -65,6 +65,7 @@ export async function openDiskStorage(root: string, { installation, process }: O
     if (!knownFolders.has(folder)) await makeFolder(folder);
     try {
       await rename(path, pathOf(key));
+      staging.moved(path);
       await syncFolder(folder);
       knownFolders.add(folder);
     } catch (error) {
@@ -86,7 +87,7 @@ export async function openDiskStorage(root: string, { installation, process }: O
       await file.sync();
       await moveInto(path, key);
     } catch (error) {
-      await rm(path, { force: true });
+      await staging.drop(path);
       throw error;
     } finally {
       await file.close();
@@ -121,20 +122,20 @@ export async function openDiskStorage(root: string, { installation, process }: O
     let path: string | undefined;
     try {
       await ensureOurs();
-      const probe = await staging.create('probe');
+      const probe = await staging.create();
       path = probe.path;
       await probe.file.write('.').finally(() => probe.file.close());
       return true;
     } catch {
       return false;
     } finally {
-      if (path) await rm(path, { force: true }).catch(() => undefined);
+      if (path) await staging.drop(path).catch(() => undefined);
     }
   }
 
   return {
     stage: (source) => guarded(() => stage(source)),
-    discard: (staged) => guarded(() => rm(staged.path, { force: true })),
+    discard: (staged) => guarded(() => staging.drop(staged.path)),
     keep: (staged, key) => guarded(() => keep(staged, key)),
     write: (key, bytes) => guarded(() => write(key, bytes)),
     read: (key, range) => guarded(() => read(key, range)),

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from './durable.ts';
+import { nothingThere } from './failures.ts';
 
 /** Milliseconds: longer than any upload may take (server-options.ts). */
 const longestUpload = 3 * 3_600_000;
@@ -16,6 +17,20 @@ export function createStaging(root: string, process: bigint) {
   const folder = join(root, 'staging');
   const own = join(folder, String(process));
 
+  /** Paths of this process's files that somebody is at. */
+  const inHand = new Set<string>();
+
+  async function openNew(path: string): Promise<FileHandle> {
+    try {
+      return await open(path, 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // Another process took this one for dead and swept its folder.
+      await makeFolder(own);
+      return open(path, 'wx', 0o600);
+    }
+  }
+
   return {
     /** Makes its folders, in a root that exists. */
     async open(): Promise<void> {
@@ -23,20 +38,38 @@ export function createStaging(root: string, process: bigint) {
       await makeFolder(own);
     },
 
-    /** A new, empty file. Its folder is made again where another process took this one for dead and swept it. */
-    async create(extension = 'part'): Promise<{ path: string; file: FileHandle }> {
-      const path = join(own, `${randomUUID()}.${extension}`);
+    /** A new, empty file, in hand until it is dropped or has been moved. */
+    async create(): Promise<{ path: string; file: FileHandle }> {
+      const path = join(own, `${randomUUID()}.part`);
+      inHand.add(path);
       try {
-        return { path, file: await open(path, 'wx', 0o600) };
+        return { path, file: await openNew(path) };
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        await makeFolder(own);
-        return { path, file: await open(path, 'wx', 0o600) };
+        inHand.delete(path);
+        throw error;
       }
     },
 
-    /** Removes the folders of processes that live no more, and old files that earlier versions left beside them. */
+    /** It stands elsewhere now. */
+    moved(path: string): void {
+      inHand.delete(path);
+    },
+
+    /** Removes it; where that fails, the sweep does. */
+    async drop(path: string): Promise<void> {
+      inHand.delete(path);
+      await rm(path, { force: true });
+    },
+
+    /**
+     * Removes the folders of processes that live no more, this one's files that nobody is at, and old files that earlier
+     * versions left beside the folders.
+     */
     async sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void> {
+      for (const name of (await readdir(own).catch(nothingThere)) ?? []) {
+        const path = join(own, name);
+        if (!inHand.has(path)) await rm(path, { force: true });
+      }
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) {
