@@ -1,0 +1,93 @@
+/** A search against the real database, compared with what a search through the texts themselves finds. */
+import fc from 'fast-check';
+import t from 'tap';
+import { v7 as uuidv7 } from 'uuid';
+import { images } from '../../drizzle/schema.ts';
+import { foldCase } from '../fold.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+import { newLinkKey } from './link-paths.ts';
+import { countImages, pageOfImages } from './queries.ts';
+
+/** Letters of patterns, of quoting, and of scripts whose cases and compositions are more than one letter. */
+const letters = [
+  '%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  '*',
+  '?',
+  '[',
+  ']',
+  '^',
+  '$',
+  '.',
+  'a',
+  'A',
+  'ß',
+  'ẞ',
+  'ss',
+  'Σ',
+  'ς',
+  'σ',
+  'İ',
+  'i',
+  'ı',
+  'é',
+  'e\u0301',
+  'ﬁ',
+  '🌇',
+  'ش',
+  ' ',
+  '\t',
+  '\u200b',
+  '\ufffd',
+];
+const text = (maxLength: number) =>
+  fc.string({
+    unit: fc.oneof(fc.constantFrom(...letters), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
+    maxLength,
+  });
+
+/** What a row can hold: Postgres takes no NUL. */
+const storable = (name: string) => name.toWellFormed().replaceAll('\0', '');
+
+t.test('a search finds the names that contain it, letter by letter, and no others', async (t) => {
+  const app = await buildTestApp(t);
+  const { id: ownerId } = await signIn(app);
+  const names = [...new Set([...letters, ...fc.sample(text(12), 250)].map(storable))].filter((name) => name !== '');
+  await app.db.insert(images).values(
+    names.map((filename) => ({
+      id: uuidv7(),
+      ownerId,
+      linkKey: newLinkKey(),
+      filename,
+      searchName: foldCase(filename),
+      extension: 'png',
+      contentType: 'image/png',
+      size: 1,
+      sha256: '0'.repeat(64),
+      width: 1,
+      height: 1,
+      placeholder: '',
+    })),
+  );
+  /** Also parts of names, so that most searches find something. */
+  const search = fc.oneof(
+    text(3),
+    fc
+      .tuple(fc.constantFrom(...names), fc.nat(6), fc.nat(4))
+      .map(([name, from, length]) => name.slice(from, from + length)),
+  );
+  await fc.assert(
+    fc.asyncProperty(search, async (asked) => {
+      const found = await pageOfImages(app.db, ownerId, asked, { page: 1, size: 1000 });
+      const folded = foldCase(asked.toWellFormed()).replaceAll('\0', '\ufffd');
+      const wanted = names.filter((name) => foldCase(name).includes(folded));
+      t.same(found.map(({ filename }) => filename).sort(), wanted.sort(), JSON.stringify(asked));
+      t.equal(await countImages(app.db, ownerId, asked), wanted.length);
+    }),
+    { numRuns: 150 },
+  );
+});
