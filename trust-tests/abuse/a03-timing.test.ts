@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { abuse } from '../testing/abuse.ts';
 import { newAccount, randomCredentials } from '../testing/account.ts';
 import { asJson, call } from '../testing/call.ts';
-import { times } from '../testing/full.ts';
+import { slack, times } from '../testing/full.ts';
 import { serve } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
 
@@ -35,7 +35,7 @@ async function gap(known: () => Promise<unknown>, unknown: () => Promise<unknown
 async function holds(t: Test, part: string, measure: () => Promise<number>): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least > 5; attempt += 1) least = Math.min(least, await measure());
-  t.ok(least <= 5, `${least.toFixed(2)} ms`);
+  t.ok(least <= 5 * slack, `${least.toFixed(2)} ms`);
   measured('G15', { part, seen: `${least.toFixed(1)} ms over ${rounds}`, held: least <= 5 });
 }
 

@@ -1,12 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { form } from '../../server/testing/form.ts';
 import { picture } from '../../server/testing/pictures.ts';
 import { abuse } from '../testing/abuse.ts';
-import { type Account, newAccount } from '../testing/account.ts';
-import { call, refused } from '../testing/call.ts';
-import { serve } from '../testing/loopback.ts';
+import { type Account, logIn, newAccount } from '../testing/account.ts';
+import { asJson, call, refused } from '../testing/call.ts';
+import { type Loopback, serve } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
 
 const secret = 'one secret that both servers share, as they must';
+
+/** The administrator's program, as it is run beside a server. */
+async function runAdmin({ config, dataDir }: Loopback, words: string[], input: string): Promise<void> {
+  const program = join(import.meta.dirname, '..', '..', 'server', 'commands', 'admin.js');
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: config.databaseUrl };
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin.end(input);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`admin ${words.join(' ')}: ${code}`);
+}
 
 abuse('A5', 'a session that has ended is dead on every server, by token and by cookie', async (t) => {
   const one = await serve(t, { jwtSecret: secret });
@@ -59,6 +72,25 @@ abuse('A5', 'a session that has ended is dead on every server, by token and by c
   const deleted = await newAccount(one.origin);
   await one.sql(`delete from users where id = '${deleted.id}'`);
   await dead(deleted, 'after the account was deleted');
+
+  const admin = (...words: string[]) => runAdmin(one, words, 'another long password');
+  const revoked = await newAccount(one.origin);
+  await admin('sessions', 'revoke', '--user', revoked.email);
+  await dead(revoked, 'after an administrator ended it');
+  t.ok((await logIn(one.origin, revoked)).token, 'a new login works');
+
+  const changed = await newAccount(one.origin);
+  await admin('users', 'set-password', changed.email, '--password-stdin');
+  await dead(changed, 'after the password was changed');
+  refused(t, await call(one.origin, '/api/auth/login', asJson(changed)), 401, 'the old password');
+  t.ok((await logIn(one.origin, { ...changed, password: 'another long password' })).token);
+
+  const disabled = await newAccount(one.origin);
+  await admin('users', 'disable', disabled.email);
+  await dead(disabled, 'after the account was disabled');
+  refused(t, await call(other.origin, '/api/auth/login', asJson(disabled)), 403, 'a login to it');
+  const wrong = asJson({ ...disabled, password: 'a wrong password' });
+  refused(t, await call(other.origin, '/api/auth/login', wrong), 401, 'a wrong password learns nothing of it');
 
   t.same(await one.sql('select id from images'), []);
   measured('G16', { part: 'revoked', seen: `${accepted} of ${tried} calls after the end`, held: accepted === 0 });

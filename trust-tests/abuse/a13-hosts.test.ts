@@ -1,0 +1,83 @@
+import { picture } from '../../server/testing/pictures.ts';
+import { openSocket } from '../../server/testing/socket.ts';
+import { abuse } from '../testing/abuse.ts';
+import { newAccount, store } from '../testing/account.ts';
+import { call, refused } from '../testing/call.ts';
+import { type Loopback, serve } from '../testing/loopback.ts';
+
+const evil = 'evil.example';
+
+async function links({ origin }: Loopback, bearer: object, headers: object, from?: string) {
+  const answer = await call(origin, '/api/images/', { headers: { ...bearer, ...headers }, ...(from ? { from } : {}) });
+  return {
+    status: answer.status,
+    body: answer.body,
+    url: JSON.parse(answer.body).images?.[0]?.url as string | undefined,
+  };
+}
+
+abuse('A13', 'links come from PUBLIC_URL, whatever host a call names', async (t) => {
+  const at = await serve(t, { publicUrl: 'https://img.example.com' });
+  const { bearer } = await newAccount(at.origin);
+  await store(at.origin, { bearer }, [{ name: 'a.png', bytes: await picture() }]);
+  for (const headers of [
+    { host: evil },
+    { 'x-forwarded-host': evil },
+    { 'x-host': evil, 'x-original-host': evil, 'x-forwarded-server': evil },
+    { forwarded: `host=${evil};proto=http` },
+    { 'x-forwarded-proto': 'http', 'x-forwarded-port': '1' },
+  ]) {
+    const { url, body } = await links(at, bearer, headers);
+    t.match(url, /^https:\/\/img\.example\.com\/i\//, JSON.stringify(headers));
+    t.notMatch(body, /evil/);
+  }
+});
+
+abuse('A13', 'without it, a host is never taken from what a proxy alone may say', async (t) => {
+  const direct = await serve(t);
+  const { bearer } = await newAccount(direct.origin);
+  await store(direct.origin, { bearer }, [{ name: 'a.png', bytes: await picture() }]);
+  const forged = { 'x-forwarded-host': evil, 'x-forwarded-proto': 'https', forwarded: `host=${evil}` };
+  const { url, body } = await links(direct, bearer, forged);
+  t.ok(url?.startsWith(`${direct.origin}/i/`), `${url}`);
+  t.notMatch(body, /evil/);
+
+  const behind = await serve(t, { trustProxy: ['127.0.0.1'] });
+  const other = await newAccount(behind.origin);
+  await store(behind.origin, other, [{ name: 'a.png', bytes: await picture() }]);
+  const said = { 'x-forwarded-host': 'img.example.com', 'x-forwarded-proto': 'https' };
+  t.match((await links(behind, other.bearer, said)).url, /^https:\/\/img\.example\.com\/i\//, 'the proxy is believed');
+  t.notMatch((await links(behind, other.bearer, forged, '127.0.0.66')).body, /evil/, 'nobody else is');
+  for (const host of [`${evil}/path`, `${evil}"><script>`, `user@${evil}`, `${evil}#`, 'a\tb'])
+    refused(
+      t,
+      await call(behind.origin, '/api/images/', { headers: { ...other.bearer, ...said, 'x-forwarded-host': host } }),
+      400,
+      host,
+    );
+});
+
+abuse('A13', 'a host that is none, or two of them, is refused', async (t) => {
+  const at = await serve(t);
+  const { bearer, token } = await newAccount(at.origin);
+  for (const host of [
+    `${evil}"><script>`,
+    `${evil}/x`,
+    `a@${evil}`,
+    `${evil}:99999999`,
+    `${evil}\\@x`,
+    'a b',
+    '%65vil',
+  ])
+    refused(t, await call(at.origin, '/api/images/', { headers: { ...bearer, host } }), 400, host);
+  const raw = async (...lines: string[]) => {
+    const { send, received } = await openSocket(at.origin);
+    await send(`${lines.join('\r\n')}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+    return received;
+  };
+  t.match(await raw('GET /api/images/ HTTP/1.1', 'Host: localhost', `Host: ${evil}`), /^HTTP\/1\.1 400/);
+  t.match(await raw('GET /api/images/ HTTP/1.1', 'Host: '), /^HTTP\/1\.1 400/);
+  t.match(await raw('GET /api/images/ HTTP/1.1'), /^HTTP\/1\.1 400/);
+  t.match(await raw(`GET http://${evil}/api/images/ HTTP/1.1`, 'Host: localhost'), /^HTTP\/1\.1 400/);
+  t.notMatch(await raw(`GET //${evil}/api/images/ HTTP/1.1`, 'Host: localhost'), /\r\nlocation/i);
+});
