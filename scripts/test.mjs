@@ -49,13 +49,14 @@ async function main() {
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
     const result = await runTap(files, {
-      slow: kind !== undefined && !postgres,
+      kind,
       options,
       coverage,
       env: { ...cluster.env, ...report?.env, ...variant },
       signal: interruption.signal,
     });
-    return report && !(await report.print()) ? { ...result, code: result.code || 1 } : result;
+    await report?.print();
+    return result;
   } finally {
     report?.close();
     await cluster.stop();

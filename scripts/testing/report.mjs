@@ -8,12 +8,12 @@ export function openReport() {
   const file = join(folder, 'measurements.jsonl');
   return {
     env: { GALLERY_MEASUREMENTS: file },
-    /** @returns whether no goal was broken */
+    /** Tells, and does not judge: a busy machine breaks goals of time, and what must not be is for the tests to refuse. */
     async print() {
       const { reportOf } = await import('../../build/trust-tests/goals/report.js');
       const { table, broken } = reportOf(existsSync(file) ? readFileSync(file, 'utf8') : '');
       console.log(table);
-      return !broken;
+      if (broken) console.log('NOT HELD in this run: see above.');
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };

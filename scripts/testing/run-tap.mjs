@@ -4,17 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './compile.mjs';
 
+/** Kinds whose tests take their time; those that measure it, or take the machine apart, run alone. */
+const paces = {
+  browser: ['--jobs=1', '--timeout=600'],
+  faults: ['--jobs=1', '--timeout=600'],
+  trust: [
+    '--jobs=2',
+    '--timeout=600',
+    ...['faults', 'goals', 'abuse/a03-timing.test.js'].map((name) => `--serial=build/trust-tests/${name}`),
+  ],
+};
+
 /**
  * Runs tap, its report on the terminal and its raw output in a file, from which the counts are taken.
  * @returns {Promise<{ code: number, passed: number, failed: number }>}
  */
-export async function runTap(files, { slow, options, coverage, env, signal }) {
+export async function runTap(files, { kind, options, coverage, env, signal }) {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
   const output = join(folder, 'output.tap');
   const words = [
     `--reporter=${process.stdout.isTTY ? 'base' : 'terse'}`,
     `--output-file=${output}`,
-    ...(slow ? ['--jobs=1', '--timeout=600'] : []),
+    ...(paces[kind] ?? []),
     ...(coverage ? [] : ['--disable-coverage', '--allow-empty-coverage']),
     ...options,
   ];

@@ -1,5 +1,11 @@
 /** Pictures small in bytes and large in what they ask for, made on the spot; and the means to make them. */
-import { crc32 } from 'node:zlib';
+import { once } from 'node:events';
+import { crc32, createDeflate, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { full } from './full.ts';
+import { gif, gifFrames } from './gif-bombs.ts';
+
+export type Bomb = { name: string; bytes: Buffer };
 
 export function pngChunk(type: string, content: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
@@ -12,3 +18,175 @@ export function pngChunk(type: string, content: Uint8Array): Buffer {
 /** Chunks put behind the header of a PNG. */
 export const withChunks = (png: Buffer, chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+
+/** A zlib stream of this many zeros. */
+async function zeros(count: number): Promise<Buffer> {
+  const stream = createDeflate({ level: 9 });
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const piece = Buffer.alloc(2 ** 20);
+  for (let left = count; left > 0; left -= piece.length)
+    if (!stream.write(piece.subarray(0, Math.min(left, piece.length)))) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'end');
+  return Buffer.concat(chunks);
+}
+
+/** Starts and steps of Adam7's passes (PNG 8.1). */
+const passes = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+type Png = { side: number; depth: 1 | 8 | 16; colour: 0 | 2 | 6; interlaced?: boolean };
+
+/** One flat colour, square. */
+async function flatPng({ side, depth, colour, interlaced = false }: Png): Promise<Buffer> {
+  const bits = depth * { 0: 1, 2: 3, 6: 4 }[colour];
+  const bytesOf = (width: number, height: number) =>
+    width > 0 && height > 0 ? height * (1 + Math.ceil((width * bits) / 8)) : 0;
+  const pass = ([x, y, stepX, stepY]: (typeof passes)[number]) =>
+    bytesOf(Math.ceil((side - x) / stepX), Math.ceil((side - y) / stepY));
+  const total = interlaced ? passes.reduce((sum, each) => sum + pass(each), 0) : bytesOf(side, side);
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, depth, colour, 0, 0, interlaced ? 1 : 0]);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', await zeros(total)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+async function textPng(count: number): Promise<Buffer> {
+  const png = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#888' } })
+    .png()
+    .toBuffer();
+  const megabytes = deflateSync(Buffer.alloc(7_900_000), { level: 9 });
+  const chunk = (index: number) => pngChunk('zTXt', Buffer.concat([Buffer.from(`k${index}\0\0`), megabytes]));
+  return withChunks(
+    png,
+    Array.from({ length: count }, (_, index) => chunk(index)),
+  );
+}
+
+/** Of a flat lossless WebP no bit stands for a pixel: its size is two numbers of 14 bits in the header. */
+async function flatWebp(side: number): Promise<Buffer> {
+  const webp = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#888' } })
+    .webp({ lossless: true })
+    .toBuffer();
+  const at = webp.indexOf('VP8L') + 9;
+  const flags = webp.readUInt32LE(at) >>> 28;
+  webp.writeUInt32LE(((flags << 28) | ((side - 1) << 14) | (side - 1)) >>> 0, at);
+  return webp;
+}
+
+const flat = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#888' }, limitInputPixels: false });
+
+/** The last scan of a progressive JPEG over and over. */
+async function scans(count: number): Promise<Buffer> {
+  const jpeg = await flat(1000).jpeg({ progressive: true }).toBuffer();
+  const last = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]));
+  const scan = jpeg.subarray(last, jpeg.length - 2);
+  return Buffer.concat([jpeg.subarray(0, -2), ...new Array<Buffer>(count).fill(scan), jpeg.subarray(-2)]);
+}
+
+/** Pages of one grey pixel, all with the same. */
+function pages(count: number): Buffer {
+  const entries = [
+    [256, 3, 1, 1],
+    [257, 3, 1, 1],
+    [258, 3, 1, 8],
+    [259, 3, 1, 1],
+    [262, 3, 1, 1],
+    [273, 4, 1, 8],
+    [277, 3, 1, 1],
+    [278, 3, 1, 1],
+    [279, 4, 1, 1],
+  ] as const;
+  const size = 2 + entries.length * 12 + 4;
+  const bytes = Buffer.alloc(10 + count * size);
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(10, 4);
+  for (let page = 0; page < count; page += 1) {
+    const at = 10 + page * size;
+    bytes.writeUInt16LE(entries.length, at);
+    for (const [index, [tag, type, values, value]] of entries.entries()) {
+      const entry = at + 2 + index * 12;
+      bytes.writeUInt16LE(tag, entry);
+      bytes.writeUInt16LE(type, entry + 2);
+      bytes.writeUInt32LE(values, entry + 4);
+      bytes.writeUInt32LE(value, entry + 8);
+    }
+    bytes.writeUInt32LE(page === count - 1 ? 0 : at + size, at + size - 4);
+  }
+  return bytes;
+}
+
+/** An AVIF whose header says another size than its data: enough for who judges by the header. */
+function resized(avif: Buffer, side: number): Buffer {
+  const bytes = Buffer.from(avif);
+  const at = bytes.indexOf('ispe') + 8;
+  bytes.writeUInt32BE(side, at);
+  bytes.writeUInt32BE(side, at + 4);
+  return bytes;
+}
+
+const svg = (inside: string, side = 400) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${side}" height="${side}">${inside}</svg>`,
+  );
+
+const uses = (levels: number) =>
+  `<defs><g id="g0"><rect width="9" height="9"/></g>${Array.from(
+    { length: levels },
+    (_, level) => `<g id="g${level + 1}">${`<use xlink:href="#g${level}" x="1"/>`.repeat(10)}</g>`,
+  ).join('')}</defs><use xlink:href="#g${levels}"/>`;
+
+const blurs = (count: number) =>
+  `<filter id="f" x="-5" y="-5" width="11" height="11">${'<feGaussianBlur stdDeviation="900"/>'.repeat(count)}</filter>` +
+  '<rect width="4000" height="4000" filter="url(#f)"/>';
+
+const laughs = () => {
+  const entities = Array.from({ length: 12 }, (_, level) => `<!ENTITY e${level + 1} "${`&e${level};`.repeat(10)}">`);
+  return `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities.join('')}]>`;
+};
+
+/** AVIF just within the limit of its pixels: the dearest that is accepted. */
+export const heavyAvif = (side = 5400): Promise<Buffer> => flat(side).avif({ effort: 0, quality: 30 }).toBuffer();
+
+export async function makeBombs(avif: Buffer): Promise<Bomb[]> {
+  return [
+    { name: '64 zTXt.png', bytes: await textPng(64) },
+    { name: '400 zTXt.png', bytes: await textPng(400) },
+    { name: '990 zTXt.png', bytes: await textPng(990) },
+    { name: '16383 1-bit.png', bytes: await flatPng({ side: 16_383, depth: 1, colour: 0 }) },
+    {
+      name: '10000 1-bit interlaced.png',
+      bytes: await flatPng({ side: 10_000, depth: 1, colour: 0, interlaced: true }),
+    },
+    {
+      name: '6400 RGBA16 interlaced.png',
+      bytes: await flatPng({ side: 6400, depth: 16, colour: 6, interlaced: true }),
+    },
+    { name: '5400.avif', bytes: avif },
+    { name: '10000.avif', bytes: full ? await heavyAvif(10_000) : resized(avif, 10_000) },
+    { name: '10000.gif', bytes: gif(10_000) },
+    { name: '20000 frames.gif', bytes: gifFrames(1000, 20_000) },
+    { name: '16383.webp', bytes: await flatWebp(16_383) },
+    { name: '10000.webp', bytes: await flatWebp(10_000) },
+    { name: '10000 progressive.jpg', bytes: await flat(10_000).jpeg({ progressive: true, quality: 30 }).toBuffer() },
+    { name: '5000 scans.jpg', bytes: await scans(5000) },
+    { name: '10000 pages.tiff', bytes: pages(10_000) },
+    { name: 'uses.svg', bytes: svg(uses(9)) },
+    { name: 'blurs.svg', bytes: svg(blurs(20), 4000) },
+    { name: 'laughs.svg', bytes: Buffer.concat([Buffer.from(laughs()), svg('<text y="9">&e12;</text>')]) },
+  ];
+}
