@@ -8,7 +8,7 @@ import { eventually } from '../testing/eventually.ts';
 import { fault, stopwatch, within } from '../testing/fault.ts';
 import { full } from '../testing/full.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
-import { createHome, type Home, type Living, onEmbedded } from '../testing/home.ts';
+import { createHome, type Home, type Living } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
 import { lives } from '../testing/processes.ts';
 import { storm } from '../testing/storm.ts';
@@ -64,7 +64,7 @@ fault(
       return () => cluster.start();
     });
   },
-  { skip: onEmbedded ? 'the embedded Postgres is restarted by the server: see below' : withoutPostgres },
+  { on: 'real', skip: withoutPostgres },
 );
 
 for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
@@ -87,6 +87,6 @@ for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
         return async () => {};
       });
     },
-    { skip: onEmbedded ? false : 'a real Postgres is not the server’s to start' },
+    { on: 'embedded' },
   );
 }

@@ -3,12 +3,10 @@ import { call } from '../testing/call.ts';
 import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
-import { createHome, onEmbedded } from '../testing/home.ts';
+import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
 import { deleteFrom, pictures, storm, uploadInto } from '../testing/storm.ts';
 import { emptyDatabase } from '../testing/upgrade.ts';
-
-const skip = onEmbedded ? 'two servers need a database of their own to share: with TEST_DATABASE_URL' : false;
 
 fault(
   'F13',
@@ -39,7 +37,7 @@ fault(
     const { status } = await call(other.origin, '/api/auth/me', { headers: session.bearer });
     t.equal(status, 401, 'and so does a logout');
   },
-  { skip },
+  { on: 'real' },
 );
 
 fault(
@@ -70,7 +68,7 @@ fault(
       [],
     );
   },
-  { skip },
+  { on: 'real' },
 );
 
 fault(
@@ -89,5 +87,5 @@ fault(
     await checkAnswers(t, server.origin, account, ledger);
     await checkBytes(t, home);
   },
-  { skip: onEmbedded ? false : 'there is no embedded database' },
+  { on: 'embedded' },
 );

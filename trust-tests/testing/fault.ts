@@ -1,9 +1,12 @@
 /** One fault for each test: made, survived, and put down in the report. */
 import tap, { type Test } from 'tap';
+import { onEmbedded } from './home.ts';
 import { measured } from './measured.ts';
 import { tellWhetherHeld } from './tell.ts';
 
 type Options = {
+  /** Where it is of one kind of database alone. */
+  on?: 'embedded' | 'real';
   /** Why it cannot be made here, in one line. */
   skip?: string | false;
   /** Why it is not survived yet. */
@@ -14,7 +17,13 @@ type Options = {
 const patience = 580_000;
 
 /** @param fault `F1` to `F20` */
-export function fault(fault: string, name: string, work: (t: Test) => Promise<void>, options: Options = {}): void {
+export function fault(
+  fault: string,
+  name: string,
+  work: (t: Test) => Promise<void>,
+  { on, ...options }: Options = {},
+): void {
+  if (on && on !== (onEmbedded ? 'embedded' : 'real')) return;
   tellWhetherHeld('G10', fault);
   tap.setTimeout(4 * patience);
   tap.test(name, { ...options, timeout: patience }, work);
