@@ -71,6 +71,7 @@ export const WITH_TRACES: Record<string, Buffer> = {
   ]),
   'EXIF cut short.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 330))]),
   'XMP.jpg': notes.withSegments(jpeg, [xmpSegment(notes.PLACE_XMP)]),
+  'XMP without spaces.jpg': notes.withSegments(jpeg, [xmpSegment(notes.xmp('xmp:Rating="4"photoshop:City="London"'))]),
   'XMP in UTF-16.jpg': notes.withSegments(jpeg, [
     notes.segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(notes.PLACE_XMP, 'utf16le')),
   ]),
@@ -169,6 +170,9 @@ export const WITHOUT: Record<string, Buffer> = {
     png,
     notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.HARMLESS_XMP)),
   ),
+  'speeds in XMP.jpg': notes.withSegments(jpeg, [
+    xmpSegment(notes.xmp('exifEX:ISOSpeedLatitudeyyy="100"', 'xmlns:exifEX="http://cipa.jp/exif/1.0/"')),
+  ]),
   'a profile.jpg': await made().withIccProfile('p3').jpeg().toBuffer(),
   'a profile.png': await made().withIccProfile('p3').png().toBuffer(),
   'a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, 'A walk in London with a GPS')]),

@@ -1,6 +1,6 @@
 /** Wherever in a text these stand, it tells of a place or of one camera among its likes. Long enough not to turn up by chance. */
 const ANYWHERE =
-  /gps[\s_:-]?(?:lat|lon|alt|pos|coord|info|date|time|stamp|vers|map|dest|img|track|area|speed|status)|latitude|longitude|serial|geotag|localit|makernote|shot_log_data/i;
+  /gps[\s_:-]?(?:lat|lon|alt|pos|coord|info|date|time|stamp|vers|map|dest|img|track|area|speed|status)|(?<!isospeed)latitude|longitude|serial|geotag|localit|makernote|shot_log_data/i;
 
 /** Names of elements, attributes and keywords that hold one. */
 const NAMES = [

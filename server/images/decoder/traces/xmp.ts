@@ -7,7 +7,7 @@ const SPACE = 0x20;
 /** A packet without a property, for readers that complain of none. */
 const EMPTY = Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
 /** Names in markup: of elements, attributes and namespaces' properties, with what may precede and follow them. */
-const NAME = /[<\s/](?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s=>/])/g;
+const NAME = /[<\s/"'](?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s=>/])/g;
 
 /** Blanks a packet whole where it names a place or a serial number, or cannot be read; others stay as they are. */
 export function coverXmp(packet: Region): void {
