@@ -45,7 +45,12 @@ t.test('every real file has the outcome its manifest names', { skip, timeout: 30
     if (!image) throw new Error('201 without an image');
     if (expected === 'accept')
       t.match(image, { width: Number(width), height: Number(height) }, `${file}: size as displayed`);
-    t.ok((await app.inject(new URL(image.url).pathname)).rawPayload.equals(bytes), `${file}: its bytes come back`);
+    const own = await app.inject({ url: `/api/images/${image.id}/original`, headers: account.bearer });
+    t.ok(own.rawPayload.equals(bytes), `${file}: its owner gets its bytes back`);
+    const open = await app.inject(new URL(image.url).pathname);
+    t.equal(open.statusCode, 200, `${file}: its link gives it too`);
+    t.equal(open.rawPayload.length, bytes.length);
+    t.equal(open.rawPayload.equals(bytes), image.location === 'none', `${file}: byte for byte, but for a place in it`);
     const thumbnail = await app.inject(new URL(image.thumbnail_url).pathname);
     const size = await sharp(thumbnail.rawPayload).metadata();
     t.match(size, { format: 'webp' });
