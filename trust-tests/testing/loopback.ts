@@ -31,7 +31,8 @@ export async function serve(
 ): Promise<Loopback> {
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
   const config = await testConfig(t, { ...overrides, dataDir });
-  const app = await buildApp(config, options);
+  // Test and server share an event loop here: that it is late is no pressure of the server's.
+  const app = await buildApp(config, { pressure: { eventLoopDelay: Number.POSITIVE_INFINITY }, ...options });
   t.teardown(() => app.close());
   app.server.on('request', (request, response) => {
     response.once('close', () => {
