@@ -48,9 +48,12 @@ async function start(): Promise<void> {
     app?.log.info({ signal }, 'stopping: requests in flight end first');
     if (app) void close(app);
   };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
-  // Only where a supervisor started it (scripts/starting): it does not outlive that.
-  process.on('disconnect', () => stopping || stop('SIGTERM'));
+  process.on('SIGTERM', stop);
+  // A supervisor (scripts/starting) has got the terminal's Ctrl-C too, and passes it on as the signal above. The server
+  // does not outlive it: who killed it without a word wants everything to end, and may be starting it anew.
+  if (process.connected)
+    process.on('SIGINT', () => undefined).on('disconnect', () => stopping || process.exit(CRASHED));
+  else process.on('SIGINT', stop);
 
   const built = await buildApp(config);
   if (stopping) return close(built);

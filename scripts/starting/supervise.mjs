@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const shortestPause = 250;
 const longestPause = 30_000;
 const longLife = 60_000;
+/** Milliseconds in which signals are one and the same wish. */
+const oneSignal = 500;
 
 /**
  * Runs the server as a child process and starts it again when it ends by itself: crashed, or killed for its memory. Until
@@ -16,14 +18,16 @@ export async function supervise(program) {
   let child;
   let stopping = false;
   const ended = new AbortController();
-  // The server's second signal means "at once": each one is passed on as it comes.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    process.on(signal, () => {
-      stopping = true;
-      ended.abort();
-      child?.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-    });
-  }
+  let lastSignal = Number.NEGATIVE_INFINITY;
+  const stop = () => {
+    // One Ctrl-C comes twice, from the terminal and from npm; only a later one is a second one, and means "at once".
+    if (performance.now() - lastSignal < oneSignal) return;
+    lastSignal = performance.now();
+    stopping = true;
+    ended.abort();
+    child?.kill('SIGTERM');
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
 
   let hasListened = false;
   for (let pause = shortestPause; ; pause = Math.min(pause * 2, longestPause)) {
@@ -45,8 +49,6 @@ function start(program) {
   return spawn(process.execPath, [...process.execArgv, program], {
     // By the channel the server says that it listens, and learns when this process is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // Ctrl-C in a terminal reaches this process alone, and the server gets one signal, not two.
-    detached: process.platform !== 'win32',
   });
 }
 

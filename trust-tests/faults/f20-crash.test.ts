@@ -99,14 +99,28 @@ fault('F20', 'what is wrong from the start is told once and not tried again', as
   t.equal(linesOf(wrong.output()).length, 1);
 });
 
-fault('F20', 'a server does not outlive its supervisor', async (t) => {
+fault('F20', 'a server does not outlive its supervisor, and can be started anew at once', async (t) => {
   const home = await createHome(t);
   const started = home.launch({}, await supervised(t));
   const { pid } = await serverOf(started, 1);
   started.child.kill('SIGKILL');
   await eventually('the server has ended', () => !lives(pid));
-  t.match(started.output(), /stopping: requests in flight end first/);
+  await home.start();
 });
+
+fault(
+  'F20',
+  'Ctrl-C, which reaches every process and npm passes on as well, is one wish to stop in order',
+  async (t) => {
+    const home = await createHome(t);
+    const started = home.launch({}, await supervised(t));
+    const { pid } = await serverOf(started, 1);
+    for (const receiver of [pid, started.child.pid ?? 0, started.child.pid ?? 0]) process.kill(receiver, 'SIGINT');
+    t.equal(await started.ended, 0);
+    t.match(started.output(), /stopping: requests in flight end first/);
+    t.notOk(lives(pid));
+  },
+);
 
 fault('F20', 'a decoder that is killed costs one picture at most', async (t) => {
   const home = await createHome(t);
