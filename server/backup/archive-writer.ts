@@ -42,21 +42,20 @@ export function createArchiveWriter(file: FileHandle, from: number, held: HashIn
     }
   }
 
-  /** The header comes last: the name of an object is the hash of its bytes. */
-  async function finishEntry(name: string, size: number): Promise<void> {
-    const body = at + BLOCK;
-    const filling = padded(size) - size;
-    if (filling > 0) await write(Buffer.alloc(filling), body + size);
-    await write(encodeHeader({ name, size }, now), at);
-    at = body + padded(size);
-  }
+  const fillingOf = (size: number) => Buffer.alloc(padded(size) - size);
 
   async function putEntry(name: string, bytes: Uint8Array): Promise<void> {
-    await write(bytes, at + BLOCK);
-    await finishEntry(name, bytes.length);
+    const { length } = bytes;
+    await write(Buffer.concat([encodeHeader({ name, size: length }, now), bytes, fillingOf(length)]), at);
+    at += BLOCK + padded(length);
   }
 
-  async function putObject(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Stored> {
+  function note(sha256: string): void {
+    held.set(sha256, at + BLOCK);
+    added += 1;
+  }
+
+  async function putObject(source: AsyncIterable<Uint8Array>): Promise<Stored> {
     const hash = createHash('sha256');
     let size = 0;
     for await (const chunk of source) {
@@ -65,10 +64,12 @@ export function createArchiveWriter(file: FileHandle, from: number, held: HashIn
       size += chunk.length;
     }
     const sha256 = hash.digest('hex');
+    // The header comes last: an object's name is the hash of its bytes.
     if (held.get(sha256) === undefined) {
-      held.set(sha256, at + BLOCK);
-      added += 1;
-      await finishEntry(objectName(sha256), size);
+      note(sha256);
+      await write(fillingOf(size), at + BLOCK + size);
+      await write(encodeHeader({ name: objectName(sha256), size }, now), at);
+      at += BLOCK + padded(size);
     }
     return { sha256, size };
   }
@@ -82,7 +83,11 @@ export function createArchiveWriter(file: FileHandle, from: number, held: HashIn
     putObject,
     async putBytes(bytes) {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      return held.get(sha256) === undefined ? putObject([bytes]) : { sha256, size: bytes.length };
+      if (held.get(sha256) === undefined) {
+        note(sha256);
+        await putEntry(objectName(sha256), bytes);
+      }
+      return { sha256, size: bytes.length };
     },
     putEntry,
     async seal(manifest) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../testing/app.ts';
@@ -186,4 +186,18 @@ t.test('a storage that is not the database’s is not backed up as one that lost
   const file = join(await temporaryFolder(t), 'backup.tar');
   await t.rejects(gallery.backUp(file));
   await t.rejects(stat(file), { code: 'ENOENT' });
+});
+
+t.test('a storage that is unmounted meanwhile ends the backup, rather than losing every picture in it', async (t) => {
+  const gallery = await startGallery(t);
+  await upload(gallery, 2);
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const away = `${gallery.dataDir}/away`;
+  const onRead = () => rename(join(gallery.dataDir, 'files'), away).catch(() => undefined);
+  const reported: Finding[] = [];
+  const report = (finding: Finding) => reported.push(finding);
+  await t.rejects(gallery.backUp(file, { onRead, report }), { code: 'STORAGE_UNAVAILABLE' });
+  t.same(reported, []);
+  await t.rejects(stat(file), { code: 'ENOENT' });
+  await rename(away, join(gallery.dataDir, 'files'));
 });

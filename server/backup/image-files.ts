@@ -75,9 +75,9 @@ async function backUpFile(
     const finding: Finding = { key, kind: 'damaged', detail: `its SHA-256 is ${stored.sha256} instead of ${sha256}` };
     return { line: { key, ...stored, damaged: true }, finding };
   } catch (error) {
-    // The backup's own failure ends it; the storage's costs one file.
-    if (error instanceof BackupError) throw error;
-    const { code = 'unknown' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    // A failure of the disk costs one file; one of the backup, or a storage that was unmounted, ends it.
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    if (error instanceof BackupError || code === undefined) throw error;
     return without('unreadable', `the storage cannot read it (${code})`);
   }
 }

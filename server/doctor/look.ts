@@ -23,7 +23,9 @@ export async function lookAt(
     const found = hash.digest('hex');
     return found === sha256 ? { is: 'good' } : { is: 'damaged', detail: `SHA-256 ${found} instead of ${sha256}` };
   } catch (error) {
-    const { code = 'unknown' } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    // A storage that was unmounted, and not a failure of the disk.
+    if (code === undefined) throw error;
     return { is: 'unreadable', detail: code };
   }
 }
