@@ -5,14 +5,11 @@ import pLimit from 'p-limit';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import { type Database, isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
-import { decodeLimits } from '../images/decoder/limits.ts';
-import { createDecoderPool } from '../images/decoder/pool.ts';
 import { createDigests, type Digests } from '../images/digests.ts';
 import { screenKey, thumbnailKey } from '../images/keys.ts';
-import { renewImage } from '../images/queries.ts';
-import { rebuildRenditions } from '../images/rebuild-renditions.ts';
 import { CommandFailed } from './failures.ts';
 import { startProgress } from './progress.ts';
+import { createRebuilder } from './rebuilder.ts';
 import type { AddCommand } from './shell.ts';
 import type { Admin } from './surroundings.ts';
 
@@ -53,8 +50,7 @@ function imageId(text: string): string {
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
   const digests = createDigests(storage);
-  const decoder = createDecoderPool({ limits: decodeLimits(config.maxPixels) });
-  const parts = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db) };
+  const rebuilder = createRebuilder(db, storage, config);
   const progress = startProgress('Renditions', await countAfter(db, run.done));
   const failures: Failure[] = [];
   const inTurn = pLimit(availableParallelism());
@@ -63,7 +59,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
   const one = async (image: ImageRow) => {
     try {
       if (!missing || (await wantsRebuild(image, digests))) {
-        await rebuildRenditions(parts, image);
+        await rebuilder.rebuild(image);
         rebuilt += 1;
       }
     } catch (error) {
@@ -84,7 +80,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
     }
   } finally {
     progress.stop();
-    await decoder.close();
+    await rebuilder.close();
   }
   for (const { image, reason } of failures) console.error(`${image.id}: ${reason}`);
   const sum = `${seen} images looked at, renditions of ${rebuilt} made anew`;
