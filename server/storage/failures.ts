@@ -1,12 +1,14 @@
 /** A failure of the disk as one of the product's errors. */
+import { constants } from 'node:os';
 import { NoSpace, StorageUnavailable } from '../errors.ts';
 
-const noSpaceCodes = new Set(['ENOSPC', 'EDQUOT']);
+/** By number: Node has no name for a disk quota that is used up. */
+const noSpace = new Set([-constants.errno.ENOSPC, -constants.errno.EDQUOT]);
 
 /** Any other error stays what it is. */
 function asStorageError(error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code && noSpaceCodes.has(code)) return Object.assign(new NoSpace(), { cause: error });
+  const { code, errno, syscall } = error as NodeJS.ErrnoException;
+  if (errno && noSpace.has(errno)) return Object.assign(new NoSpace(), { cause: error });
   if (code && syscall) return Object.assign(new StorageUnavailable(), { cause: error });
   return error;
 }
