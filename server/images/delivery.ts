@@ -1,12 +1,14 @@
 /** How stored bytes go out: originals to their owner, what is left of them to everybody, renditions. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { NotFound } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
 import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
-import { adoptDigest, renewImage } from './queries.ts';
+import { adoptDigest, findOwnImage, renewImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
 import { createRenditionsOnDemand } from './renditions-on-demand.ts';
 
@@ -24,10 +26,19 @@ export type Delivery = ReturnType<typeof createDelivery>;
 export function createDelivery({ db, storage, decoder, log, strip }: Parts) {
   const digests = createDigests(storage);
   const rebuilding = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db) };
+
+  /** Whoever asked while it was done holds the row as it was: then there is nothing to do. */
+  async function rebuild(row: ImageRow): Promise<ImageRow> {
+    const now = await findOwnImage(db, row.ownerId, row.id);
+    if (!now) throw new NotFound('There is no image at this link. It may have been deleted.');
+    const isDone = now.traces !== row.traces || now.thumbnailSha256 !== row.thumbnailSha256;
+    return isDone ? now : rebuildRenditions(rebuilding, now);
+  }
+
   const renditions = createRenditionsOnDemand({
     storage,
     digests,
-    rebuild: (row) => rebuildRenditions(rebuilding, row),
+    rebuild,
     adopt: (row, name, sha256) => adoptDigest(db, row.id, `${name}Sha256`, sha256),
   });
   const originals = createOriginals({ storage, digests, log });

@@ -14,7 +14,7 @@ export type Known = { size: number; version: string; sha256: string | undefined 
 export type Digests = {
   /** Without reading the file. Answers undefined where nothing stands under the key. */
   known(key: string): Promise<Known | undefined>;
-  /** Reads the file where its digest is not known yet. Answers undefined where nothing stands under the key. */
+  /** Reads the file where its digest is not known yet. Answers undefined where nothing that can be read stands under the key. */
   read(key: string): Promise<(Known & { sha256: string }) | undefined>;
   /** Told by whoever read the whole of a version for a purpose of its own. */
   remember(key: string, version: string, sha256: string): void;
@@ -38,7 +38,13 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
     const stream = await storage.read(key);
     if (!stream) return undefined;
     const digest = createHash('sha256');
-    for await (const chunk of stream as AsyncIterable<Buffer>) digest.update(chunk);
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) digest.update(chunk);
+    } catch (error) {
+      // A disk that gives a file back no more has lost it.
+      if ((error as NodeJS.ErrnoException).syscall === 'read') return undefined;
+      throw error;
+    }
     const sha256 = digest.digest('hex');
     remembered.set(key, { version, sha256 });
     return sha256;
