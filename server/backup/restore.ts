@@ -17,6 +17,7 @@ export type RestoreParts = {
   root: string;
   /** This process's number, as it is present in the database. */
   process: bigint;
+  isAlive: (process: bigint) => Promise<boolean>;
 };
 
 export type RestoreOptions = {
@@ -60,6 +61,8 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     progress.begin('Restoring', manifest.files.bytes);
     await restoreFiles({ archive, storage, progress, signal }, manifest, { resumed, skip });
     await restoreRows(sql, { archive, manifest, process, without });
+    // What a restore that was killed has staged.
+    await storage.sweep(parts.isAlive);
     await storage.close();
     await endRestore(root);
     return { manifest, resumed, without: without.size };

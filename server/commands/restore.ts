@@ -71,7 +71,8 @@ function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, s
     async ({ config, server, sql, presence }) => {
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
-      const place = { sql, root: join(config.dataDir, 'files'), process: (await presence()).number };
+      const { number, isAlive } = await presence();
+      const place = { sql, root: join(config.dataDir, 'files'), process: number, isAlive };
       const result = await restore(place, {
         file,
         snapshot,

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { type BackupOptions, type BackupResult, backUp } from '../backup/backup.ts';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
-import { takePresence } from '../database/presence.ts';
+import { type Presence, takePresence } from '../database/presence.ts';
 import type { Storage } from '../storage/storage.ts';
 import { signIn, type TestAccount } from './account.ts';
 import { buildTestApp, temporaryFolder } from './app.ts';
@@ -42,7 +42,14 @@ export async function startGallery(t: Test): Promise<Gallery> {
   };
 }
 
-export type Place = { url: string; sql: postgres.Sql; dataDir: string; root: string; process: bigint };
+export type Place = {
+  url: string;
+  sql: postgres.Sql;
+  dataDir: string;
+  root: string;
+  process: bigint;
+  isAlive: Presence['isAlive'];
+};
 
 /** An empty, migrated database and a folder that is not there yet. */
 export async function emptyPlace(t: Test): Promise<Place> {
@@ -50,7 +57,7 @@ export async function emptyPlace(t: Test): Promise<Place> {
   const dataDir = join(await temporaryFolder(t), 'data');
   const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   t.teardown(() => presence.close());
-  return { url, sql, dataDir, root: join(dataDir, 'files'), process: presence.number };
+  return { url, sql, dataDir, root: join(dataDir, 'files'), process: presence.number, isAlive: presence.isAlive };
 }
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {
