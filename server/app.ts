@@ -12,6 +12,7 @@ import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
 import { decodeLimits } from './images/decoder/limits.ts';
 import { createDecoderPool } from './images/decoder/pool.ts';
+import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
 import { createIngest } from './images/ingest.ts';
@@ -65,8 +66,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(answerHeaders, { config });
     await app.register(connections, { max: config.maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(closing, { deadline: options.stopWithin ?? 8_000 });
-    const patience = options.readWithin ?? 30_000;
-    await app.register(slowBodies, { pace: options.pace ?? usualPace, patience });
+    await app.register(slowBodies, { pace: options.pace ?? usualPace, patience: options.readWithin ?? 30_000 });
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
@@ -80,10 +80,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(multipart, { throwFileSizeLimit: false });
 
     const admission = createAdmission({ ...usualAdmission, ...options.admission });
-    const decoder = createDecoderPool({
-      limits: decodeLimits(config.maxPixels, options.decodeWithin),
-      ...(options.onDecode ? { onStart: options.onDecode } : {}),
-    });
+    const decoder = withKnownFailures(
+      createDecoderPool({
+        limits: decodeLimits(config.maxPixels, options.decodeWithin),
+        ...(options.onDecode ? { onStart: options.onDecode } : {}),
+      }),
+    );
     const strip = config.stripLocation === 'on';
     const delivery = createDelivery({ db: app.db, storage: app.storage, decoder, log: app.log, strip });
     app.addHook('onClose', () => delivery.renditions.settled());
@@ -112,9 +114,9 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
 
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
-    const images = { config, quota, ingest, deletion, admission, delivery, patience };
+    const images = { config, quota, ingest, deletion, admission, delivery };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
-    await app.register(imageLinks, { delivery, patience });
+    await app.register(imageLinks, { delivery });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     return app;

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -87,4 +87,18 @@ t.test('origins lose their closing slash', async (t) => {
     'https://a.example',
     'http://b.example:8080',
   ]);
+});
+
+t.test('every variable is told of wherever variables are told of', async (t) => {
+  const names = Object.keys(readConfig({})).map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase());
+  const ofTheImage = ['HOST', 'PORT', 'DATA_DIR'];
+  for (const file of ['README.md', '.env.example', 'docs/configuration.md', 'docker-compose.yml']) {
+    const text = readFileSync(file, 'utf8');
+    const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+    t.same(
+      missing.filter((name) => file !== 'docker-compose.yml' || !ofTheImage.includes(name)),
+      [],
+      file,
+    );
+  }
 });

@@ -68,6 +68,11 @@ export const RenditionUnavailable = createError(
   'The preview of this image is missing on the server and could not be made anew. Try again later.',
   503,
 );
+export const DecoderUnavailable = createError(
+  'DECODER_UNAVAILABLE',
+  'The server cannot look into pictures just now. Nothing was stored; try again in a moment.',
+  503,
+);
 export const DatabaseUnavailable = createError(
   'DATABASE_UNAVAILABLE',
   'The database does not answer. Try again in a moment.',

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { decodeLimits } from '../images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
+import { withKnownFailures } from '../images/decoding.ts';
 import { createDigests } from '../images/digests.ts';
 import { renewImage } from '../images/queries.ts';
 import { rebuildRenditions } from '../images/rebuild-renditions.ts';
@@ -16,7 +17,7 @@ export function createRebuilder(db: Database, storage: Storage, { maxPixels }: C
   const digests = createDigests(storage);
   return {
     rebuild(row) {
-      decoder ??= createDecoderPool({ limits: decodeLimits(maxPixels) });
+      decoder ??= withKnownFailures(createDecoderPool({ limits: decodeLimits(maxPixels) }));
       return rebuildRenditions({ storage, decoder, digests, renewImage: renewImage.bind(undefined, db) }, row);
     },
     close: async () => decoder?.close(),

@@ -13,9 +13,9 @@ import { sendBytes } from './send-bytes.ts';
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
 
-type Options = { delivery: Delivery; patience: number };
+type Options = { delivery: Delivery };
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery, patience }) => {
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery }) => {
   const keyForm = new RegExp(linkKeyForm);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
@@ -31,7 +31,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     setPublicHeaders(reply, row.contentType);
     const source = await delivery.publicOriginal(row);
     reply.header('content-disposition', disposition(row, 'inline'));
-    return sendBytes(source, request, reply, patience);
+    return sendBytes(source, request, reply);
   }
 
   async function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
@@ -40,7 +40,7 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     setPublicHeaders(reply, 'image/webp');
     const { key, size, sha256 } = await delivery.renditions.ready(row, name);
     const source = { size, etag: `"${sha256}"`, open: app.storage.read.bind(undefined, key) };
-    return sendBytes(source, request, reply, patience);
+    return sendBytes(source, request, reply);
   }
 
   app.route({

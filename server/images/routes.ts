@@ -75,11 +75,10 @@ type Options = {
   deletion: Deletion;
   admission: Admission;
   delivery: Delivery;
-  patience: number;
 };
 
 export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, quota, ingest, deletion, admission, delivery, patience } = options;
+  const { config, quota, ingest, deletion, admission, delivery } = options;
   const strip = config.stripLocation === 'on';
   const upload = createUpload(ingest, { ...config, quota });
   const running = createRunning();
@@ -135,7 +134,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
       setPrivateHeaders(reply, row.contentType);
       reply.header('content-disposition', disposition(row, 'attachment'));
       const open = delivery.originals.open.bind(undefined, row);
-      return sendBytes({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply, patience);
+      return sendBytes({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply);
     },
   });
 

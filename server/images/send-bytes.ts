@@ -38,12 +38,10 @@ function wantedRange(request: FastifyRequest, { size, etag }: ByteSource): ByteR
   return first;
 }
 
-/** @param patience milliseconds that a reader may go without taking a byte */
 export async function sendBytes(
   source: ByteSource,
   request: FastifyRequest,
   reply: FastifyReply,
-  patience: number,
 ): Promise<FastifyReply> {
   const { size, etag } = source;
   reply.headers({ etag, 'accept-ranges': 'bytes' });
@@ -67,7 +65,5 @@ export async function sendBytes(
     stream.destroy();
     return reply.send();
   }
-  // Whoever asks and does not read holds a file and a buffer open: no byte taken for this long, and it is closed.
-  reply.raw.setTimeout(patience, () => reply.raw.destroy());
   return reply.send(stream);
 }

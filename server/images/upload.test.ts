@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -199,4 +200,31 @@ t.test('links carry PUBLIC_URL, or the host that was asked', async (t) => {
   const list = (host: string) => unset.inject({ url: '/api/images/', headers: { ...bearer, host } });
   t.equal((await list('evil.example/"><script>')).statusCode, 400);
   t.equal((await list('[::1]:3000')).statusCode, 200);
+});
+
+t.test('a failure of the decoder itself is a 503 that says so, and nothing stays', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const account = await signIn(app);
+  const { execPath } = process;
+  t.teardown(() => {
+    process.execPath = execPath;
+  });
+  process.execPath = '/nowhere/node';
+  const refused = await postFiles(app, account, [{ name: 'good.png', bytes: await picture() }]);
+  t.match(refused, { statusCode: 503 });
+  t.match(refused.json(), { code: 'DECODER_UNAVAILABLE', message: /try again/ });
+  t.same(await storedFiles(dataDir), []);
+  process.execPath = execPath;
+  t.equal((await postFiles(app, account, [{ name: 'good.png', bytes: await picture() }])).statusCode, 201);
+});
+
+t.test('a received file that the disk has lost is the disk’s failure, not the picture’s', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { onDecode: (path) => rmSync(path) } });
+  const account = await signIn(app);
+  const refused = await postFiles(app, account, [{ name: 'good.png', bytes: await picture() }]);
+  t.match(refused, { statusCode: 503 });
+  t.match(refused.json(), { code: 'STORAGE_UNAVAILABLE' });
+  t.same(await storedFiles(dataDir), []);
 });

@@ -6,7 +6,7 @@ import { NoSpace, StorageUnavailable } from '../errors.ts';
 const noSpace = new Set([-constants.errno.ENOSPC, -constants.errno.EDQUOT]);
 
 /** Any other error stays what it is. */
-function asStorageError(error: unknown): unknown {
+export function asStorageError(error: unknown): unknown {
   const { code, errno, syscall } = error as NodeJS.ErrnoException;
   if (errno && noSpace.has(errno)) return Object.assign(new NoSpace(), { cause: error });
   if (code && syscall) return Object.assign(new StorageUnavailable(), { cause: error });

@@ -22,6 +22,9 @@ export type Outcome = { ok: true; image: Decoded } | { ok: false; failure: Decod
 
 export type ToWorker = { type: 'decode'; path: string; limits: DecodeLimits } | { type: 'grant' };
 
+/** An error as far as it passes from process to process; with a system call, it is the disk's. */
+export type Fault = { message: string } & Pick<NodeJS.ErrnoException, 'code' | 'errno' | 'syscall'>;
+
 /**
  * `need` asks for `memory` bytes before decoding, and says how long that may take; `fault` is a failure that is not the picture's, such as a lost file.
  */
@@ -29,4 +32,4 @@ export type FromWorker =
   | { type: 'ready' }
   | { type: 'need'; memory: number; timeoutMs: number }
   | { type: 'done'; outcome: Outcome }
-  | { type: 'fault'; message: string };
+  | { type: 'fault'; fault: Fault };

@@ -42,7 +42,9 @@ export async function startWorker(entry: URL, limits: DecodeLimits, budget: Memo
     child.once('close', () => resolve()).once('error', () => resolve());
   });
   child.on('error', () => {});
-  await ready(child);
+  await ready(child).catch((error: Error) => {
+    throw new Error(`The picture decoder cannot be started: ${error.message}`, { cause: error });
+  });
   rest(child);
   return {
     pid: child.pid ?? 0,
@@ -63,7 +65,7 @@ async function ready(child: ChildProcess): Promise<void> {
   };
   child.stderr?.on('data', listen);
   const stopped = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`The picture decoder cannot be started (${signal ?? code}): ${said.trim()}`);
+    throw new Error(`it ended at once (${signal ?? code}): ${said.trim()}`);
   });
   try {
     // 'error' of a fork that failed rejects both.
@@ -102,7 +104,7 @@ async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promi
     child.once('exit', () => resolve({ ok: false, failure: damaged(blame).failure }));
     child.on('message', (message: FromWorker) => {
       if (message.type === 'done') resolve(message.outcome);
-      if (message.type === 'fault') reject(new Error(message.message));
+      if (message.type === 'fault') reject(Object.assign(new Error(message.fault.message), message.fault));
       if (message.type !== 'need') return;
       clearTimeout(clock); // waiting for other pictures is not this one's fault
       grant.whenFree(message.memory, () => {

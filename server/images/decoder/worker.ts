@@ -27,7 +27,8 @@ async function run(path: string, limits: DecodeLimits): Promise<void> {
   try {
     send({ type: 'done', outcome: await decode(path, limits, (picture) => grant(picture, limits)) });
   } catch (error) {
-    send({ type: 'fault', message: error instanceof Error ? error.message : String(error) });
+    const { message, code, errno, syscall } = error as NodeJS.ErrnoException;
+    send({ type: 'fault', fault: { message, code, errno, syscall } });
   }
   if (process.memoryUsage().arrayBuffers > UNCOLLECTED) global.gc?.();
 }
