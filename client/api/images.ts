@@ -3,13 +3,25 @@ import { ApiError, parseApiError } from './api-error.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
 import { postForm } from './post-form.ts';
 
-const listeners = new Set<() => void>();
+type Listener = () => void;
+
+const imagesStored = new Set<Listener>();
+const holdingsChanged = new Set<Listener>();
+
+function listen(to: Set<Listener>, listener: Listener): () => void {
+  to.add(listener);
+  return () => to.delete(listener);
+}
+
+function tell(listeners: Set<Listener>): void {
+  for (const listener of listeners) listener();
+}
 
 /** To be told when images were stored, so that a gallery that is on the screen can show them. */
-export function onImagesStored(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onImagesStored = (listener: Listener): (() => void) => listen(imagesStored, listener);
+
+/** To be told when what the account holds is not what was last read: an upload has stored some, or found no room. */
+export const onHoldingsChange = (listener: Listener): (() => void) => listen(holdingsChanged, listener);
 
 /** One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename. */
 export function listImages(
@@ -55,10 +67,14 @@ export async function uploadImages(
   for (const file of files) form.append('images', file, file.name);
   const { status, body, retryAfter } = await postForm('images/upload', form, onSent, signal);
   if (status !== 201 && status !== 207) {
-    throw new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
+    const refused = new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
+    // Another window has filled the account, or it has less room than was shown here.
+    if (refused.code === 'QUOTA_EXCEEDED') tell(holdingsChanged);
+    throw refused;
   }
   const answer = JSON.parse(body) as UploadAnswer;
-  if (answer.images.length > 0) for (const listener of listeners) listener();
+  if (answer.images.length > 0) tell(imagesStored);
+  tell(holdingsChanged);
   return answer;
 }
 

@@ -17,7 +17,15 @@ const STOPPING = new Set([0, 401, 403, 502, 503, 504, 507]);
 /** What a failed upload request means for its files and for those that wait. */
 export function explain(error: unknown): Failure {
   if (!(error instanceof ApiError)) {
-    return { reason: texts.reason.unknown, tooMany: false, waitMs: null, stops: false, session: false, rejected: [] };
+    return {
+      reason: texts.reason.unknown,
+      tooMany: false,
+      waitMs: null,
+      stops: false,
+      full: false,
+      session: false,
+      rejected: [],
+    };
   }
   const waitMs = waitFor(error);
   return {
@@ -26,6 +34,7 @@ export function explain(error: unknown): Failure {
     // A proxy that finds the whole request too large answers 413 without our code: smaller requests may pass it.
     tooMany: error.code === 'TOO_MANY_FILES' || error.code === 'HTTP_413',
     stops: waitMs === null && STOPPING.has(error.status),
+    full: error.code === 'QUOTA_EXCEEDED',
     session: error.status === 401,
     rejected: error instanceof UploadRefused ? [...error.rejected] : [],
   };

@@ -17,6 +17,8 @@ export interface Failure {
   readonly waitMs: number | null;
   /** the next request would fail alike: no connection, no space, no session */
   readonly stops: boolean;
+  /** the account has no room for what was sent */
+  readonly full: boolean;
   /** the session is over; the shared client has said so already */
   readonly session: boolean;
   /** one reason a file, where the server refused each and named them */
@@ -95,12 +97,14 @@ async function sendBatch(
       host.change(setAll(ids, { status: 'waiting', sent: 0 }));
       return failure;
     }
+    const each = failure.rejected.length === batch.length;
     host.change(
-      failure.rejected.length === batch.length
+      each
         ? changesOf(host, batch, { images: [], rejected: failure.rejected }, limits)
         : setAll(ids, { status: 'refused', reason: failure.reason, sent: 0 }),
     );
-    return failure;
+    // Several were refused and none of them looked at: there is no room at all, nor for those that wait.
+    return failure.full && !each && batch.length > 1 ? { ...failure, stops: true } : failure;
   }
 }
 

@@ -43,7 +43,7 @@ function RunProgress({ state, run }: { state: UploadState; run: Run }) {
           size="large"
           value={percent}
           label={dock.overall}
-          valueText={totals.finishing ? dock.finishing : dock.value(percent, left)}
+          valueText={totals.finishing ? dock.finishing : dock.value(percent, held ? null : left)}
         />
       </div>
     </div>

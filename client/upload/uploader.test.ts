@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
+import { MAX_BYTES_A_REQUEST } from './batches.ts';
 import type { Failure, OnSent } from './run.ts';
 import { totalsOf } from './totals.ts';
 import { createUploader, type Ending, type UploadEvent } from './uploader.ts';
@@ -27,6 +28,7 @@ class Refusal extends Error {
       tooMany: false,
       waitMs: null,
       stops: false,
+      full: false,
       session: false,
       rejected: [],
       ...failure,
@@ -195,6 +197,27 @@ t.test('a lost connection refuses what waits too, and keeps it all', async (t) =
   t.match(await ending, { stored: 0, refused: 150, reason: 'offline' });
   t.equal(requests.length, 1);
   t.equal(names().length, 150);
+});
+
+t.test('a full account ends the run at its first request; a large file that has no room does not', async (t) => {
+  const { uploader, request, requests, ended } = setup();
+  uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
+  uploader.start();
+  const ending = ended();
+  (await request(0)).fail({ full: true, reason: 'no room' });
+  t.match(await ending, { stored: 0, refused: 150, reason: 'no room' });
+  t.equal(requests.length, 1);
+
+  const other = setup();
+  const large = Object.defineProperty(fileOf('large.png'), 'size', { value: MAX_BYTES_A_REQUEST });
+  other.uploader.add([large, fileOf('b.png')]);
+  other.uploader.start();
+  const end = other.ended();
+  (await other.request(0)).fail({ full: true, reason: 'no room' });
+  const next = await other.request(1);
+  t.same(next.names, ['b.png']);
+  next.answer(allStored(next.names));
+  t.match(await end, { stored: 1, refused: 1 });
 });
 
 t.test('a server that asks to wait is waited for, and the upload goes on by itself', async (t) => {

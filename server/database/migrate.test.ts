@@ -6,6 +6,7 @@ import { openClient } from './connect.ts';
 import { runMigrations } from './migrate.ts';
 
 const tables = "select table_name as name from information_schema.tables where table_schema = 'public' order by 1";
+const all = ['images', 'installation', 'loose_bytes', 'rate_limits', 'sessions', 'users'];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 
 /** A test database without the migrated tables. */
@@ -15,10 +16,12 @@ async function empty(t: Tap): Promise<{ url: string; address: Address }> {
   return { url, address: parseDatabaseUrl(url) };
 }
 
+const namesIn = async (url: string) => (await query(url, tables)).map(({ name }) => name);
+
 t.test('several that migrate at once migrate once', async (t) => {
   const { url, address } = await empty(t);
   await Promise.all([1, 2, 3, 4].map(() => runMigrations(address)));
-  t.same((await query(url, tables)).length, 4);
+  t.same(await namesIn(url), all);
   const [{ journal, distinct } = {}] = await query(
     url,
     'select count(*)::int as journal, count(distinct hash)::int as "distinct" from drizzle.__drizzle_migrations',
@@ -40,9 +43,9 @@ t.test('a migration cut half-way leaves nothing, and the next one finishes', asy
   await query(url, `select pg_terminate_backend(${pid})`);
   t.match(await migration, Error);
   await blocker.unsafe('rollback');
-  t.same(await query(url, tables), []);
+  t.same(await namesIn(url), []);
   await runMigrations(address);
-  t.equal((await query(url, tables)).length, 4);
+  t.same(await namesIn(url), all);
 });
 
 t.test('without the right to make the extension, the line says what to run', async (t) => {

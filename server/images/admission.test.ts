@@ -24,8 +24,8 @@ async function holdUpload(app: FastifyInstance, dataDir: string, account: TestAc
   return connection;
 }
 
-const upload = async (app: FastifyInstance, account: TestAccount) =>
-  postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
+const upload = async (app: FastifyInstance, account: TestAccount, remoteAddress = '127.0.0.1') =>
+  postFiles(app, account, [{ name: 'a.png', bytes: await picture() }], { remoteAddress });
 
 t.test('an account has so many uploads at once; others go on, and so does it when one has ended', async (t) => {
   const dataDir = await temporaryFolder(t);
@@ -46,6 +46,17 @@ t.test('all accounts together have so many uploads at once', async (t) => {
   const [one, other] = [await signIn(app), await signIn(app)];
   const { socket } = await holdUpload(app, dataDir, one);
   t.equal((await upload(app, other)).statusCode, 503);
+  socket.destroy();
+  await until(async () => (await upload(app, other)).statusCode === 201);
+});
+
+t.test('one address has a part of them, however many accounts it has; others go on', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { admission: { perAddress: 1 } } });
+  const [one, other] = [await signIn(app), await signIn(app)];
+  const { socket } = await holdUpload(app, dataDir, one);
+  t.equal((await upload(app, other)).statusCode, 503, 'from the same address');
+  t.equal((await upload(app, other, '192.0.2.7')).statusCode, 201);
   socket.destroy();
   await until(async () => (await upload(app, other)).statusCode === 201);
 });

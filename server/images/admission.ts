@@ -1,33 +1,47 @@
 /** How many uploads may be at work at once: decided before a byte of the body is read, since what is read has to be kept. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { serverBusy } from '../errors.ts';
+import { addressKey } from '../rate-limit/address.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 
 export type AdmissionLimits = {
   /** Upload requests of one account. */
   perAccount: number;
+  /** Of one address, whatever the accounts: they cost a registration each, addresses cost more. */
+  perAddress: number;
   /** Upload requests of all. */
   inAll: number;
   /** Pictures received and not decoded yet, at which no further request is let in. */
   pictures: number;
 };
 
-/** A page has three requests under way at most, of a hundred pictures together; two thousand are a minute's work or so. */
-export const usualAdmission: AdmissionLimits = { perAccount: 64, inAll: 256, pictures: 2000 };
+/**
+ * A page has three requests under way at most, of a hundred pictures together; two thousand are a minute's work or so. One
+ * that comes slowly holds some 200 kB and its place for as long as it takes, so no address has more than a quarter of them.
+ */
+export const usualAdmission: AdmissionLimits = { perAccount: 64, perAddress: 128, inAll: 512, pictures: 2000 };
 
 export type Admission = ReturnType<typeof createAdmission>;
 
+/** How many uploads somebody has at once. */
+function createShare(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    isUsedUp: (key: string): boolean => (counts.get(key) ?? 0) >= most,
+    enter: (key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1),
+    leave(key: string): void {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left > 0) counts.set(key, left);
+      else counts.delete(key);
+    },
+  };
+}
+
 export function createAdmission(limits: AdmissionLimits) {
-  const uploads = new Map<string, number>();
+  const accounts = createShare(limits.perAccount);
+  const addresses = createShare(limits.perAddress);
   let inAll = 0;
   let pictures = 0;
-
-  function leave(account: string): void {
-    inAll -= 1;
-    const left = (uploads.get(account) ?? 1) - 1;
-    if (left > 0) uploads.set(account, left);
-    else uploads.delete(account);
-  }
 
   return {
     /**
@@ -36,14 +50,19 @@ export function createAdmission(limits: AdmissionLimits) {
      */
     async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const account = request.account.id;
-      const own = uploads.get(account) ?? 0;
-      if (own >= limits.perAccount || inAll >= limits.inAll) throw serverBusy(5);
+      const address = addressKey(request.ip);
+      if (accounts.isUsedUp(account) || addresses.isUsedUp(address) || inAll >= limits.inAll) throw serverBusy(5);
       if (pictures >= limits.pictures) throw serverBusy(15);
       // While the session was looked up, the client may have left: then no further event tells.
       if (request.raw.destroyed) return;
       inAll += 1;
-      uploads.set(account, own + 1);
-      reply.raw.once('close', () => leave(account));
+      accounts.enter(account);
+      addresses.enter(address);
+      reply.raw.once('close', () => {
+        inAll -= 1;
+        accounts.leave(account);
+        addresses.leave(address);
+      });
     },
 
     /** The same decoder, its unanswered pictures counted. */

@@ -55,12 +55,12 @@ export async function sendBytes(
     reply.header('content-range', `bytes */${size}`);
     throw error;
   }
-  reply.header('content-length', range ? range.end - range.start + 1 : size);
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   const stream = await source.open(range);
   if (!stream) {
     throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
   }
+  reply.header('content-length', range ? range.end - range.start + 1 : size);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   if (request.method === 'HEAD') {
     stream.destroy();
     return reply.send();

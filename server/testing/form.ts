@@ -20,9 +20,16 @@ export async function postFiles(
   app: FastifyInstance,
   { bearer }: Bearer,
   files: SentFile[],
+  from: { remoteAddress?: string } = {},
 ): Promise<LightMyRequestResponse> {
   const { headers, payload } = await form(files);
-  return app.inject({ method: 'POST', url: '/api/images/upload', headers: { ...headers, ...bearer }, payload });
+  return app.inject({
+    method: 'POST',
+    url: '/api/images/upload',
+    headers: { ...headers, ...bearer },
+    payload,
+    ...from,
+  });
 }
 
 /** Uploads what must be stored whole. */

@@ -6,7 +6,7 @@ import { fetchOriginal, originalUrl } from '../../api/images.ts';
 import { texts } from '../../text/gallery.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { showError } from '../../ui/toast.tsx';
-import { isSameOrigin, saveBytes } from './download.ts';
+import { saveBytes, sendsLogin } from './download.ts';
 import styles from './download-link.module.css';
 
 interface DownloadLinkProps {
@@ -22,7 +22,7 @@ export function DownloadLink({ image, look }: DownloadLinkProps) {
   const { download, downloadOriginal, downloadFailed } = texts.preview;
   const url = originalUrl(image.id);
   const save = (event: MouseEvent): void => {
-    if (isSameOrigin(url, location.origin)) return;
+    if (sendsLogin(url, image.url)) return;
     event.preventDefault();
     fetchOriginal(image.id)
       .then((bytes) => saveBytes(bytes, image.filename))
