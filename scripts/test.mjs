@@ -64,7 +64,8 @@ async function main() {
 }
 
 try {
-  const { code, passed, failed } = await main();
+  const { code, passed, failed, leftOut } = await main();
+  for (const line of leftOut) console.log(`Left out: ${line}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = interruption.signal.aborted ? 130 : code;
 } catch (error) {

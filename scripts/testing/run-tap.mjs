@@ -17,7 +17,7 @@ const paces = {
 
 /**
  * Runs tap, its report on the terminal and its raw output in a file, from which the counts are taken.
- * @returns {Promise<{ code: number, passed: number, failed: number }>}
+ * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[] }>}
  */
 export async function runTap(files, { kind, options, coverage, env, signal }) {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
@@ -31,7 +31,8 @@ export async function runTap(files, { kind, options, coverage, env, signal }) {
   ];
   try {
     const code = await tap([...words, ...files], env, signal);
-    return { code, ...countsIn(output) };
+    const text = readOrNothing(output);
+    return { code, ...countsIn(text), leftOut: leftOutIn(text) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,11 +53,17 @@ function tap(words, env, signal) {
 }
 
 /** tap closes with a line such as "# { total: 14, pass: 12, fail: 1, skip: 1 }". A run cut short has none. */
-function countsIn(output) {
-  const summary = /^# \{ (total: \d+.*) \}$/m.exec(readOrNothing(output))?.[1];
+function countsIn(text) {
+  const summary = /^# \{ (total: \d+.*) \}$/m.exec(text)?.[1];
   if (summary === undefined) return { passed: 0, failed: 1 };
   const count = (name) => Number(new RegExp(`\\b${name}: (\\d+)`).exec(summary)?.[1] ?? 0);
   return { passed: count('pass'), failed: count('fail') };
+}
+
+/** What this machine could not show: a test's name and the reason it gave. */
+function leftOutIn(text) {
+  const lines = text.matchAll(/^ *ok \d+(?: - )?(.*?) *# SKIP ?(.*)$/gm);
+  return [...new Set(Array.from(lines, ([, name, reason]) => `${name}: ${reason || 'no reason given'}`))];
 }
 
 function readOrNothing(path) {
