@@ -152,7 +152,10 @@ t.test('a state-changing call that carries only the cookie must come from an all
     t.equal(answer.statusCode, 403, origin);
     t.equal(answer.json().code, 'FOREIGN_ORIGIN');
   }
-  t.equal((await remove({})).statusCode, 403, 'no origin is no allowed origin');
+  t.equal((await remove({ referer: 'no address' })).statusCode, 403);
+  for (const site of ['cross-site', 'same-site', 'anything'])
+    t.equal((await remove({ 'sec-fetch-site': site })).statusCode, 403, `a browser that says ${site} and no origin`);
+  t.equal((await remove({})).statusCode, 404, 'a program that keeps cookies is no page of another site');
 });
 
 t.test('another site cannot log a visitor out by the cookie', async (t) => {

@@ -21,7 +21,7 @@ abuse('A9', 'another site changes nothing with a visitor’s cookie', async (t) 
     'a host that begins like ours': { origin: `http://${host}.evil.example` },
     'our host as a login': { origin: `http://${host}@evil.example` },
     'only a referrer of another site': { referer: `https://evil.example/${host}` },
-    'no word about it': {},
+    'a page that hides its origin': { 'sec-fetch-site': 'cross-site' },
     'our origin in the referrer alone, another in the origin': {
       origin: 'https://evil.example',
       referer: `${origin}/`,
