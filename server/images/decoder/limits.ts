@@ -1,6 +1,6 @@
 /**
  * What a picture may cost. `maxHeavyPixels` holds for AVIF and HEIC, whose decoders need ten times the memory of the
- * others; `timeoutMs` is for one picture, from the moment it may use the memory it needs.
+ * others; `timeoutMs` is processor time for one picture, from the moment it may use the memory it needs.
  */
 export type DecodeLimits = { maxPixels: number; maxHeavyPixels: number; timeoutMs: number };
 
@@ -16,8 +16,8 @@ export const decodeLimits = (maxPixels: number, timeoutMs = 30_000): DecodeLimit
 /** All frames of an animation together: at some 150 million pixels a second, five times the still limit takes 4 s. */
 export const animationPixels = (limits: DecodeLimits) => 5 * limits.maxPixels;
 
-/** A drawing's references may multiply without end; none that is meant to be looked at takes this long. */
-export const SVG_TIMEOUT_MS = 4000;
+/** A drawing's references may multiply without end; none that is meant to be looked at takes the processor this long. */
+export const SVG_TIMEOUT_MS = 3000;
 
 /** Pages of a TIFF; finding a page takes time that grows with its number. */
 export const MAX_PAGES = 200;

@@ -135,6 +135,27 @@ t.test('a resting worker is used again, then ended', { skip: !linux }, async (t)
   t.not(pids[2], pids[0]);
 });
 
+t.test('a decoder that others keep from the processor is waited for', { skip: !linux }, async (t) => {
+  const limits = { ...LIMITS, timeoutMs: 2_000 };
+  const pool = poolFor(t, {
+    limits,
+    onStart: (_, pid) => {
+      process.kill(pid, 'SIGSTOP');
+      setTimeout(() => process.kill(pid, 'SIGCONT'), limits.timeoutMs * 1.2);
+    },
+  });
+  t.match(await pool.decode(await fileOf(t, await photograph(60, 40).png().toBuffer())), { ok: true });
+});
+
+t.test('one that hangs is not waited for without end', { skip: !linux }, async (t) => {
+  const pool = poolFor(t, {
+    limits: { ...LIMITS, timeoutMs: 200 },
+    onStart: (_, pid) => process.kill(pid, 'SIGSTOP'),
+  });
+  const outcome = await pool.decode(await fileOf(t, await photograph(60, 40).png().toBuffer()));
+  t.match(outcome, { ok: false, failure: { detail: 'decoding it took too long' } });
+});
+
 t.test('while a picture is decoded, the server goes on', async (t) => {
   const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,7 +4,7 @@ import { CRASHED, damaged, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
 import { type DecodeLimits, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { FromWorker, Outcome, ToWorker } from './messages.ts';
-import { residentBytes } from './resident-bytes.ts';
+import { processorMs, residentBytes } from './process-costs.ts';
 
 export type WorkerProcess = {
   readonly pid: number;
@@ -84,6 +84,23 @@ function rest(child: ChildProcess): void {
     child.stderr.unref();
 }
 
+/** How much longer a picture may take where others keep the processors busy; where none do, it hangs. */
+const BUSY = 4;
+
+/** Time is up once so much of the processor's was used: that a machine is busy is no picture's fault. */
+function allow(pid: number, ms: number): { isUp(): boolean } {
+  const used = processorMs(pid);
+  const start = performance.now();
+  return {
+    isUp: () => {
+      const now = processorMs(pid);
+      const waited = performance.now() - start;
+      if (used === undefined || now === undefined) return waited >= ms;
+      return now - used >= ms || waited >= ms * BUSY;
+    },
+  };
+}
+
 type Job = { path: string; limits: DecodeLimits; budget: MemoryBudget };
 
 async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promise<Outcome> {
@@ -94,10 +111,11 @@ async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promi
     blame = detail;
     child.kill('SIGKILL');
   };
-  const overstayed = () => stop(TOO_LONG);
-  let clock = setTimeout(overstayed, limits.timeoutMs);
+  const pid = child.pid ?? 0;
+  let time: ReturnType<typeof allow> | undefined = allow(pid, limits.timeoutMs);
   const watch = setInterval(() => {
-    if (residentBytes(child.pid ?? 0) > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
+    if (residentBytes(pid) > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
+    if (time?.isUp()) stop(TOO_LONG);
   }, WATCH_MS);
   const grant = budget.request();
   const settled = new Promise<Outcome>((resolve, reject) => {
@@ -106,9 +124,9 @@ async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promi
       if (message.type === 'done') resolve(message.outcome);
       if (message.type === 'fault') reject(Object.assign(new Error(message.fault.message), message.fault));
       if (message.type !== 'need') return;
-      clearTimeout(clock); // waiting for other pictures is not this one's fault
+      time = undefined; // waiting for other pictures is not this one's fault
       grant.whenFree(message.memory, () => {
-        clock = setTimeout(overstayed, message.timeoutMs);
+        time = allow(pid, message.timeoutMs);
         send(child, { type: 'grant' });
       });
     });
@@ -117,7 +135,6 @@ async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promi
   try {
     return await settled;
   } finally {
-    clearTimeout(clock);
     clearInterval(watch);
     grant.release();
     child.removeAllListeners('message').removeAllListeners('exit');
