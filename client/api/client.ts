@@ -45,18 +45,18 @@ const http = ky.create({
 interface CallOptions extends Options {
   /** The token to send in place of the stored one. */
   token?: string | null;
-  /** Login and register: their 401 speaks of the form, not of the session. */
-  anonymous?: boolean;
+  /** Its 401 ends no session: that of a login speaks of the form, and what nobody asked for leads nobody from a page. */
+  keepsSession?: boolean;
 }
 
 /** One call, and what is made of its answer's body. */
 async function call<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
-  const { token = hooks.token(), anonymous = false, ...rest } = options;
+  const { token = hooks.token(), keepsSession = false, ...rest } = options;
   try {
     return await read(await http(path, { ...rest, headers: authorization(token) }));
   } catch (error) {
     if (error instanceof HTTPError) {
-      if (!anonymous) reportStatus(error.response.status, token);
+      if (!keepsSession) reportStatus(error.response.status, token);
       throw parseApiError(error.response.status, await error.response.text().catch(() => ''));
     }
     if (error instanceof TimeoutError) throw timedOut(error);
