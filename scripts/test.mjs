@@ -6,7 +6,8 @@
 //   npm run test:faults                           the first half of it
 // The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
 // With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
-// --rounds=<n> says how often each random fault is made, and --report prints the table of goals with what was measured.
+// --rounds=<n> says how often each random fault is made, and --report prints the table of goals with what was
+// measured, and fails where a figure was not held.
 import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
@@ -55,8 +56,8 @@ async function main() {
       env: { ...cluster.env, ...report?.env, ...variant },
       signal: interruption.signal,
     });
-    await report?.print();
-    return result;
+    const held = (await report?.print()) ?? true;
+    return held || result.code !== 0 ? result : { ...result, code: 1 };
   } finally {
     report?.close();
     await cluster.stop();

@@ -50,7 +50,11 @@ fault('F11', `${total} uploads broken off at ten places leave nothing at all`, a
   const staged = (await storedFiles(home.dataDir)).filter((file) => file.startsWith('staging/'));
   t.same(staged, []);
   const stray = staged.length + Math.max(left, 0);
-  measured('G12', { seen: `${stray} of ${total}; ${grown.toFixed(0)} MB`, held: stray === 0 && grown <= 50 });
+  measured('G12', {
+    seen: `${stray} of ${total}; ${grown.toFixed(0)} MB`,
+    held: stray === 0 && grown <= 50,
+    count: { made: total, wanted: 200, what: 'aborts' },
+  });
 });
 
 fault('F11', 'an upload that announces more than it sends stores nothing', async (t) => {

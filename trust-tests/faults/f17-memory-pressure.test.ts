@@ -3,7 +3,8 @@ import { call } from '../testing/call.ts';
 import { boundMemory } from '../testing/cgroup.ts';
 import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
-import { flatAvif, interlacedPng, pngWithTexts } from '../testing/heavy-pictures.ts';
+import { flatAvif } from '../testing/flat-avif.ts';
+import { interlacedPng, pngWithTexts } from '../testing/heavy-pictures.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
@@ -21,7 +22,7 @@ fault('F17', 'where memory is short, pictures that need much of it are refused, 
   const ledger = createLedger();
   const account = await newAccount(server.origin);
   await uploadInto(ledger, server.origin, account);
-  const files = [await pngWithTexts(64), await interlacedPng(5000), await flatAvif(4500)];
+  const files = [await pngWithTexts(64), await interlacedPng(5000), { name: 'flat.avif', bytes: flatAvif(4500) }];
   const statuses: number[] = [];
   for (let round = 0; round < 2; round += 1) {
     let open = files.length;

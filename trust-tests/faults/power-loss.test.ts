@@ -92,7 +92,11 @@ tap.test(
       wrong.filter((each) => each !== undefined),
       [],
     );
-    measured('G11', { seen: `${good} of ${count}`, held: good === count });
+    measured('G11', {
+      seen: `${good} of ${count}`,
+      held: good === count,
+      count: { made: count, wanted: 100, what: 'uploads' },
+    });
 
     // A deletion: the row first, then the bytes, and the answer when the folder has been synced.
     const removal = await trace(t, server.pid, {

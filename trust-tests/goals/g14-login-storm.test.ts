@@ -2,13 +2,17 @@ import { stat } from 'node:fs/promises';
 import t from 'tap';
 import { newAccount } from '../testing/account.ts';
 import { asJson, call } from '../testing/call.ts';
-import { slack } from '../testing/full.ts';
+import { oneHash, watchHashes } from '../testing/hashes.ts';
 import { serve } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
+import { median } from '../testing/median.ts';
+
+const logins = 100;
 
 t.test('a storm of logins keeps nobody waiting for the disk', async (t) => {
   const { origin, dataDir } = await serve(t);
   const { email, password } = await newAccount(origin);
+  const hashes = watchHashes(t);
   /** Milliseconds that the longest look at a file took, in the server's own process. */
   async function longestWait(): Promise<number> {
     let longest = 0;
@@ -22,15 +26,25 @@ t.test('a storm of logins keeps nobody waiting for the disk', async (t) => {
       }
     };
     const looking = look();
-    const logins = Array.from({ length: 100 }, () => call(origin, '/api/auth/login', asJson({ email, password })));
-    for (const { status } of await Promise.all(logins)) t.equal(status, 200);
+    const all = Array.from({ length: logins }, () => call(origin, '/api/auth/login', asJson({ email, password })));
+    for (const { status } of await Promise.all(all)) t.equal(status, 200);
     storming = false;
     await looking;
     return longest;
   }
+  const alone = median([await oneHash(), await oneHash(), await oneHash(), await oneHash(), await oneHash()]);
   let least = Number.POSITIVE_INFINITY;
   // The machine's own waits only ever add.
   for (let attempt = 0; attempt < 3 && least > 200; attempt += 1) least = Math.min(least, await longestWait());
-  t.ok(least <= 200 * slack, `${least.toFixed(0)} ms`);
-  measured('G14', { part: 'storm', seen: `${least.toFixed(0)} ms`, held: least <= 200 });
+  // All hashes at once on libuv's four threads keep a file waiting for some 25 of them, on two cores for 50.
+  t.ok(least <= 10 * alone, `${least.toFixed(0)} ms, a hash ${alone.toFixed(0)} ms`);
+  const atOnce = hashes.atOnce();
+  t.ok(atOnce >= 1 && atOnce <= 2, `${atOnce} hashes at once`);
+  measured('G14', { part: 'hashes', seen: `${atOnce} at once of ${logins}`, held: atOnce >= 1 && atOnce <= 2 });
+  measured('G14', {
+    part: 'wait',
+    seen: `${least.toFixed(0)} ms`,
+    held: least <= 200,
+    ...(alone > 100 ? { unsure: `a single hash takes ${alone.toFixed(0)} ms` } : {}),
+  });
 });

@@ -1,4 +1,7 @@
-/** What must hold, in numbers. A goal with parts is held when each of them was measured and held. */
+/**
+ * What must hold, in numbers. A goal with parts is held when each of them was measured and held; a measurement of no part
+ * can break it, and no more.
+ */
 export type Goal = {
   id: string;
   goal: string;
@@ -16,15 +19,21 @@ export const goals: readonly Goal[] = [
   { id: 'G3', goal: 'doubtful files refused clearly or served whole', number: 'all, 0 answers 5xx' },
   { id: 'G4', goal: 'served picture and thumbnail upright', number: 'difference <= 3/255' },
   { id: 'G5', goal: 'place and serial numbers in what links serve', number: '0' },
-  { id: 'G6', goal: 'bombs one by one: memory, time', number: '<= 600 MB, <= 5 s' },
+  {
+    id: 'G6',
+    goal: 'bombs one by one: memory, time',
+    // libaom alone takes 533 MB for 30 megapixels, which the contract grants: the 600 MB hold for 25 of them.
+    number: '<= 600 MB, <= 5 s; AVIF beyond 25 MP <= 700 MB',
+    parts: ['bombs', 'AVIF of 29 MP'],
+  },
   {
     id: 'G7',
     goal: 'bombs at once: memory; health and image p99',
     number: '<= 1.0 GB; <= 1 s',
     parts: ['16 at once', '4 AVIF at once'],
   },
-  { id: 'G8', goal: 'answered uploads lost over kill -9', number: '0' },
-  { id: 'G9', goal: 'rows without file, files without row, after the sweep', number: '0, 0' },
+  { id: 'G8', goal: 'answered uploads lost over 100 kill -9', number: '0', parts: ['kills'] },
+  { id: 'G9', goal: 'rows without file, files without row, after the sweep', number: '0, 0', parts: ['kills'] },
   {
     id: 'G10',
     goal: 'faults survived as stated',
@@ -32,16 +41,21 @@ export const goals: readonly Goal[] = [
     // F19 is about a storage by network, which there is not.
     parts: [...numbered('F', 1, 18), 'F20'],
   },
-  { id: 'G11', goal: 'fsync(file) < rename < fsync(folder) < COMMIT < answer', number: 'every upload' },
+  { id: 'G11', goal: 'fsync(file) < rename < fsync(folder) < COMMIT < answer', number: '100 of 100' },
   { id: 'G12', goal: 'left over after 200 aborted uploads at 10 offsets', number: '0' },
   { id: 'G13', goal: 'abuse refused as stated', number: 'A1-A32, 0 answers 5xx', parts: numbered('A', 1, 32) },
   {
     id: 'G14',
-    goal: 'login: tries before 429; file system wait in a storm',
-    number: '<= 10/min an account, <= 60 an address; <= 200 ms',
-    parts: ['account', 'address', 'storm'],
+    goal: 'login: tries before 429; in a storm: hashes in flight, file system wait',
+    number: '<= 10/min an account, <= 60 an address; <= 2; <= 200 ms',
+    parts: ['account', 'address', 'hashes', 'wait'],
   },
-  { id: 'G15', goal: 'time tells a known name from an unknown one', number: '<= 5 ms', parts: ['login', 'register'] },
+  {
+    id: 'G15',
+    goal: 'time tells a known name from an unknown one',
+    number: '<= 5 ms median over 200',
+    parts: ['login', 'register'],
+  },
   { id: 'G16', goal: 'forged, expired or revoked credentials accepted', number: '0', parts: ['forged', 'revoked'] },
   { id: 'G17', goal: 'answers with their guarding headers', number: '100 %' },
   {
@@ -50,7 +64,12 @@ export const goals: readonly Goal[] = [
     number: '0',
     parts: ['names', 'paths', 'scripts', 'redirects', 'video links'],
   },
-  { id: 'G19', goal: 'upgrades killed at each step; two migrate at once', number: 'nothing lost; 20 of 20' },
+  {
+    id: 'G19',
+    goal: 'upgrades killed at each step; two migrate at once',
+    number: 'nothing lost; 20 of 20',
+    parts: ['kills', 'at once'],
+  },
   { id: 'G20', goal: 'known vulnerabilities, high or critical', number: '0' },
   { id: 'G21', goal: 'planted damage found by doctor', number: '50 of 50, 0 live files deleted' },
 ];

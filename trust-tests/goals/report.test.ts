@@ -26,3 +26,35 @@ t.test('one measurement beyond its number breaks the goal, whatever the others s
   t.match(row(table, 'G6'), /NOT HELD.*3\.1 GB/);
   t.ok(broken);
 });
+
+t.test('a goal with parts is not held by what no part of it saw, but can be broken by it', async (t) => {
+  const beside = { goal: 'G8', seen: '0 of 6', held: true };
+  t.match(row(reportOf(lines(beside)).table, 'G8'), /^G8 +not measured/);
+  const kills = { ...beside, part: 'kills', seen: '0 of 345' };
+  t.match(row(reportOf(lines(beside, kills)).table, 'G8'), /^G8 +held .*0 of 345/);
+  t.match(row(reportOf(lines({ ...beside, held: false }, kills)).table, 'G8'), /NOT HELD/);
+  const race = { goal: 'G19', part: 'at once', seen: '20 of 20', held: true };
+  t.match(row(reportOf(lines(race)).table, 'G19'), /partly: 1 of 2/, 'a half that threw is not held by the other');
+});
+
+t.test('what was done less often than the goal says is held for that often', async (t) => {
+  const kills = { goal: 'G8', part: 'kills', seen: '0 of 345', held: true };
+  const count = { made: 10, wanted: 100, what: 'kills' };
+  t.match(row(reportOf(lines({ ...kills, count })).table, 'G8'), /^G8 +held, 10 of 100 kills/);
+  const paths = {
+    goal: 'G15',
+    part: 'login',
+    seen: '1 ms',
+    held: true,
+    count: { made: 60, wanted: 200, what: 'pairs' },
+  };
+  const { table } = reportOf(lines(paths, { ...paths, part: 'register' }));
+  t.match(row(table, 'G15'), /^G15 +held, 2 reduced .*login 60 of 200 pairs/);
+});
+
+t.test('a number that this machine could not tell is no failure, and not held', async (t) => {
+  const slow = { goal: 'G20', seen: '3 s', held: false, unsure: 'a start alone takes 9 s' };
+  const { table, broken } = reportOf(lines(slow));
+  t.match(row(table, 'G20'), /^G20 +not measured.*3 s, not to be told here: a start alone takes 9 s/);
+  t.notOk(broken);
+});

@@ -11,24 +11,41 @@ function read(text: string): Measurement[] {
     .map((line) => JSON.parse(line) as Measurement);
 }
 
+const told = (list: Measurement[]) => list.map(({ part, seen }) => (part ? `${part}: ${seen}` : seen)).join('; ');
+const breaks = ({ held, unsure }: Measurement) => !held && unsure === undefined;
+
 function stateOf({ parts = [''] }: Goal, of: Measurement[]): string {
-  if (of.length === 0) return 'not measured';
-  if (of.some(({ held }) => !held)) return 'NOT HELD';
-  const missing = parts.filter((part) => !of.some((measurement) => (measurement.part ?? '') === part));
-  return missing.length === 0 ? 'held' : `partly: ${parts.length - missing.length} of ${parts.length}`;
+  if (of.some(breaks)) return 'NOT HELD';
+  const missing = parts.filter((part) => !of.some((each) => each.held && (each.part ?? '') === part));
+  if (missing.length === parts.length) return 'not measured';
+  if (missing.length > 0) return `partly: ${parts.length - missing.length} of ${parts.length}`;
+  const reduced = of.flatMap(({ count }) => (count ? [count] : []));
+  const [only] = reduced;
+  if (!only) return 'held';
+  return reduced.length === 1 ? `held, ${only.made} of ${only.wanted} ${only.what}` : `held, ${reduced.length} reduced`;
 }
 
-/** Where many parts saw what they should, how many; else what each saw. What was not held is told in every case. */
-function seenOf(of: Measurement[]): string {
-  const told = (list: Measurement[]) => list.map(({ part, seen }) => (part ? `${part}: ${seen}` : seen)).join('; ');
-  const failed = of.filter(({ held }) => !held);
+/**
+ * Where many parts saw what they should, how many; else what each saw. What was not held is told in every case, and so is
+ * what was done less often than the goal says, or could not be told.
+ */
+function seenOf({ parts }: Goal, of: Measurement[]): string {
+  const failed = of.filter(breaks);
   if (failed.length > 0) return told(failed);
-  return of.length > 5 ? `${of.length} as stated` : told(of);
+  const unsure = of.flatMap(({ part = '', seen, held, unsure }) =>
+    !held && unsure ? [`${part} ${seen}, not to be told here: ${unsure}`.trim()] : [],
+  );
+  const shown = of.filter(({ held, part }) => held && (part !== undefined || !parts));
+  const reduced = of.flatMap(({ part = '', count }) =>
+    count ? [`${part} ${count.made} of ${count.wanted} ${count.what}`.trim()] : [],
+  );
+  const main = shown.length > 5 ? [`${shown.length} as stated`] : shown.length > 0 ? [told(shown)] : [];
+  return [...main, ...(reduced.length > 1 ? reduced : []), ...unsure].join('; ');
 }
 
 function rowOf(goal: Goal, all: Measurement[]): Row {
   const of = all.filter((measurement) => measurement.goal === goal.id);
-  return { id: goal.id, goal: goal.goal, number: goal.number, seen: seenOf(of) || '-', state: stateOf(goal, of) };
+  return { id: goal.id, goal: goal.goal, number: goal.number, seen: seenOf(goal, of) || '-', state: stateOf(goal, of) };
 }
 
 /** The table of all goals. A goal that this run did not measure, or not in all its parts, is never called held. */

@@ -1,5 +1,6 @@
 /** One group of abuse for each test file: what it saw goes into the report, and no answer may ever be a failure of ours. */
 import tap, { type Test } from 'tap';
+import { listsLeftOut, withoutCorpus } from './corpus.ts';
 import { takeFailures } from './loopback.ts';
 import { tellWhetherHeld } from './tell.ts';
 
@@ -8,6 +9,7 @@ export function abuse(group: string, name: string, work: (t: Test) => Promise<vo
   tellWhetherHeld('G13', group);
   tap.test(name, async (t) => {
     await work(t);
+    if (listsLeftOut()) t.comment(`${withoutCorpus}: its lists were not tried, and ${group} is not measured`);
     t.same(takeFailures(), [], 'no answer was a failure of the server');
   });
 }

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { full } from './full.ts';
-import { gif, gifFrames } from './gif-bombs.ts';
+import { flatAvif } from './flat-avif.ts';
+import { gif, gifCanvas, gifFrames } from './gif-bombs.ts';
 
 export type Bomb = { name: string; bytes: Buffer };
 
@@ -130,7 +130,70 @@ function pages(count: number): Buffer {
   return bytes;
 }
 
-/** An AVIF whose header says another size than its data: enough for who judges by the header. */
+/** That many times the same flat picture, as an animation. */
+async function webpFrames(side: number, count: number): Promise<Buffer> {
+  const picture = (await flatWebp(side)).subarray(12);
+  const chunk = (type: string, content: Buffer) => {
+    const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+    head.writeUInt32LE(content.length, 4);
+    return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+  };
+  const whole = Buffer.alloc(10);
+  // Flags (animated), then the canvas: three bytes each, one less than it is.
+  whole[0] = 2;
+  whole.writeUIntLE(side - 1, 4, 3);
+  whole.writeUIntLE(side - 1, 7, 3);
+  const frame = Buffer.alloc(16);
+  frame.writeUIntLE(side - 1, 6, 3);
+  frame.writeUIntLE(side - 1, 9, 3);
+  frame.writeUIntLE(40, 12, 3);
+  const frames = new Array<Buffer>(count).fill(chunk('ANMF', Buffer.concat([frame, picture])));
+  return chunk(
+    'RIFF',
+    Buffer.concat([Buffer.from('WEBP'), chunk('VP8X', whole), chunk('ANIM', Buffer.alloc(6)), ...frames]),
+  );
+}
+
+/** A TIFF of one colour, whose strips are all the same few deflated bytes. */
+function flatTiff(side: number): Buffer {
+  const rows = 100;
+  const strip = deflateSync(Buffer.alloc(side * rows * 3, 0x88), { level: 9 });
+  const count = Math.ceil(side / rows);
+  const [offsets, counts, bits] = [8, 8 + count * 4, 8 + count * 8];
+  const entries = [
+    [256, 4, 1, side],
+    [257, 4, 1, side],
+    [258, 3, 3, bits],
+    [259, 3, 1, 8],
+    [262, 3, 1, 2],
+    [273, 4, count, offsets],
+    [277, 3, 1, 3],
+    [278, 4, 1, rows],
+    [279, 4, count, counts],
+  ] as const;
+  const data = bits + 6;
+  const directory = data + strip.length + (strip.length % 2);
+  const bytes = Buffer.alloc(directory + 2 + entries.length * 12 + 4);
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(directory, 4);
+  for (let at = 0; at < count; at += 1) {
+    bytes.writeUInt32LE(data, offsets + at * 4);
+    bytes.writeUInt32LE(strip.length, counts + at * 4);
+  }
+  for (const at of [0, 2, 4]) bytes.writeUInt16LE(8, bits + at);
+  strip.copy(bytes, data);
+  bytes.writeUInt16LE(entries.length, directory);
+  for (const [index, [tag, type, values, value]] of entries.entries()) {
+    const entry = directory + 2 + index * 12;
+    bytes.writeUInt16LE(tag, entry);
+    bytes.writeUInt16LE(type, entry + 2);
+    bytes.writeUInt32LE(values, entry + 4);
+    bytes.writeUInt32LE(value, entry + 8);
+  }
+  return bytes;
+}
+
+/** An AVIF whose header says another size than its data: for who judges by the header. */
 function resized(avif: Buffer, side: number): Buffer {
   const bytes = Buffer.from(avif);
   const at = bytes.indexOf('ispe') + 8;
@@ -159,10 +222,10 @@ const laughs = () => {
   return `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities.join('')}]>`;
 };
 
-/** AVIF just within the limit of its pixels: the dearest that is accepted. */
-export const heavyAvif = (side = 5400): Promise<Buffer> => flat(side).avif({ effort: 0, quality: 30 }).toBuffer();
+/** Just within the limit of its pixels: the dearest that is accepted. */
+export const largestAvif: Bomb = { name: '5400.avif', bytes: flatAvif(5400) };
 
-export async function makeBombs(avif: Buffer): Promise<Bomb[]> {
+export async function makeBombs(): Promise<Bomb[]> {
   return [
     { name: '64 zTXt.png', bytes: await textPng(64) },
     { name: '400 zTXt.png', bytes: await textPng(400) },
@@ -176,15 +239,21 @@ export async function makeBombs(avif: Buffer): Promise<Bomb[]> {
       name: '6400 RGBA16 interlaced.png',
       bytes: await flatPng({ side: 6400, depth: 16, colour: 6, interlaced: true }),
     },
-    { name: '5400.avif', bytes: avif },
-    { name: '10000.avif', bytes: full ? await heavyAvif(10_000) : resized(avif, 10_000) },
+    largestAvif,
+    { name: '5000.avif', bytes: flatAvif(5000) },
+    { name: '10000.avif', bytes: flatAvif(10_000) },
+    { name: '5400 that says 64.avif', bytes: resized(flatAvif(5400), 64) },
     { name: '10000.gif', bytes: gif(10_000) },
+    { name: '1 on 65535.gif', bytes: gifCanvas(65_535) },
     { name: '20000 frames.gif', bytes: gifFrames(1000, 20_000) },
     { name: '16383.webp', bytes: await flatWebp(16_383) },
     { name: '10000.webp', bytes: await flatWebp(10_000) },
+    { name: '60 frames.webp', bytes: await webpFrames(2000, 60) },
     { name: '10000 progressive.jpg', bytes: await flat(10_000).jpeg({ progressive: true, quality: 30 }).toBuffer() },
     { name: '5000 scans.jpg', bytes: await scans(5000) },
     { name: '10000 pages.tiff', bytes: pages(10_000) },
+    { name: '10000.tiff', bytes: flatTiff(10_000) },
+    { name: '16000.tiff', bytes: flatTiff(16_000) },
     { name: 'uses.svg', bytes: svg(uses(9)) },
     { name: 'blurs.svg', bytes: svg(blurs(20), 4000) },
     { name: 'laughs.svg', bytes: Buffer.concat([Buffer.from(laughs()), svg('<text y="9">&e12;</text>')]) },

@@ -10,10 +10,17 @@ export const withoutCorpus = existsSync(manifest) ? false : 'the corpus of real 
 
 export const corpusBytes = (file: string): Buffer => readFileSync(join(folder, file));
 
+let leftOut = false;
+
+/** Whether a list was asked for and is not there: then what was tried is less than what is stated. */
+export const listsLeftOut = () => leftOut;
+
 /** The lines of `list_<name>.txt`; none where there is no corpus. */
 export function corpusList(name: string): string[] {
   const file = join(folder, `list_${name}.txt`);
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  if (existsSync(file)) return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  leftOut = true;
+  return [];
 }
 
 export type CorpusEntry = Record<

@@ -63,6 +63,9 @@ const trailer = Buffer.from([0x3b]);
 
 export const gif = (side: number): Buffer => Buffer.concat([head(side), frame(side, packed(side * side)), trailer]);
 
+/** One pixel on a canvas of that side. */
+export const gifCanvas = (side: number): Buffer => Buffer.concat([head(side), frame(1, packed(1)), trailer]);
+
 export function gifFrames(side: number, count: number): Buffer {
   const one = frame(side, packed(side * side));
   return Buffer.concat([head(side), ...new Array<Buffer>(count).fill(one), trailer]);

@@ -21,9 +21,3 @@ export async function interlacedPng(side: number): Promise<SentFile> {
   const image = sharp({ create: { width: side, height: side, channels: 4, background: '#36a8' } });
   return { name: 'interlaced.png', bytes: await image.toColourspace('rgb16').png({ progressive: true }).toBuffer() };
 }
-
-/** One colour, 20 bytes of memory a pixel. */
-export async function flatAvif(side: number): Promise<SentFile> {
-  const image = sharp({ create: { width: side, height: side, channels: 3, background: '#6a3' } });
-  return { name: 'flat.avif', bytes: await image.avif({ effort: 0, quality: 30 }).toBuffer() };
-}

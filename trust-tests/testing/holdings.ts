@@ -7,6 +7,7 @@ import { storedFiles } from '../../server/testing/disk.ts';
 import { type Account, pathOf } from './account.ts';
 import { call } from './call.ts';
 import { eventually } from './eventually.ts';
+import type { Count } from './full.ts';
 import type { Home } from './home.ts';
 import { type Ledger, sha256 } from './ledger.ts';
 import { measured } from './measured.ts';
@@ -32,14 +33,15 @@ function sample<T>(list: T[], most: number): T[] {
 /**
  * Every picture that was promised is listed, and every listed one comes back as it was sent; what was deleted is not
  * there; an upload without an answer is there whole, or not at all.
- * @param most pictures that are read again at most
+ * @param options.most pictures that are read again at most
+ * @param options.kills how often the server was killed before: then this is what the goal asks for
  */
 export async function checkAnswers(
   t: Test,
   origin: string,
   account: Account,
   ledger: Ledger,
-  { most = Number.POSITIVE_INFINITY } = {},
+  { most = Number.POSITIVE_INFINITY, kills }: { most?: number; kills?: Count } = {},
 ): Promise<void> {
   const listed = await listAll(origin, account);
   const ids = new Set(listed.map(({ id }) => id));
@@ -70,6 +72,7 @@ export async function checkAnswers(
   measured('G8', {
     seen: `${lost.length + wrong.length} of ${ledger.kept.size}`,
     held: lost.length + wrong.length === 0,
+    ...(kills ? { part: 'kills', count: kills } : {}),
   });
 }
 
@@ -89,7 +92,7 @@ export async function compareBytes(home: Home): Promise<Difference> {
 }
 
 /** No row without bytes, ever; no bytes without a row, once the server that lives has swept. */
-export async function checkBytes(t: Test, home: Home): Promise<void> {
+export async function checkBytes(t: Test, home: Home, { kills }: { kills?: Count } = {}): Promise<void> {
   let seen: Difference = { withoutBytes: [], withoutRow: [], loose: 0 };
   await eventually('no bytes without a row', async () => {
     seen = await compareBytes(home);
@@ -97,5 +100,9 @@ export async function checkBytes(t: Test, home: Home): Promise<void> {
   }).catch(() => undefined);
   t.same(seen, { withoutBytes: [], withoutRow: [], loose: 0 }, 'rows and files are the same');
   const [without, stray] = [seen.withoutBytes.length, seen.withoutRow.length];
-  measured('G9', { seen: `${without}, ${stray}`, held: without + stray === 0 });
+  measured('G9', {
+    seen: `${without}, ${stray}`,
+    held: without + stray === 0,
+    ...(kills ? { part: 'kills', count: kills } : {}),
+  });
 }
