@@ -28,13 +28,14 @@ const loggedReader = ({ limits }: { limits?: unknown }) => ({ limits });
 
 /** What Fastify and Node leave open by default, decided. */
 export function serverOptions(config: Config) {
+  const guarding = refusalHeaders(config);
   return {
     logger:
       config.logLevel === 'silent'
         ? false
         : { level: config.logLevel, serializers: { err: loggedError, busboyOptions: loggedReader } },
     logController: new LogController({ disableRequestLogging: true }),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answerClientError.bind(undefined, guarding),
     genReqId: () => randomUUID(),
     // Who calls, by which host and protocol, is what the socket says, unless its peer is a proxy named in TRUST_PROXY.
     trustProxy: config.trustProxy ? [...config.trustProxy] : false,
@@ -56,6 +57,6 @@ export function serverOptions(config: Config) {
     routerOptions: { ignoreTrailingSlash: true },
     // A path that cannot be read passes no hook, so what answer-headers.ts would say is said here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(error, request, reply.headers(refusalHeaders)),
+      answerError(error, request, reply.headers(guarding)),
   } satisfies FastifyHttpOptions<Server>;
 }

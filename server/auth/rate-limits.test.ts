@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp } from '../testing/app.ts';
+import { buildTestApp, testConfig } from '../testing/app.ts';
 
 type From = { remoteAddress?: string; headers?: Record<string, string> };
 
@@ -116,11 +116,25 @@ t.test('one address gets sixty registrations an hour', async (t) => {
 });
 
 t.test('the counts hold across processes, and end with their window', async (t) => {
-  const first = await buildTestApp(t, { rateLimit: 'on' });
-  for (let index = 0; index < 10; index += 1) await login(first, 'victim@example.com', 'wrong password');
-  t.equal((await login(first, 'victim@example.com', 'wrong password')).statusCode, 429);
-  await first.db.execute(`update rate_limits set resets_at = now() - interval '1 second'`);
-  t.equal((await login(first, 'victim@example.com', 'wrong password')).statusCode, 401);
+  const config = await testConfig(t, { rateLimit: 'on' });
+  const open = async () => {
+    const app = await buildTestApp(t, config);
+    return { app, guess: async () => (await login(app, 'victim@example.com', 'wrong password')).statusCode };
+  };
+  const [first, second] = [await open(), await open()];
+  // The minute must not end within the test.
+  t.equal(await first.guess(), 401);
+  await first.app.db.execute(`update rate_limits set resets_at = now() + interval '1 hour'`);
+  const counted: number[] = [];
+  for (let index = 0; index < 10; index += 1) counted.push(await (index % 2 ? first : second).guess());
+  t.same(counted, [...Array(9).fill(401), 429], 'ten by both together');
+  t.equal(await first.guess(), 429);
+  t.equal(await second.guess(), 429);
+  await Promise.all([first.app.close(), second.app.close()]);
+  const restarted = await open();
+  t.equal(await restarted.guess(), 429, 'and a restart forgets none');
+  await restarted.app.db.execute(`update rate_limits set resets_at = now() - interval '1 second'`);
+  t.equal(await restarted.guess(), 401);
 });
 
 t.test('RATE_LIMIT=off counts nothing', async (t) => {

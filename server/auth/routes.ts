@@ -58,9 +58,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     const session = await insertSession(app.db, user, sessionLifetime);
     if (!session) throw new WrongCredentials();
     setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ access_token: signToken(app, session, 'bearer'), user: userAnswer(user) });
+    return { access_token: signToken(app, session, 'bearer'), user: userAnswer(user) };
   });
 
   await app.register(async (scope) => {
@@ -72,7 +70,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     });
   });
 
-  app.get('/me', { onRequest: app.guard, schema: { response: { 200: UserAnswer } } }, async (request, reply) =>
-    reply.header('cache-control', 'no-store').send({ user: userAnswer(request.account) }),
-  );
+  app.get('/me', { onRequest: app.guard, schema: { response: { 200: UserAnswer } } }, async (request) => ({
+    user: userAnswer(request.account),
+  }));
 };

@@ -6,10 +6,6 @@ const Answer = Type.Object({ status: Type.Literal('ok') });
 const schema = { response: { 200: Answer } };
 
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
-
   app.get('/live', { schema }, async () => ({ status: 'ok' as const }));
 
   app.get('/ready', { schema }, async () => {

@@ -104,7 +104,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
   });
 
   const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
-  app.get('/', listing, async (request, reply) => {
+  app.get('/', listing, async (request) => {
     const page = readPage(request.query.page);
     const search = readSearch(request.query.search);
     const origin = linkOrigin(request, config.publicUrl);
@@ -112,12 +112,10 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     const totalPages = Math.ceil(total / config.pageSize);
     const rows =
       page > totalPages ? [] : await pageOfImages(app.db, request.account.id, search, { page, size: config.pageSize });
-    reply.header('cache-control', 'no-store');
     return { images: rows.map((row) => imageAnswer(row, origin, strip)), page, total, totalPages };
   });
 
-  app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
+  app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request) => {
     const held = heldBy(request.account);
     return { ...held, max_images: quota.images ?? null, max_bytes: quota.bytes ?? null };
   });

@@ -1,8 +1,8 @@
-import type { InjectOptions } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen } from '../testing/app.ts';
-import { storeFiles } from '../testing/form.ts';
+import { form, storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 
@@ -10,6 +10,7 @@ const always = {
   'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
   'cross-origin-opener-policy': /^same-origin$/,
   'cross-origin-resource-policy': /^(?:same|cross)-origin$/,
+  'permissions-policy': /camera=\(\)/,
   'referrer-policy': /./,
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
@@ -141,9 +142,59 @@ t.test('nothing is permitted that only a player in the frame or the copy button 
   for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) t.match(policy, `${name}=()`);
 });
 
-t.test('https is held to only where it is spoken', async (t) => {
+t.test('no answer to a call is kept by anybody on the way, whatever it is', async (t) => {
+  const app = await buildTestApp(t, { corsOrigin: ['https://a.example'] });
+  const account = await signIn(app);
+  const { bearer, email, password } = account;
+  const { headers, payload } = await form([{ name: 'a.png', bytes: await picture() }]);
+  const preflight = { origin: 'https://a.example', 'access-control-request-method': 'GET' };
+  const stored = await app.inject({
+    method: 'POST',
+    url: '/api/images/upload',
+    headers: { ...headers, ...bearer },
+    payload,
+  });
+  const newcomer = { username: 'newcomer', email: 'newcomer@example.com', password };
+  const answers: [number, LightMyRequestResponse][] = [
+    [201, stored],
+    [201, await app.inject({ method: 'POST', url: '/api/auth/register', payload: newcomer })],
+    [200, await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })],
+    [200, await app.inject({ url: '/api/auth/me', headers: bearer })],
+    [200, await app.inject({ url: '/api/images', headers: bearer })],
+    [200, await app.inject({ url: '/api/images/?page=1', headers: bearer })],
+    [200, await app.inject({ url: '/api/images/usage', headers: bearer })],
+    [200, await app.inject('/api/health/live')],
+    [200, await app.inject('/api/health/ready')],
+    [204, await app.inject({ method: 'OPTIONS', url: '/api/images/', headers: preflight })],
+    [
+      204,
+      await app.inject({
+        method: 'DELETE',
+        url: `/api/images/delete/${stored.json().images[0].id}`,
+        headers: bearer,
+      }),
+    ],
+    [204, await app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer })],
+    [404, await app.inject('/api/none')],
+  ];
+  for (const [index, [status, answer]] of answers.entries()) {
+    t.equal(answer.statusCode, status, `answer ${index}`);
+    t.equal(answer.headers['cache-control'], 'no-store', `answer ${index}: ${status}`);
+  }
+});
+
+t.test('https is held to only where it is spoken, also by what refuses before any hook', async (t) => {
   const https = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
   t.match((await https.inject('/api/health/live')).headers['strict-transport-security'], /max-age=31536000/);
   const http = await buildTestApp(t, { publicUrl: 'http://img.example.com' });
   t.notOk((await http.inject('/api/health/live')).headers['strict-transport-security']);
+  t.match((await https.inject('/%zz')).headers['strict-transport-security'], /max-age=31536000/);
+  for (const [app, said] of [
+    [https, true],
+    [http, false],
+  ] as const) {
+    const { send, received } = await openSocket(await listen(app));
+    await send('nonsense\r\n\r\n');
+    t.equal(/\r\nstrict-transport-security: max-age=31536000\r\n/.test(await received), said);
+  }
 });

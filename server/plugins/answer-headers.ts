@@ -5,18 +5,6 @@ import type { Config } from '../config.ts';
 
 const year = 31_536_000;
 
-/** Refusals that pass no hook carry these: they hold nothing that a page could be made of. */
-export const refusalHeaders = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
-  'cache-control': 'no-store',
-} as const;
-
 /** What a player in the frame needs goes on to it; nothing here uses the rest. Only names that every Chromium knows. */
 const permissions = [
   ...['autoplay', 'encrypted-media', 'fullscreen', 'picture-in-picture'].map((name) => `${name}=*`),
@@ -42,6 +30,25 @@ const permissions = [
     'xr-spatial-tracking',
   ].map((name) => `${name}=()`),
 ].join(', ');
+
+const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>) => publicUrl?.startsWith('https:') ?? false;
+const strictTransport = { 'strict-transport-security': `max-age=${year}` };
+
+/** Refusals that pass no hook carry these: they hold nothing that a page could be made of. */
+export const refusalHeaders = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': permissions,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+  ...(isHttps(config) ? strictTransport : {}),
+});
+
+const isCall = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
 /**
  * The page's Content-Security-Policy: nothing but what is named. No style or script stands in the page itself, and text
@@ -78,11 +85,13 @@ export const answerHeaders = fp<{ config: Config }>(
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       frameguard: { action: 'deny' },
     });
-    const https = config.publicUrl?.startsWith('https:') ?? false;
+    const https = isHttps(config);
     app.addHook('onRequest', async (request, reply) => {
       reply.headers({ 'permissions-policy': permissions, 'x-robots-tag': 'noindex' });
       // Told only to those who come by https: on a plain http home network it would lock people out.
-      if (https || request.protocol === 'https') reply.header('strict-transport-security', `max-age=${year}`);
+      if (https || request.protocol === 'https') reply.headers(strictTransport);
+      // What a call answers is for who made it; a route that means something else says so.
+      if (isCall(request.url)) reply.header('cache-control', 'no-store');
     });
   },
   { name: 'answer-headers' },

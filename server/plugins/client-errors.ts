@@ -1,7 +1,6 @@
 /** Refusals of what is not even a request, in the form of all others. Node answers some of these itself, in no form. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { refusalHeaders } from './answer-headers.ts';
 
 const known: Record<string, { status: number; code: string; message: string }> = {
   HPE_HEADER_OVERFLOW: {
@@ -14,7 +13,12 @@ const known: Record<string, { status: number; code: string; message: string }> =
 
 const unreadable = { status: 400, code: 'BAD_REQUEST', message: 'This is not a valid HTTP request.' };
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+/** @param guarding headers that every refusal carries */
+export function answerClientError(
+  guarding: Record<string, string>,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -25,7 +29,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     connection: 'close',
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    ...refusalHeaders,
+    ...guarding,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());

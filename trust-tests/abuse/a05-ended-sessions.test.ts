@@ -69,11 +69,12 @@ abuse('A5', 'a session that has ended is dead on every server, by token and by c
   await one.sql(`update sessions set expires_at = now() - interval '1 second' where user_id = '${expired.id}'`);
   await dead(expired, 'after its time');
 
-  const deleted = await newAccount(one.origin);
-  await one.sql(`delete from users where id = '${deleted.id}'`);
-  await dead(deleted, 'after the account was deleted');
-
   const admin = (...words: string[]) => runAdmin(one, words, 'another long password');
+  const deleted = await newAccount(one.origin);
+  await admin('users', 'delete', deleted.email, '--yes');
+  await dead(deleted, 'after the account was deleted');
+  refused(t, await call(one.origin, '/api/auth/login', asJson(deleted)), 401, 'a login to it');
+
   const revoked = await newAccount(one.origin);
   await admin('sessions', 'revoke', '--user', revoked.email);
   await dead(revoked, 'after an administrator ended it');

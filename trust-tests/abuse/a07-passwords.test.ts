@@ -3,6 +3,7 @@ import { randomCredentials } from '../testing/account.ts';
 import { asJson, call, refused } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
+// The list says 8 to 128; this product takes 8 to 256, as its contract of calls has it (server/contract.ts).
 abuse('A7', 'a password counts whole: each letter of it, and nothing but it', async (t) => {
   const { origin } = await serve(t);
   const accepted: Record<string, string> = {
