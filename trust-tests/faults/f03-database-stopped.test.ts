@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { parseDatabaseUrl } from '../../server/database/address.ts';
 import { postmasterPid } from '../../server/testing/embedded.ts';
@@ -31,6 +32,7 @@ async function survive(t: Test, home: Home, part: string, fail: (server: Living)
   await eventually('uploads are answered again', () => ledger.answered > before);
   within(t, part, 'heals in', sinceThen(), 5);
   await clients.stop();
+  t.ok(ledger.refused.includes(503), 'some were refused meanwhile');
   t.ok(lives(server.pid), 'the server was not restarted');
   await checkAnswers(t, server.origin, account, ledger);
   t.same(
@@ -46,6 +48,19 @@ async function survive(t: Test, home: Home, part: string, fail: (server: Living)
   await checkBytes(t, home);
 }
 
+/** 503, and soon: of two tries the faster one, since a busy machine only adds. */
+async function refuses(t: Test, { origin }: Living): Promise<void> {
+  for (const path of ['/api/health/ready', '/i/AAAAAAAAAAAAAAAAAAAAAA.jpg']) {
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const time = stopwatch();
+      t.equal((await call(origin, path)).status, 503, path);
+      times.push(time());
+    }
+    within(t, 'F3', '503 in', Math.min(...times), 2);
+  }
+}
+
 fault(
   'F3',
   'Postgres stopped at once and started again under load: 503 meanwhile, and all is well after',
@@ -55,11 +70,10 @@ fault(
     t.ok(parseDatabaseUrl(cluster.url).port);
     await survive(t, home, 'F3', async (server) => {
       await cluster.stopAtOnce();
-      for (const path of ['/api/health/ready', '/i/AAAAAAAAAAAAAAAAAAAAAA.jpg']) {
-        const time = stopwatch();
-        t.equal((await call(server.origin, path)).status, 503, path);
-        within(t, 'F3', '503 in', time(), 2);
-      }
+      await refuses(t, server);
+      // The time that it is down is the fault itself.
+      if (full) await sleep(20_000);
+      await refuses(t, server);
       t.equal((await call(server.origin, '/api/health/live')).status, 200, 'the process itself is well');
       return () => cluster.start();
     });
@@ -73,10 +87,12 @@ for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
     `an embedded Postgres ended by ${signal} under load is started again by the server`,
     async (t) => {
       const home = await createHome(t);
-      await survive(t, home, 'F3', async () => {
+      await survive(t, home, 'F3', async (server) => {
         const folder = `${home.dataDir}/postgres`;
         const before = postmasterPid(folder);
         process.kill(before, signal);
+        // At once, and before there is another one: a start of Postgres takes longer than a call.
+        await eventually('503 meanwhile', async () => !(await ready(server)));
         await eventually('another postmaster', () => {
           try {
             return postmasterPid(folder) !== before;

@@ -1,20 +1,57 @@
-import { newAccount } from '../testing/account.ts';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { storedFiles } from '../../server/testing/disk.ts';
+import { form } from '../../server/testing/form.ts';
+import { noise } from '../../server/testing/pictures.ts';
+import { type Account, newAccount } from '../testing/account.ts';
+import { sendPart } from '../testing/drips.ts';
+import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
-import { createHome } from '../testing/home.ts';
+import { createHome, type Home, type Living } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
 import { lives } from '../testing/processes.ts';
 import { deleteFrom, pictures, uploadInto } from '../testing/storm.ts';
 import { trace } from '../testing/strace.ts';
 import { withoutStrace } from '../testing/tools.ts';
 
-// Not `write` itself, by which the same threads wake the event loop: that a write finds no room is made by a full disk (f05).
+/** What fails for the whole process: `write`, by which the same threads wake the event loop, only for one file (below). */
 const failures = [
   { name: 'an fsync that fails with EIO', calls: 'fsync,fdatasync', error: 'EIO', status: 503 },
   { name: 'an fsync that finds no space', calls: 'fsync,fdatasync', error: 'ENOSPC', status: 507 },
   { name: 'a rename that fails with EIO', calls: 'rename,renameat,renameat2', error: 'EIO', status: 503 },
   { name: 'a rename that finds the quota used up', calls: 'rename,renameat,renameat2', error: 'EDQUOT', status: 507 },
 ];
+
+type Writing = { server: Living; account: Account; error: string };
+
+/** Half an upload is staged; from then on, each write to its file fails. @returns the answer's status */
+async function writeFails(t: Test, home: Home, { server, account, error }: Writing): Promise<number> {
+  const staging = async () => (await storedFiles(home.dataDir)).filter((file) => file.startsWith('staging/'));
+  const old = new Set(await staging());
+  const { headers, payload } = await form([{ name: 'half.jpg', bytes: await noise(900, 700) }]);
+  const half = Math.floor(payload.length / 2);
+  const socket = await sendPart(server.origin, { headers: { ...headers, ...account.bearer }, payload }, half);
+  const file = await eventually('half of it is staged', async () => {
+    const path = (await staging()).find((each) => !old.has(each));
+    return path && statSync(join(home.dataDir, 'files', path)).size > 0 && join(home.dataDir, 'files', path);
+  });
+  const calls = 'write,writev,pwrite64,pwritev';
+  const expressions = [`trace=${calls}`, `inject=${calls}:error=${error}`];
+  const tracer = await trace(t, server.pid, { expressions, words: ['-P', file] });
+  const answer = once(socket, 'data');
+  socket.write(payload.subarray(half));
+  const [first] = await answer;
+  await tracer.end();
+  t.ok(
+    tracer.lines().some((line) => line.includes('INJECTED')),
+    'a write did fail',
+  );
+  socket.destroy();
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(String(first))?.[1]);
+}
 
 fault(
   'F7',
@@ -33,6 +70,14 @@ fault(
       const answer = await uploadInto(ledger, server.origin, account, await pictures(2));
       t.equal(answer.status, status, name);
       await tracer.end();
+      await checkAnswers(t, server.origin, account, ledger);
+      t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'the next one is taken');
+    }
+    for (const { error, status } of [
+      { error: 'EIO', status: 503 },
+      { error: 'ENOSPC', status: 507 },
+    ]) {
+      t.equal(await writeFails(t, home, { server, account, error }), status, `a write that fails with ${error}`);
       await checkAnswers(t, server.origin, account, ledger);
       t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'the next one is taken');
     }

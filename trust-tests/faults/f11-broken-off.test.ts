@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { storedFiles } from '../../server/testing/disk.ts';
 import { form } from '../../server/testing/form.ts';
-import { newAccount } from '../testing/account.ts';
+import { type Account, newAccount } from '../testing/account.ts';
 import { drip, sendPart } from '../testing/drips.ts';
 import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
+import { full } from '../testing/full.ts';
 import { checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
+import { nothingLeft } from '../testing/left-over.ts';
+import { serve } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
 import { decodersOf, memoryOf, openFiles } from '../testing/processes.ts';
 import { rounds } from '../testing/rounds.ts';
@@ -73,14 +76,26 @@ fault('F11', 'an upload that announces more than it sends stores nothing', async
   await checkBytes(t, home);
 });
 
-fault('F11', 'a client that sends a byte a second holds nothing up, and leaves nothing when it goes', async (t) => {
-  const home = await createHome(t);
-  const server = await home.start();
-  const account = await newAccount(server.origin);
+fault('F11', 'a client that sends a byte a second holds nothing up, is cut, and leaves nothing', async (t) => {
   const { headers, payload } = await form([await onePicture()]);
-  const { socket } = await drip(server.origin, { headers: { ...headers, ...account.bearer }, payload }, 1);
+  const slow = (account: Account) => ({ headers: { ...headers, ...account.bearer }, payload });
   const ledger = createLedger();
-  t.equal((await uploadInto(ledger, server.origin, account)).status, 201);
-  socket.destroy();
-  await checkBytes(t, home);
+  if (full) {
+    const home = await createHome(t);
+    const { origin } = await home.start();
+    const account = await newAccount(origin);
+    const { cut } = await drip(origin, slow(account), 1);
+    t.equal((await uploadInto(ledger, origin, account)).status, 201);
+    await eventually('it is cut', cut, 120);
+    await checkBytes(t, home);
+    return;
+  }
+  // A minute as a rule (server/server-options.test.ts): shortened here.
+  const pace = { idle: 30_000, grace: 3000, rate: 1024, afterAnswer: 1000, interval: 100 };
+  const at = await serve(t, { options: { pace } });
+  const account = await newAccount(at.origin);
+  const { cut } = await drip(at.origin, slow(account), 1);
+  t.equal((await uploadInto(ledger, at.origin, account)).status, 201);
+  await eventually('it is cut', cut);
+  await nothingLeft(t, at, 1);
 });

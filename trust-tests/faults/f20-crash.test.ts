@@ -68,19 +68,21 @@ fault('F20', 'a rejection that nobody handles ends the server with one line, and
 fault('F20', 'a server that crashes or is killed is started again, by npm start', async (t) => {
   const home = await createHome(t, await withMistake(t));
   const ledger = createLedger();
+  const sinceStart = stopwatch();
   const started = home.launch({}, await supervised(t));
   const first = await serverOf(started, 1);
+  const usual = sinceStart();
   const account = await newAccount(first.origin);
   await uploadInto(ledger, first.origin, account, await pictures(3));
   process.kill(first.pid, 'SIGUSR2');
   const sinceCrash = stopwatch();
   const second = await serverOf(started, 2);
-  within(t, 'F20', 'back after a crash in', sinceCrash(), 10);
+  within(t, 'F20', 'back after a crash in', sinceCrash(), 10, usual);
   await uploadInto(ledger, second.origin, account, await pictures(3));
   process.kill(second.pid, 'SIGKILL');
   const sinceKill = stopwatch();
   const third = await serverOf(started, 3);
-  within(t, 'F20', 'back after kill -9 in', sinceKill(), 10);
+  within(t, 'F20', 'back after kill -9 in', sinceKill(), 10, usual);
   await checkAnswers(t, third.origin, account, ledger);
   await checkBytes(t, home);
   const told = linesOf(started.output()).filter((line) => line.startsWith('The server ended by itself'));

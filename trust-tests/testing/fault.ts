@@ -30,7 +30,7 @@ export function fault(
 }
 
 /** How much longer than stated a busy machine may take before a test fails; the report tells the number itself. */
-const noise = 4;
+const noise = 2;
 
 /** @returns seconds since the making of this stopwatch */
 export function stopwatch(): () => number {
@@ -38,8 +38,17 @@ export function stopwatch(): () => number {
   return () => (performance.now() - start) / 1000;
 }
 
-/** Holds a time against the number stated for it. */
-export function within(t: Test, fault: string, what: string, seconds: number, stated: number): void {
-  t.ok(seconds <= stated * noise, `${what}: ${seconds.toFixed(1)} s, stated ${stated} s`);
-  measured('G10', { part: fault, seen: `${what} ${seconds.toFixed(1)} s`, held: seconds <= stated });
+/**
+ * Holds a time against the number stated for it.
+ * @param usual what as much takes with no fault, in the same run: where that is slow, the machine is
+ */
+export function within(t: Test, fault: string, what: string, seconds: number, stated: number, usual = 0): void {
+  const beside = usual > 0 ? `, without a fault ${usual.toFixed(1)} s` : '';
+  t.ok(seconds <= Math.max(stated * noise, usual * 3), `${what}: ${seconds.toFixed(1)} s, stated ${stated} s${beside}`);
+  measured('G10', {
+    part: fault,
+    seen: `${what} ${seconds.toFixed(1)} s`,
+    held: seconds <= stated,
+    ...(usual * 2 > stated ? { unsure: `without a fault it takes ${usual.toFixed(1)} s` } : {}),
+  });
 }

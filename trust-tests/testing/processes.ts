@@ -43,3 +43,18 @@ export function memoryOf(pid: number): number {
     return 0;
   }
 }
+
+/** Milliseconds of the processor that a process, its children, and those that it has outlived took: a tick is 10 ms. */
+export function processorTime(pid: number): number {
+  const own = (each: number) => {
+    try {
+      const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
+      // utime, stime, cutime, cstime: the 14th to the 17th field, the second one in brackets.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
+    } catch {
+      return 0;
+    }
+  };
+  return [pid, ...below(pid).map((one) => one.pid)].reduce((sum, each) => sum + own(each), 0);
+}
