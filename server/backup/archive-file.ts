@@ -1,12 +1,14 @@
 /** The backup file on the disk: continued where it is this installation's, else made aside and renamed when whole. */
+import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../storage/durable.ts';
-import { type Archive, openArchive } from './archive-reader.ts';
+import { type Archive, headOf, openArchive } from './archive-reader.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { FORMAT, HEAD_NAME, type Head } from './manifest.ts';
+import { MARK_LENGTH } from './tar-header.ts';
 
 export type BackupFile = {
   path: string;
@@ -46,18 +48,19 @@ export async function openBackupFile(path: string, { installation, full }: Optio
 
 async function create(place: string, installation: string): Promise<BackupFile> {
   const draft = `${place}.part`;
-  // Of a backup that was killed: who is here holds the lock on this path.
-  await rm(draft, { force: true }).catch(() => undefined);
+  await clearDraft(draft, installation);
   const file = await open(draft, 'wx+', 0o600).catch((error) => {
     throw unwritable(draft, error);
   });
-  const writer = createArchiveWriter(file, 0, createHashIndex());
+  const mark = randomBytes(MARK_LENGTH);
+  const writer = createArchiveWriter(file, { from: 0, held: createHashIndex(), mark });
   const abandon = async () => {
     await file.close();
     await rm(draft, { force: true });
   };
   try {
-    const head: Head = { format: FORMAT, installation, created: new Date().toISOString() };
+    const created = new Date().toISOString();
+    const head: Head = { format: FORMAT, installation, created, mark: mark.toString('hex') };
     await writer.putEntry(HEAD_NAME, Buffer.from(`${JSON.stringify(head)}\n`));
   } catch (error) {
     await abandon();
@@ -71,13 +74,32 @@ async function create(place: string, installation: string): Promise<BackupFile> 
   return { path: place, writer, newest: undefined, left: 0, complaints: [], finish, abandon };
 }
 
-async function append({ path, snapshots, objects, gaps, left }: Archive): Promise<BackupFile> {
+/** What a killed backup has left goes, since who is here holds the lock on this path. Anything else is not ours to remove. */
+async function clearDraft(draft: string, installation: string): Promise<void> {
+  const info = await stat(draft).catch(() => undefined);
+  if (!info) return;
+  const head = info.size === 0 ? undefined : await headOf(draft);
+  if (!info.isFile() || (info.size > 0 && head?.installation !== installation)) {
+    throw new BackupError(
+      `${draft} stands in the way, and was not left by a backup of this installation: move it away.`,
+    );
+  }
+  await rm(draft).catch((error) => {
+    throw unwritable(draft, error);
+  });
+}
+
+async function append({ path, head, snapshots, objects, gaps, left }: Archive): Promise<BackupFile> {
   const last = snapshots.at(-1);
   if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
   const file = await open(path, 'r+').catch((error) => {
     throw unwritable(path, error);
   });
-  const writer = createArchiveWriter(file, last.end, trusted(objects, gaps[0]?.at ?? last.end));
+  const writer = createArchiveWriter(file, {
+    from: last.end,
+    held: trusted(objects, gaps[0]?.at ?? last.end),
+    mark: Buffer.from(head.mark, 'hex'),
+  });
   const complaints = gaps.map(
     ({ at, end }) => `${path} is damaged from byte ${at} to ${end}; begin a new file (--full).`,
   );

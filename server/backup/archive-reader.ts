@@ -44,16 +44,23 @@ export async function openArchive(path: string): Promise<Archive> {
 async function readArchive(path: string, file: FileHandle): Promise<Archive> {
   const { size: fileSize } = await file.stat();
   const head = await readHead(path, file);
-  const survey = await surveyArchive(file, fileSize);
+  const mark = Buffer.from(head.mark, 'hex');
+  const survey = await surveyArchive(file, fileSize, mark);
+
+  /** What an interrupted backup has left behind the last snapshot does not count. */
+  function bodyOf(sha256: string): number | undefined {
+    const body = survey.objects.get(sha256);
+    return body !== undefined && body < survey.end ? body : undefined;
+  }
 
   function sizeOf(sha256: string): number | undefined {
-    const body = survey.objects.get(sha256);
+    const body = bodyOf(sha256);
     const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
     return header?.name === objectName(sha256) ? header.size : undefined;
   }
 
   function find(sha256: string): { body: number; size: number } {
-    const body = survey.objects.get(sha256);
+    const body = bodyOf(sha256);
     const size = sizeOf(sha256);
     if (body !== undefined && size !== undefined) return { body, size };
     throw new BackupError(`The backup is damaged: it lacks the object ${sha256}.`);
@@ -65,9 +72,12 @@ async function readArchive(path: string, file: FileHandle): Promise<Archive> {
     head,
     left: Math.max(fileSize - survey.end - CLOSING, 0),
     sizeOf,
-    eachObject: () => objectsOf(file, survey.end),
+    eachObject: () => objectsOf(file, survey.end, mark),
     async readManifest({ time, manifest }) {
-      return parseAs(Manifest, (await readBody(file, manifest)).toString(), `The manifest of the snapshot ${time}`);
+      const what = `The manifest of the snapshot ${time}`;
+      const said = parseAs(Manifest, (await readBody(file, manifest)).toString(), what);
+      if (said.installation === head.installation) return said;
+      throw new BackupError(`${what} belongs to another installation.`);
     },
     async readObject(sha256, limit = LARGEST_PART) {
       const entry = find(sha256);
@@ -81,6 +91,18 @@ async function readArchive(path: string, file: FileHandle): Promise<Archive> {
     },
     close: () => file.close(),
   };
+}
+
+/** Of a file that may be no backup, or have no snapshot yet: undefined where its beginning is not that of one. */
+export async function headOf(path: string): Promise<Head | undefined> {
+  const file = await open(path, 'r').catch(() => undefined);
+  try {
+    return file && (await readHead(path, file));
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
 }
 
 /** The first entry tells a backup of ours from any other file. */
@@ -106,8 +128,8 @@ async function* chunksOf(file: FileHandle, from: number, size: number): AsyncGen
   }
 }
 
-function* objectsOf(file: FileHandle, end: number): Generator<{ sha256: string; size: number }> {
-  for (const entry of walkArchive(file.fd, end)) {
+function* objectsOf(file: FileHandle, end: number, mark: Buffer): Generator<{ sha256: string; size: number }> {
+  for (const entry of walkArchive(file.fd, end, mark)) {
     const sha256 = entry.kind === 'entry' ? hashInName(entry.name) : undefined;
     if (entry.kind === 'entry' && sha256) yield { sha256, size: entry.size };
   }

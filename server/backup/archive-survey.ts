@@ -22,14 +22,14 @@ const SEAL = /^snapshots\/([\w:.-]+)\/manifest\.sha256$/;
 /** More than any manifest: one of a million images has a megabyte. */
 const LARGEST_MANIFEST = 2 ** 28;
 
-/** What the file holds, by its headers and its manifests. */
-export async function surveyArchive(file: FileHandle, fileSize: number): Promise<Survey> {
+/** What the file holds, by its headers and its manifests. @param mark of the file's head */
+export async function surveyArchive(file: FileHandle, fileSize: number, mark: Buffer): Promise<Survey> {
   const objects = createHashIndex();
   const again: [sha256: string, body: number][] = [];
   const gaps: Gap[] = [];
   const snapshots: Snapshot[] = [];
   let previous: Entry | undefined;
-  for (const entry of walkArchive(file.fd, fileSize)) {
+  for (const entry of walkArchive(file.fd, fileSize, mark)) {
     if (entry.kind === 'gap') gaps.push(entry);
     else {
       const object = hashInName(entry.name);

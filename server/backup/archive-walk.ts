@@ -12,28 +12,29 @@ const STRIDE = 2 ** 20;
 
 /**
  * Every entry of the file, by its headers alone. Where the chain is broken, it is taken up again at the next block
- * that is one of our headers; zeros, as at a tar file's end, are passed over in silence.
+ * that is one of our headers; zeros, as at a tar file's end, are passed over in silence. Bytes of users are among what
+ * is searched then: a header counts only with the file's mark, which they cannot know.
  *
  * Synchronous: a file of a million images has as many headers, and a promise for each costs more than the reading.
  */
-export function* walkArchive(fd: number, fileSize: number): Generator<Entry | Gap> {
+export function* walkArchive(fd: number, fileSize: number, mark: Buffer): Generator<Entry | Gap> {
   const block = Buffer.alloc(BLOCK);
   for (let at = 0; at < fileSize; ) {
     const read = readSync(fd, block, 0, BLOCK, at);
-    const entry = read === BLOCK ? entryAt(block, at, fileSize) : undefined;
+    const entry = read === BLOCK ? entryAt(block, at, fileSize, mark) : undefined;
     if (entry) {
       yield entry;
       at = entry.end;
     } else {
-      const { next, zeros } = findNext(fd, at, fileSize);
+      const { next, zeros } = findNext(fd, at, fileSize, mark);
       if (!zeros) yield { kind: 'gap', at, end: next };
       at = next;
     }
   }
 }
 
-function entryAt(block: Buffer, at: number, fileSize: number): Entry | undefined {
-  const header = decodeHeader(block);
+function entryAt(block: Buffer, at: number, fileSize: number, mark: Buffer): Entry | undefined {
+  const header = decodeHeader(block, mark);
   if (!header) return undefined;
   const body = at + BLOCK;
   const end = body + padded(header.size);
@@ -41,7 +42,7 @@ function entryAt(block: Buffer, at: number, fileSize: number): Entry | undefined
 }
 
 /** The next block from `from` on that is a header of ours, or the file's end; and whether all before it is zeros. */
-function findNext(fd: number, from: number, fileSize: number): { next: number; zeros: boolean } {
+function findNext(fd: number, from: number, fileSize: number, mark: Buffer): { next: number; zeros: boolean } {
   const chunk = Buffer.alloc(STRIDE);
   let zeros = true;
   for (let start = from; start < fileSize; start += STRIDE) {
@@ -49,7 +50,7 @@ function findNext(fd: number, from: number, fileSize: number): { next: number; z
     for (let offset = 0; offset < read; offset += BLOCK) {
       const block = chunk.subarray(offset, Math.min(offset + BLOCK, read));
       if (block.every((byte) => byte === 0)) continue;
-      const entry = block.length === BLOCK ? entryAt(block, start + offset, fileSize) : undefined;
+      const entry = block.length === BLOCK ? entryAt(block, start + offset, fileSize, mark) : undefined;
       if (entry && OURS.test(entry.name)) return { next: entry.at, zeros };
       zeros = false;
     }

@@ -26,11 +26,19 @@ export type ArchiveWriter = {
   readonly added: number;
 };
 
-/**
- * @param from where the first new entry begins
- * @param held the objects that the file holds; new ones are added
- */
-export function createArchiveWriter(file: FileHandle, from: number, held: HashIndex): ArchiveWriter {
+type Options = {
+  /** Where the first new entry begins. */
+  from: number;
+  /** The objects that the file holds; new ones are added. */
+  held: HashIndex;
+  /** Stands in every header (tar-header.ts). */
+  mark: Buffer;
+};
+
+/** More than any file: whoever reads this header passes over all that follows, and takes nothing of it for an entry. */
+const UNENDING = 2 ** 50;
+
+export function createArchiveWriter(file: FileHandle, { from, held, mark }: Options): ArchiveWriter {
   const now = new Date();
   let at = from;
   let added = 0;
@@ -46,7 +54,7 @@ export function createArchiveWriter(file: FileHandle, from: number, held: HashIn
 
   async function putEntry(name: string, bytes: Uint8Array): Promise<void> {
     const { length } = bytes;
-    await write(Buffer.concat([encodeHeader({ name, size: length }, now), bytes, fillingOf(length)]), at);
+    await write(Buffer.concat([encodeHeader({ name, size: length }, now, mark), bytes, fillingOf(length)]), at);
     at += BLOCK + padded(length);
   }
 
@@ -60,15 +68,17 @@ export function createArchiveWriter(file: FileHandle, from: number, held: HashIn
     let size = 0;
     for await (const chunk of source) {
       hash.update(chunk);
+      // Killed in the middle, no user's bytes stand bare, where tar would look for headers among them.
+      if (size === 0) await write(encodeHeader({ name: 'unfinished', size: UNENDING }, now), at);
       await write(chunk, at + BLOCK + size);
       size += chunk.length;
     }
     const sha256 = hash.digest('hex');
-    // The header comes last: an object's name is the hash of its bytes.
+    // The right header comes last: an object's name is the hash of its bytes.
     if (held.get(sha256) === undefined) {
       note(sha256);
       await write(fillingOf(size), at + BLOCK + size);
-      await write(encodeHeader({ name: objectName(sha256), size }, now), at);
+      await write(encodeHeader({ name: objectName(sha256), size }, now, mark), at);
       at += BLOCK + padded(size);
     }
     return { sha256, size };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -8,9 +8,10 @@ import t, { type Test } from 'tap';
 import { temporaryFolder } from '../testing/app.ts';
 import { openBackupFile } from './archive-file.ts';
 import { openArchive } from './archive-reader.ts';
+import { sealOf } from './archive-survey.ts';
 import { createHashIndex } from './hash-index.ts';
 import type { Manifest } from './manifest.ts';
-import { CLOSING, decodeHeader, encodeHeader } from './tar-header.ts';
+import { CLOSING, decodeHeader, encodeHeader, padded } from './tar-header.ts';
 
 const run = promisify(execFile);
 const installation = '11111111-2222-4333-8444-555555555555';
@@ -132,6 +133,74 @@ t.test('an interrupted append is passed over by readers and overwritten by the n
   t.same(await after.readObject(sha256Of(later)), later);
   t.rejects(after.readObject(sha256Of(lost)), { code: 'BACKUP' });
   t.same((await readFile(path)).subarray(0, whole.length), whole, 'no byte of the first snapshot has changed');
+});
+
+const third = '2026-01-03T00:00:00.000Z';
+
+/** A user's picture behind whose end stand the blocks of a whole snapshot, and an object that claims another's hash. */
+function forgery(claimed: Uint8Array): Buffer {
+  const entry = (name: string, body: Buffer) =>
+    Buffer.concat([
+      encodeHeader({ name, size: body.length }, new Date()),
+      body,
+      Buffer.alloc(padded(body.length) - body.length),
+    ]);
+  const manifest = Buffer.from(JSON.stringify(manifestOf(third)));
+  return Buffer.concat([
+    randomBytes(1024),
+    entry(`objects/${sha256Of(claimed)}`, randomBytes(claimed.length)),
+    entry(`snapshots/${third}/manifest.json`, manifest),
+    entry(`snapshots/${third}/manifest.sha256`, Buffer.from(sealOf(manifest))),
+    randomBytes(100_000),
+  ]);
+}
+
+t.test('a picture that a killed backup was storing forges no snapshot, neither here nor for tar', async (t) => {
+  const folder = await temporaryFolder(t);
+  const path = join(folder, 'backup.tar');
+  const kept = randomBytes(3000);
+  await append(path, first, [kept]);
+  const file = await openBackupFile(path, { installation, full: false });
+  const killed = async function* () {
+    yield forgery(kept);
+    throw new Error('killed');
+  };
+  await t.rejects(file.writer.putObject(killed()), { message: 'killed' });
+  await file.finish();
+
+  const times = async () => (await archiveAt(t, path)).snapshots.map(({ time }) => time);
+  t.same(await times(), [first]);
+  t.same(await (await archiveAt(t, path)).readObject(sha256Of(kept)), kept);
+  await run('tar', ['--extract', '--file', path, '--directory', folder]).catch(() => undefined);
+  t.same(await readdir(join(folder, 'snapshots')), [first]);
+  t.same(await readFile(join(folder, 'objects', sha256Of(kept))), kept);
+  await append(path, second, [kept]);
+  t.same(await times(), [first, second]);
+});
+
+t.test('where the header before a forged snapshot is damaged, the true ones behind it are found', async (t) => {
+  const path = join(await temporaryFolder(t), 'backup.tar');
+  const kept = randomBytes(3000);
+  const evil = forgery(kept);
+  await append(path, first, [evil, kept]);
+  await append(path, second, []);
+  const bytes = await readFile(path);
+  const header = bytes.indexOf(`objects/${sha256Of(evil)}`);
+  bytes.writeUInt8(bytes.readUInt8(header + 30) ^ 1, header + 30);
+  await writeFile(path, bytes);
+  const archive = await archiveAt(t, path);
+  t.same(
+    archive.snapshots.map(({ time }) => time),
+    [first, second],
+  );
+  t.same(await archive.readObject(sha256Of(kept)), kept);
+});
+
+t.test('a draft that no backup of this installation has left is not removed', async (t) => {
+  const path = join(await temporaryFolder(t), 'backup.tar');
+  await writeFile(`${path}.part`, 'Half a novel. '.repeat(200));
+  await t.rejects(openBackupFile(path, { installation, full: false }), { message: /\.part stands in the way/ });
+  t.match(await readFile(`${path}.part`, 'utf8'), /^Half a novel/);
 });
 
 t.test('an append that is abandoned leaves the file as it was', async (t) => {

@@ -21,8 +21,13 @@ const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 
-/** The file's first entry. */
-export const Head = Type.Object({ format: Type.Integer({ minimum: 1 }), installation: Uuid, created: Time });
+/** The file's first entry. `mark`, in hex, stands in every header of the file (tar-header.ts). */
+export const Head = Type.Object({
+  format: Type.Integer({ minimum: 1 }),
+  installation: Uuid,
+  created: Time,
+  mark: Type.String({ pattern: '^[0-9a-f]{24}$' }),
+});
 export type Head = Static<typeof Head>;
 
 /** An object of lines of JSON. */

@@ -8,6 +8,13 @@ export const CLOSING = 2 * BLOCK;
 
 export type TarHeader = { name: string; size: number };
 
+/**
+ * Twelve bytes at a header's end, which ustar leaves unused: random for each backup file, and known to nobody who cannot
+ * read it. By them a header is told from one that somebody has put into a picture.
+ */
+export const MARK_LENGTH = 12;
+const MARK_AT = BLOCK - MARK_LENGTH;
+
 /** Bytes of a body with the zeros that fill its last block. */
 export const padded = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
 
@@ -18,7 +25,7 @@ const LARGE = 8 ** 11;
  * @param name at most 100 bytes of ASCII
  * @param size bytes of the body
  */
-export function encodeHeader({ name, size }: TarHeader, modified: Date): Buffer {
+export function encodeHeader({ name, size }: TarHeader, modified: Date, mark?: Buffer): Buffer {
   if (!/^[\x21-\x7e]{1,100}$/.test(name)) throw new RangeError(`"${name}" cannot be a name in a tar file`);
   const block = Buffer.alloc(BLOCK);
   block.write(name, 0);
@@ -29,12 +36,14 @@ export function encodeHeader({ name, size }: TarHeader, modified: Date): Buffer 
   block.write(`${octal(Math.floor(modified.getTime() / 1000), 11)}\0`, 136);
   block.write('0', 156);
   block.write('ustar\x0000', 257);
+  mark?.copy(block, MARK_AT, 0, MARK_LENGTH);
   block.write(`${octal(checksum(block), 6)}\0 `, 148);
   return block;
 }
 
-/** @returns undefined where the block is no header of a plain file, or a damaged one */
-export function decodeHeader(block: Buffer): TarHeader | undefined {
+/** @returns undefined where the block is no header of a plain file, a damaged one, or where asked for, without the mark */
+export function decodeHeader(block: Buffer, mark?: Buffer): TarHeader | undefined {
+  if (mark && block.compare(mark, 0, MARK_LENGTH, MARK_AT, BLOCK) !== 0) return undefined;
   if (block.toString('latin1', 257, 262) !== 'ustar' || readOctal(block, 148, 8) !== checksum(block)) return undefined;
   const size = readSize(block);
   if (size === undefined) return undefined;
