@@ -86,19 +86,19 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
         ...(options.onDecode ? { onStart: options.onDecode } : {}),
       }),
     );
-    const strip = config.stripLocation === 'on';
-    const delivery = createDelivery({ db: app.db, storage: app.storage, decoder, log: app.log, strip });
-    app.addHook('onClose', () => delivery.renditions.settled());
-    // Hooks run last one first: what is still decoded is broken off, not waited for.
-    app.addHook('onClose', () => decoder.close());
     const { db, presence } = app;
-    const quota = { images: config.quotaImages, bytes: config.quota };
     const looseBytes = createLooseBytes({
       storage: app.storage,
       queries: createLooseQueries(db, presence.number),
       isAlive: presence.isAlive,
       log: app.log,
     });
+    const strip = config.stripLocation === 'on';
+    const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip });
+    app.addHook('onClose', () => delivery.renditions.settled());
+    // Hooks run last one first: what is still decoded is broken off, not waited for.
+    app.addHook('onClose', () => decoder.close());
+    const quota = { images: config.quotaImages, bytes: config.quota };
     await app.register(sweeping, { looseBytes });
     const ingest = createIngest({
       storage: app.storage,

@@ -1,7 +1,7 @@
 /** The files of a snapshot, into the storage: each one's SHA-256 is known to be right before it stands in its place. */
-import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Progress } from '../progress.ts';
+import { sha256OfStream } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Archive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
@@ -54,10 +54,7 @@ async function restoreFile({ archive, storage }: Surroundings, line: FileLine, {
 /** Whether a killed restore has left this very file. */
 async function stands(storage: Storage, { key, size, sha256 }: FileLine): Promise<boolean> {
   const stream = (await storage.stat(key))?.size === size ? await storage.read(key) : undefined;
-  if (!stream) return false;
-  const hash = createHash('sha256');
-  for await (const chunk of stream) hash.update(chunk);
-  return hash.digest('hex') === sha256;
+  return stream !== undefined && (await sha256OfStream(stream)) === sha256;
 }
 
 /** `originals/3f/<id>.jpg` -> the id */

@@ -1,10 +1,12 @@
 /** A backup looked through without a target: every object's hash, and whether each snapshot has all it names. */
-import { createHash } from 'node:crypto';
 import { type Progress, silent } from '../progress.ts';
+import { sha256OfStream } from '../sha256.ts';
+import { checkSnapshot } from './agreement.ts';
 import { type Archive, openArchive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import { FileLine, type Part, parseAs } from './manifest.ts';
 import { partLines } from './part-lines.ts';
+import { checkRows } from './rows.ts';
 
 type Options = {
   file: string;
@@ -29,9 +31,8 @@ export async function verifyBackup({ file, progress = silent, report, signal }: 
     progress.begin('Verifying', archive.end);
     for (const { sha256, size } of archive.eachObject()) {
       signal?.throwIfAborted();
-      const hash = createHash('sha256');
-      for await (const chunk of archive.openObject(sha256).stream) hash.update(chunk);
-      if (hash.digest('hex') !== sha256) complain(`The object ${sha256} has other bytes.`);
+      if ((await sha256OfStream(archive.openObject(sha256).stream)) !== sha256)
+        complain(`The object ${sha256} has other bytes.`);
       progress.advance(size);
       result.objects += 1;
       result.bytes += size;
@@ -48,12 +49,16 @@ async function checkReferences(archive: Archive, complain: (sentence: string) =>
   const seen = new Set<string>();
   for (const snapshot of archive.snapshots) {
     try {
-      const { tables, files } = await archive.readManifest(snapshot);
+      const manifest = await archive.readManifest(snapshot);
+      const { tables, files } = manifest;
       const fresh = (parts: Part[]) => parts.filter(({ sha256 }) => !seen.has(sha256) && seen.add(sha256));
-      for (const part of fresh(tables.flatMap(({ parts }) => parts))) await partLines(archive, part);
+      for (const { name, parts } of tables) {
+        for (const part of fresh(parts)) checkRows(name, await partLines(archive, part));
+      }
       for (const part of fresh(files.parts)) {
         for (const text of await partLines(archive, part)) checkFile(archive, snapshot.time, text, complain);
       }
+      await checkSnapshot(archive, manifest, seen);
     } catch (error) {
       if (!(error instanceof BackupError)) throw error;
       complain(`Snapshot ${snapshot.time}: ${error.message}`);

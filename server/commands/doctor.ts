@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { examine } from '../doctor/doctor.ts';
-import { createLooseBytes } from '../images/loose-bytes.ts';
-import { createLooseQueries } from '../images/loose-queries.ts';
 import { asJson, asText } from './diagnosis.ts';
 import { CommandFailed } from './failures.ts';
-import { byteProgress, noteAbove } from './progress.ts';
+import { looseBytesOf } from './loose-bytes.ts';
+import { byteProgress } from './progress.ts';
 import { createRebuilder } from './rebuilder.ts';
 import type { AddCommand, Shell } from './shell.ts';
 import type { Admin } from './surroundings.ts';
@@ -38,9 +37,12 @@ async function run(
 ): Promise<void> {
   const { db, config } = admin;
   const storage = await admin.storage();
-  const { isAlive } = await admin.presence();
+  const { number, isAlive } = await admin.presence();
   const rebuilder = createRebuilder(db, storage, config);
   const printer = json ? asJson(console.log) : asText(console.log);
+  // Broken off after hours, it still tells what it has found.
+  const whenBrokenOff = () => printer.end();
+  shell.signal.addEventListener('abort', whenBrokenOff, { once: true });
   try {
     const diagnosis = await examine(
       {
@@ -48,6 +50,7 @@ async function run(
         storage,
         config,
         root: join(config.dataDir, 'files'),
+        process: number,
         isAlive,
         sweep: await sweeperOf(admin),
         rebuild: rebuilder.rebuild,
@@ -57,6 +60,8 @@ async function run(
     printer.end(diagnosis);
     if (!diagnosis.healthy) throw new CommandFailed('Something is left to do, see above.');
   } finally {
+    shell.signal.removeEventListener('abort', whenBrokenOff);
+    printer.end();
     await rebuilder.close();
   }
 }
@@ -65,11 +70,7 @@ async function run(
 async function sweeperOf(admin: Admin): Promise<() => Promise<void>> {
   const storage = await admin.storage();
   const { number, isAlive } = await admin.presence();
-  const log = {
-    warn: (_details: object, message: string) => noteAbove(message),
-    error: (_details: object, message: string) => noteAbove(message),
-  };
-  const loose = createLooseBytes({ storage, queries: createLooseQueries(admin.db, number), isAlive, log });
+  const loose = looseBytesOf(admin, storage, number, isAlive);
   return async () => {
     await storage.sweep(isAlive);
     await loose.sweep();

@@ -1,6 +1,7 @@
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { nobody } from '../database/presence.ts';
 import { decodeLimits } from '../images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
 import { withKnownFailures } from '../images/decoding.ts';
@@ -8,6 +9,7 @@ import { createDigests } from '../images/digests.ts';
 import { renewImage } from '../images/queries.ts';
 import { rebuildRenditions } from '../images/rebuild-renditions.ts';
 import type { Storage } from '../storage/storage.ts';
+import { looseBytesOf } from './loose-bytes.ts';
 
 export type Rebuilder = { rebuild(row: ImageRow): Promise<ImageRow>; close(): Promise<void> };
 
@@ -15,11 +17,17 @@ export type Rebuilder = { rebuild(row: ImageRow): Promise<ImageRow>; close(): Pr
 export function createRebuilder(db: Database, storage: Storage, { maxPixels }: Config): Rebuilder {
   let decoder: DecoderPool | undefined;
   const digests = createDigests(storage);
+  // At nothing that is loose under any name: it only asks for rows that may have gone.
+  const loose = looseBytesOf({ db }, storage, nobody);
   return {
     rebuild(row) {
       decoder ??= withKnownFailures(createDecoderPool({ limits: decodeLimits(maxPixels) }));
-      return rebuildRenditions({ storage, decoder, digests, renewImage: renewImage.bind(undefined, db) }, row);
+      const renew = renewImage.bind(undefined, db);
+      return rebuildRenditions({ storage, decoder, digests, renewImage: renew, doubt: loose.doubt }, row);
     },
-    close: async () => decoder?.close(),
+    close: async () => {
+      await decoder?.close();
+      await loose.settle();
+    },
   };
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
-import { asc, count, gt } from 'drizzle-orm';
 import pLimit from 'p-limit';
-import { type ImageRow, images } from '../../drizzle/schema.ts';
-import { type Database, isUnavailable } from '../database/connect.ts';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
 import { createDigests, type Digests } from '../images/digests.ts';
 import { screenKey, thumbnailKey } from '../images/keys.ts';
+import { countImagesAfter, imagesAfter } from '../images/queries.ts';
 import { CommandFailed } from './failures.ts';
 import { startProgress } from './progress.ts';
 import { createRebuilder } from './rebuilder.ts';
@@ -51,7 +51,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
   const storage = await admin.storage();
   const digests = createDigests(storage);
   const rebuilder = createRebuilder(db, storage, config);
-  const progress = startProgress('Renditions', await countAfter(db, run.done));
+  const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
   const inTurn = pLimit(availableParallelism());
   let [seen, rebuilt] = [0, 0];
@@ -72,7 +72,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
   };
   try {
     for (;;) {
-      const rows = await rowsAfter(db, run.done);
+      const rows = await imagesAfter(db, run.done, batch);
       const last = rows.at(-1);
       if (!last) break;
       await Promise.all(rows.map((row) => inTurn(one, row)));
@@ -101,12 +101,3 @@ const reasons: Record<string, string> = {
 };
 
 const reasonOf = (error: unknown) => reasons[codeOf(error) ?? ''] ?? messageOf(error);
-
-async function countAfter(db: Database, id: string): Promise<number> {
-  const [row] = await db.select({ number: count() }).from(images).where(gt(images.id, id));
-  return row?.number ?? 0;
-}
-
-async function rowsAfter(db: Database, id: string): Promise<ImageRow[]> {
-  return db.select().from(images).where(gt(images.id, id)).orderBy(asc(images.id)).limit(batch);
-}

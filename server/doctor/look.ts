@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256OfStream } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What the row says of a file; null where it does not say. */
@@ -18,9 +18,7 @@ export async function lookAt(
     if (quick || sha256 === null) return stat.size === 0 ? { is: 'damaged', detail: 'it is empty' } : { is: 'good' };
     const stream = await storage.read(key);
     if (!stream) return { is: 'missing' };
-    const hash = createHash('sha256');
-    for await (const chunk of stream) hash.update(chunk);
-    const found = hash.digest('hex');
+    const found = await sha256OfStream(stream);
     return found === sha256 ? { is: 'good' } : { is: 'damaged', detail: `SHA-256 ${found} instead of ${sha256}` };
   } catch (error) {
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;

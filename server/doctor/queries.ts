@@ -1,18 +1,14 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { type ImageRow, images, installation, looseBytes, users } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { imagesAfter } from '../images/queries.ts';
 
 const PAGE = 200;
 
 /** Every image, some hundred at a time: no snapshot is held, however long each one takes. */
 export async function* allImages(db: Database): AsyncGenerator<ImageRow> {
-  for (let after: string | undefined; ; ) {
-    const page = await db
-      .select()
-      .from(images)
-      .where(after === undefined ? undefined : gt(images.id, after))
-      .orderBy(asc(images.id))
-      .limit(PAGE);
+  for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const page = await imagesAfter(db, after, PAGE);
     yield* page;
     after = page.at(-1)?.id;
     if (after === undefined) return;
@@ -83,10 +79,10 @@ export async function wrongSums(db: Database): Promise<Sums[]> {
   }));
 }
 
-/** Under the row's lock, which every change of images takes too. */
+/** Under the row's lock, which every change of images takes too; not so strongly that a login would wait. */
 export async function mendSums(db: Database, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const [locked] = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update');
+    const [locked] = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
     if (!locked) return;
     const [sums] = await tx
       .select({ imageCount: sql<number>`count(*)::int`, imageBytes: sql<string>`coalesce(sum(${images.size}), 0)` })
@@ -96,7 +92,7 @@ export async function mendSums(db: Database, id: string): Promise<void> {
     await tx
       .update(users)
       .set({ imageCount: sums?.imageCount ?? 0, imageBytes })
-      .where(and(eq(users.id, id)));
+      .where(eq(users.id, id));
   });
 }
 

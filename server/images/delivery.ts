@@ -6,6 +6,7 @@ import { NotFound } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
+import type { LooseBytes } from './loose-bytes.ts';
 import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
 import { adoptDigest, findOwnImage, renewImage } from './queries.ts';
@@ -16,6 +17,7 @@ type Parts = {
   db: Database;
   storage: Storage;
   decoder: DecoderPool;
+  looseBytes: Pick<LooseBytes, 'doubt'>;
   log: FastifyBaseLogger;
   /** STRIP_LOCATION */
   strip: boolean;
@@ -23,9 +25,9 @@ type Parts = {
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-export function createDelivery({ db, storage, decoder, log, strip }: Parts) {
+export function createDelivery({ db, storage, decoder, looseBytes, log, strip }: Parts) {
   const digests = createDigests(storage);
-  const rebuilding = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db) };
+  const rebuilding = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db), doubt: looseBytes.doubt };
 
   /** Whoever asked while it was done holds the row as it was: then there is nothing to do. */
   async function rebuild(row: ImageRow): Promise<ImageRow> {

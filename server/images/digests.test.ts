@@ -1,10 +1,11 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { sha256Of } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { openTestStorage } from '../testing/storage.ts';
-import { createDigests, sha256Of } from './digests.ts';
+import { createDigests } from './digests.ts';
 
 const key = 'thumbnails/00/picture.webp';
 const bytes = Buffer.alloc(900_000, 'a picture');

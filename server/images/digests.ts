@@ -1,12 +1,10 @@
 /** SHA-256 of what stands in the storage: read once, then known for as long as the file stays the one it was. */
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
+import { sha256OfStream } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { createFlights } from './flights.ts';
-
-/** Hex. */
-export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** What stands under a key; `sha256` is undefined until somebody has read it. */
 export type Known = { size: number; version: string; sha256: string | undefined };
@@ -37,17 +35,15 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
   async function hash(key: string, version: string): Promise<string | undefined> {
     const stream = await storage.read(key);
     if (!stream) return undefined;
-    const digest = createHash('sha256');
     try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) digest.update(chunk);
+      const sha256 = await sha256OfStream(stream);
+      remembered.set(key, { version, sha256 });
+      return sha256;
     } catch (error) {
       // A disk that gives a file back no more has lost it.
       if ((error as NodeJS.ErrnoException).syscall === 'read') return undefined;
       throw error;
     }
-    const sha256 = digest.digest('hex');
-    remembered.set(key, { version, sha256 });
-    return sha256;
   }
 
   return {

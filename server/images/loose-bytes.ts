@@ -27,11 +27,20 @@ const patience = 60;
 /** Rows asked for at once. */
 const batch = 500;
 
+/** Left over, beyond which nothing more is taken over: with a disk that cannot be written, all of it would be. */
+const enough = 10_000;
+
 const idsOf = (images: Stored[]) => images.map(({ id }) => id);
+
+/** What became of the bytes of some images; `failure` is the first one. */
+type Removal = { gone: number; failed: number; failure?: unknown };
 
 export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
   /** Handed over, by id: how many more sweeps look for them. */
   const leftOver = new Map<string, number>();
+
+  /** Whose bytes were written while it was not sure that their row stays. */
+  const doubtful = new Map<string, Stored>();
 
   function leave(images: Pick<Stored, 'id'>[]): void {
     for (const { id } of images) leftOver.set(id, patience);
@@ -41,28 +50,20 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     for (const key of allKeys({ ...image, hasScreen: true })) await storage.remove(key);
   }
 
-  /** The bytes, and when they are gone for good, the rows that told of them. @returns how many */
-  async function removeAll(images: Stored[]): Promise<number> {
+  /** The bytes, and when they are gone for good, the rows that told of them. @param step told after each image */
+  async function removeAll(images: Stored[], step = () => {}): Promise<Removal> {
     const gone: string[] = [];
-    let failure: unknown;
+    const failures: unknown[] = [];
     for (const image of images) {
       await removeBytes(image).then(
         () => gone.push(image.id),
-        (error: unknown) => {
-          failure ??= error;
-        },
+        (error: unknown) => failures.push(error),
       );
+      step();
     }
     if (gone.length > 0) await queries.deleteLoose(gone);
     for (const id of gone) leftOver.delete(id);
-    if (failure) throw failure;
-    return gone.length;
-  }
-
-  async function takeOverTheDeads(): Promise<void> {
-    for (const process of await queries.otherProcesses()) {
-      if (!(await isAlive(process))) leave(await queries.takeOver(process));
-    }
+    return { gone: gone.length, failed: failures.length, failure: failures[0] };
   }
 
   /** A last look, should rows have come back in some other way than by this program: bytes with a row stay. */
@@ -75,7 +76,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     return images.filter(({ id }) => !named.has(id));
   }
 
-  async function sweepSome(ids: string[]): Promise<number> {
+  async function sweepSome(ids: string[]): Promise<Removal> {
     const free = await queries.freeRows(ids);
     const found = new Set(idsOf(free));
     for (const id of ids) {
@@ -84,7 +85,33 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
       if (looks > 1) leftOver.set(id, looks - 1);
       else leftOver.delete(id);
     }
-    return free.length === 0 ? 0 : removeAll(await spareNamed(free));
+    return removeAll(free.length === 0 ? [] : await spareNamed(free));
+  }
+
+  /** Ids to be swept: this process's own, then some of each dead one's at a time, until no more can be removed. */
+  async function* due(): AsyncGenerator<string[]> {
+    const ids = [...leftOver.keys()];
+    for (let at = 0; at < ids.length; at += batch) yield ids.slice(at, at + batch);
+    for (const process of await queries.otherProcesses()) {
+      if (await isAlive(process)) continue;
+      while (leftOver.size < enough) {
+        const some = await queries.takeOver(process, batch);
+        if (some.length === 0) break;
+        leave(some);
+        yield idsOf(some);
+      }
+    }
+  }
+
+  /** An image that is no row any more never becomes one again: what was written of it goes. */
+  async function settleDoubts(): Promise<void> {
+    const images = [...doubtful.values()];
+    if (images.length === 0) return;
+    const named = new Set(await queries.namedByRows(idsOf(images)));
+    for (const image of images) {
+      if (!named.has(image.id)) await removeBytes(image);
+      doubtful.delete(image.id);
+    }
   }
 
   return {
@@ -93,20 +120,55 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
 
     /** Removes the bytes of images that are no more, or never will be; what fails is logged and left to the sweep. */
     async remove(images: Stored[]): Promise<void> {
-      try {
-        await removeAll(images);
-      } catch (err) {
+      const failed = (err: unknown) => {
         log.warn({ err, images: images.length }, 'bytes without a row are not removed yet; the next sweep tries again');
         leave(images);
+      };
+      await removeAll(images).then(({ failure }) => failure && failed(failure), failed);
+    },
+
+    /**
+     * Told where bytes of an image were written under the lock of its row, and the lock may have been lost meanwhile:
+     * they go where the row has gone. While that cannot be known, each sweep asks again.
+     */
+    async doubt(image: Stored): Promise<void> {
+      doubtful.set(image.id, { id: image.id, extension: image.extension });
+      await settleDoubts().catch((err: unknown) => {
+        log.warn({ err, image: image.id }, 'it is not known whether an image still has its row; the next sweep asks');
+      });
+    },
+
+    /** Asks once more about what is in doubt. @throws what the database or the storage throws */
+    settle: settleDoubts,
+
+    /**
+     * All that is loose under this process's name, for a process that is at nothing else.
+     * @param step told after each image
+     */
+    async removeOwn(step: () => void): Promise<Removal> {
+      const sum: Removal = { gone: 0, failed: 0 };
+      for (let after: string | undefined; ; ) {
+        const some = await queries.ownRows(after, batch);
+        after = some.at(-1)?.id;
+        if (after === undefined) return sum;
+        const { gone, failed, failure } = await removeAll(some, step);
+        sum.gone += gone;
+        sum.failed += failed;
+        sum.failure ??= failure;
       }
     },
 
-    /** @returns how many images' bytes were removed */
+    /** @returns how many images' bytes were removed @throws the first failure, when all that can be is removed */
     async sweep(): Promise<number> {
-      await takeOverTheDeads();
+      await settleDoubts();
       let removed = 0;
-      const ids = [...leftOver.keys()];
-      for (let at = 0; at < ids.length; at += batch) removed += await sweepSome(ids.slice(at, at + batch));
+      let failure: unknown;
+      for await (const ids of due()) {
+        const removal = await sweepSome(ids);
+        removed += removal.gone;
+        failure ??= removal.failure;
+      }
+      if (failure) throw failure;
       return removed;
     },
   };

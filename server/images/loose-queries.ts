@@ -1,5 +1,5 @@
 /** Loose bytes (drizzle/schema.ts) as the sweep asks for them. */
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm';
 import { images, looseBytes } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import type { Stored } from './transactions.ts';
@@ -23,14 +23,26 @@ export function createLooseQueries(db: Database, own: bigint) {
     /**
      * Puts a dead process's rows under this one's name. From then on no transaction of the dead one, should it live
      * after all, can make their bytes an image; those that such a transaction has in hand just now are passed over.
+     * @param most rows at once: an account's end may have left a million
      */
-    async takeOver(dead: bigint): Promise<Stored[]> {
+    async takeOver(dead: bigint, most: number): Promise<Stored[]> {
       const free = db
         .select({ id: looseBytes.imageId })
         .from(looseBytes)
         .where(eq(looseBytes.process, dead))
+        .limit(most)
         .for('update', { skipLocked: true });
       return db.update(looseBytes).set({ process: own }).where(inArray(looseBytes.imageId, free)).returning(stored);
+    },
+
+    /** This process's own rows after an image, by their ids. */
+    async ownRows(after: string | undefined, most: number): Promise<Stored[]> {
+      return db
+        .select(stored)
+        .from(looseBytes)
+        .where(and(eq(looseBytes.process, own), after === undefined ? undefined : gt(looseBytes.imageId, after)))
+        .orderBy(asc(looseBytes.imageId))
+        .limit(most);
     },
 
     /** Those of this process's rows that no transaction has in hand, as one has whose commit is not known to have ended. */

@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import { sha256Of } from '../sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { openTestStorage } from '../testing/storage.ts';
-import { createDigests, sha256Of } from './digests.ts';
+import { createDigests } from './digests.ts';
 import { originalKey } from './keys.ts';
 import { createOriginals } from './originals.ts';
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, like, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, like, type SQL } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { foldCase } from '../fold.ts';
@@ -86,4 +86,15 @@ export async function adoptDigest(
     .update(images)
     .set({ [column]: sha256 })
     .where(and(eq(images.id, id), isNull(images[column])));
+}
+
+/** Of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */
+export async function countImagesAfter(db: Database, id: string): Promise<number> {
+  const [row] = await db.select({ number: count() }).from(images).where(gt(images.id, id));
+  return row?.number ?? 0;
+}
+
+/** Of all accounts, by their ids. */
+export async function imagesAfter(db: Database, id: string, most: number): Promise<ImageRow[]> {
+  return db.select().from(images).where(gt(images.id, id)).orderBy(asc(images.id)).limit(most);
 }

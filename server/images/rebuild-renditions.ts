@@ -1,9 +1,11 @@
 /** What is made from an original is made anew: its renditions, and what is known of places in its metadata. */
+
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
+import { sha256Of } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Decoded, DecoderPool } from './decoder/pool.ts';
-import { type Digests, sha256Of } from './digests.ts';
+import type { Digests } from './digests.ts';
 import { originalKey, screenKey, thumbnailKey } from './keys.ts';
 
 /** The columns that follow from an original's bytes and may differ from one version of the decoder to the next. */
@@ -20,6 +22,8 @@ export type RebuildParts = {
    * @returns the row as it is then, undefined where it is gone and nothing was written
    */
   renewImage: (id: string, findings: Findings, write: () => Promise<void>) => Promise<ImageRow | undefined>;
+  /** Told, where the row's lock may have been lost while bytes were written: the image may have been deleted before they were. */
+  doubt: (image: Pick<ImageRow, 'id' | 'extension'>) => Promise<void>;
 };
 
 export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): Findings => ({
@@ -36,7 +40,7 @@ export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): F
  * gone; NoSpace, StorageUnavailable
  */
 export async function rebuildRenditions(
-  { storage, decoder, digests, renewImage }: RebuildParts,
+  { storage, decoder, digests, renewImage, doubt }: RebuildParts,
   row: ImageRow,
 ): Promise<ImageRow> {
   const original = originalKey(row);
@@ -52,10 +56,20 @@ export async function rebuildRenditions(
     if ((await digests.read(key))?.sha256 !== sha256) await storage.write(key, bytes);
   }
 
-  const renewed = await renewImage(row.id, findings, async () => {
+  let writing: Promise<void> | undefined;
+  async function writeAll(): Promise<void> {
     await put(thumbnailKey(row), thumbnail, sha256Of(thumbnail));
     if (screen) await put(screenKey(row), screen, sha256Of(screen));
     else if (row.hasScreen) await storage.remove(screenKey(row));
+  }
+  const renewed = await renewImage(row.id, findings, () => {
+    writing = writeAll();
+    return writing;
+  }).catch(async (error) => {
+    // It may still be writing: a lost connection ends the transaction at once.
+    await writing?.catch(() => undefined);
+    if (writing) await doubt(row);
+    throw error;
   });
   if (!renewed) throw new NotFound('There is no image at this link. It may have been deleted.');
   return renewed;

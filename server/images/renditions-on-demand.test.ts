@@ -1,12 +1,14 @@
 /** How much work anybody can cause by asking. */
+
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NoSpace, RenditionUnavailable } from '../errors.ts';
+import { sha256Of } from '../sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { picture } from '../testing/pictures.ts';
 import { openTestStorage } from '../testing/storage.ts';
-import { createDigests, sha256Of } from './digests.ts';
+import { createDigests } from './digests.ts';
 import { thumbnailKey } from './keys.ts';
 import { createRenditionsOnDemand } from './renditions-on-demand.ts';
 

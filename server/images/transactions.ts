@@ -122,26 +122,27 @@ export async function deleteImage(
 export async function deleteImagesOf(db: Database, ownerId: string, process: bigint): Promise<number> {
   return decided(db, async (tx) => {
     if (!(await lockOwner(tx, ownerId))) return 0;
-    const gone = tx
-      .$with('gone')
-      .as(
-        tx.delete(images).where(eq(images.ownerId, ownerId)).returning({ id: images.id, extension: images.extension }),
-      );
-    const loose = await tx
-      .with(gone)
-      .insert(looseBytes)
-      .select(
-        tx
-          .select({
-            imageId: gone.id,
-            extension: gone.extension,
-            process: sql`${String(process)}::bigint`.as('process'),
-            createdAt: sql`now()`.as('created_at'),
-          })
-          .from(gone),
-      )
-      .returning({ id: looseBytes.imageId });
+    const [loose] = await tx.execute<{ count: number }>(sql`
+      with gone as (delete from ${images} where ${images.ownerId} = ${ownerId} returning id, extension),
+        loose as (insert into ${looseBytes} (image_id, extension, process)
+          select id, extension, ${String(process)}::bigint from gone returning 1)
+      select count(*)::int as count from loose`);
     await tx.update(users).set({ imageCount: 0, imageBytes: 0 }).where(eq(users.id, ownerId));
-    return loose.length;
+    return loose?.count ?? 0;
+  });
+}
+
+/**
+ * Deletes an account's rows: it, its sessions and its images, whose bytes are loose from then on. All or nothing; what
+ * this process does not come to remove, a server's sweep does.
+ *
+ * @returns how many images there were, or nothing where the account is gone already
+ */
+export async function deleteAccount(db: Database, userId: string, process: bigint): Promise<number | undefined> {
+  return db.transaction(async (tx) => {
+    // An upload under way waits for the account's row, and then finds no account.
+    const count = await deleteImagesOf(tx, userId, process);
+    const gone = await tx.delete(users).where(eq(users.id, userId)).returning({ id: users.id });
+    return gone.length === 0 ? undefined : count;
   });
 }

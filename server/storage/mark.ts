@@ -21,28 +21,41 @@ export async function readMark(root: string): Promise<string | undefined> {
 export const isId = (text: string) => form.test(text);
 
 /**
+ * Writes a line into a file, durably: whole or not at all.
+ * @param place how a whole file gets its name: over what stands there, or not
+ */
+export async function putMark(
+  path: string,
+  text: string,
+  place: (aside: string, path: string) => Promise<void>,
+): Promise<void> {
+  const aside = join(dirname(path), `${randomUUID()}.mark`);
+  try {
+    const file = await open(aside, 'wx', 0o600);
+    await file
+      .writeFile(`${text}\n`)
+      .then(() => file.sync())
+      .finally(() => file.close());
+    await place(aside, path);
+  } finally {
+    await rm(aside, { force: true });
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Never over one that is there; file systems without links know only the other way. */
+const placeFirst = (aside: string, path: string) =>
+  link(aside, path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') await rename(aside, path);
+  });
+
+/**
  * Makes the storage's folder and its mark, durably.
  * @returns the id that now stands there: another's, where another was first
  */
 export async function makeMark(root: string, id: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const aside = join(root, `${randomUUID()}.mark`);
-  try {
-    const file = await open(aside, 'wx', 0o600);
-    try {
-      await file.writeFile(`${id}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    // Whole or not at all, and never over one that is there; file systems without links have the first alone.
-    await link(aside, markOf(root)).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') await rename(aside, markOf(root));
-    });
-  } finally {
-    await rm(aside, { force: true });
-  }
-  await syncFolder(root);
+  await putMark(markOf(root), id, placeFirst);
   await syncFolder(dirname(root));
   return (await readMark(root)) ?? id;
 }

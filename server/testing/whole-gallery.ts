@@ -1,15 +1,14 @@
 /** Galleries as whole processes, for commands that run beside them. */
-import { createHash } from 'node:crypto';
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { sha256Of } from '../sha256.ts';
 import { createTestDatabase } from './database.ts';
 import { storedFiles } from './disk.ts';
 import { temporaryFolder } from './embedded.ts';
 import { noise } from './pictures.ts';
 import type { Server } from './processes.ts';
-
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 export type Kind = 'the embedded database' | 'DATABASE_URL';

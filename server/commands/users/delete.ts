@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { UserRow } from '../../../drizzle/schema.ts';
 import { messageOf } from '../../database/start-error.ts';
+import { deleteAccount } from '../../images/transactions.ts';
 import { confirm } from '../ask.ts';
 import { CommandFailed } from '../failures.ts';
+import { looseBytesOf } from '../loose-bytes.ts';
 import { startProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { size } from '../size.ts';
 import { accountArgument, accountNamed, nameOf } from './account.ts';
-import { deleteAccountRows, removeLooseBytes } from './delete-account.ts';
 
 const holdings = ({ imageCount, imageBytes }: UserRow) =>
   `${imageCount} ${imageCount === 1 ? 'image' : 'images'} (${size(imageBytes)})`;
@@ -28,17 +29,17 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         }
         // Before the rows go: where the bytes cannot be reached, nothing is deleted.
         const storage = await admin.storage();
-        const process = (await admin.presence()).number;
-        const images = await deleteAccountRows(db, user.id, process);
+        const { number } = await admin.presence();
+        const images = await deleteAccount(db, user.id, number);
         if (images === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
         const progress = startProgress('Removing images', images);
-        const { failed, reason } = await removeLooseBytes({ db, storage, process }, progress.step).finally(
-          progress.stop,
-        );
+        const { failed, failure } = await looseBytesOf(admin, storage, number)
+          .removeOwn(progress.step)
+          .finally(progress.stop);
         if (failed > 0) {
           throw new CommandFailed(
             `The account ${nameOf(user)} is deleted, but the files of ${failed} of its ${images} images are not removed ` +
-              `yet (${messageOf(reason)}). The server tries again every minute while it runs.`,
+              `yet (${messageOf(failure)}). The server tries again every minute while it runs.`,
           );
         }
         console.log(`The account ${nameOf(user)} and its ${holdings({ ...user, imageCount: images })} are deleted.`);
