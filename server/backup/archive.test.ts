@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { sha256Of } from '../sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { openBackupFile } from './archive-file.ts';
 import { openArchive } from './archive-reader.ts';
@@ -15,7 +16,6 @@ import { CLOSING, decodeHeader, encodeHeader, padded } from './tar-header.ts';
 
 const run = promisify(execFile);
 const installation = '11111111-2222-4333-8444-555555555555';
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 function manifestOf(time: string): Manifest {
   const files = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
@@ -160,6 +160,8 @@ t.test('a picture that a killed backup was storing forges no snapshot, neither h
   const path = join(folder, 'backup.tar');
   const kept = randomBytes(3000);
   await append(path, first, [kept]);
+  // So that where the picture's header will stand, there is another one already.
+  await interrupt(path, [randomBytes(100), randomBytes(9000)]);
   const file = await openBackupFile(path, { installation, full: false });
   const killed = async function* () {
     yield forgery(kept);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { sha256Of } from '../sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { type Gallery, startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
@@ -10,8 +10,6 @@ import { noise, picture } from '../testing/pictures.ts';
 import { openArchive } from './archive-reader.ts';
 import type { Finding } from './image-files.ts';
 import { verifyBackup } from './verify.ts';
-
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function upload({ app, account }: Gallery, count: number, size = 40) {
   const files = Array.from({ length: count }, async (_, number) => ({

@@ -16,9 +16,9 @@ export const manifestName = (time: string) => `snapshots/${time}/manifest.json`;
 /** In the form of `sha256sum`; a snapshot counts once this entry is whole and agrees. */
 export const sealName = (time: string) => `snapshots/${time}/manifest.sha256`;
 
-const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
-const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
+export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 
 /** The file's first entry. `mark`, in hex, stands in every header of the file (tar-header.ts). */

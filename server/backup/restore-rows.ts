@@ -1,12 +1,15 @@
 /** The rows of a snapshot, in one transaction: all of them or none. */
 import type postgres from 'postgres';
 import { knownMigrations, migrateWithin } from '../database/migrate-to.ts';
+import { nobody } from '../database/presence.ts';
+import { listStorage } from '../storage/listing.ts';
 import type { Archive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest, Table } from './manifest.ts';
 import { partLines } from './part-lines.ts';
 import { columnsOf, savedTables, schemaLevel } from './queries.ts';
 import { checkDatabase } from './restore-target.ts';
+import { checkRows } from './rows.ts';
 
 export type RestoreRows = {
   archive: Archive;
@@ -15,6 +18,8 @@ export type RestoreRows = {
   process: bigint;
   /** Images whose originals the backup has not whole. */
   without: ReadonlySet<string>;
+  /** The storage's folder, where it may hold files that the snapshot's rows do not name. */
+  root: string | undefined;
 };
 
 /** @throws BackupError, one line, where this program cannot restore the snapshot */
@@ -27,7 +32,7 @@ export function checkLevel({ schema, time, program }: Manifest): void {
 
 export async function restoreRows(
   sql: postgres.Sql,
-  { archive, manifest, process, without }: RestoreRows,
+  { archive, manifest, process, without, root }: RestoreRows,
 ): Promise<void> {
   const newest = knownMigrations().at(-1)?.level ?? 0;
   await sql.begin(async (tx) => {
@@ -44,6 +49,7 @@ export async function restoreRows(
     await migrateWithin(tx, manifest.schema, newest);
     await tx`delete from installation`;
     await tx`insert into installation (id) values (${manifest.installation})`;
+    if (root !== undefined) await noteLoose(tx, root);
     await tx`update users set image_count = held.count, image_bytes = held.bytes from
       (select users.id, count(images.id) as count, coalesce(sum(images.size), 0) as bytes
         from users left join images on images.owner_id = users.id group by users.id) held
@@ -73,6 +79,7 @@ async function insertTable(
   if (name === 'installation') await tx`delete from installation`;
   for (const part of parts) {
     const lines = await partLines(archive, part);
+    checkRows(name, lines);
     const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(JSON.parse(line).id));
     const json = `[${wanted.join(',')}]`;
     const { count } = await tx`insert into ${tx(name)} (${tx(columns)}) select ${tx(columns)}
@@ -81,4 +88,33 @@ async function insertTable(
   }
   if (inserted !== rows)
     throw new BackupError(`The backup has ${inserted} rows of ${name}, its manifest says ${rows}.`);
+}
+
+/** Files looked up at once. */
+const AT_ONCE = 1000;
+
+/**
+ * What an earlier try of another snapshot has left, and the rest of an image whose original is not whole, is written
+ * down as bytes that no row names: the first server that starts removes it.
+ */
+async function noteLoose(tx: postgres.TransactionSql, root: string): Promise<void> {
+  let some = new Map<string, string>();
+  const note = async () => {
+    if (some.size === 0) return;
+    const [ids, extensions] = [[...some.keys()], [...some.values()]];
+    await tx`insert into loose_bytes (image_id, extension, process)
+      select id, extension, ${String(nobody)}::bigint from unnest(${ids}::uuid[], ${extensions}::text[]) as file (id, extension)
+      where not exists (select 1 from images where images.id = file.id) on conflict do nothing`;
+    some = new Map();
+  };
+  // Originals come first: their extension is part of what is to be removed.
+  for await (const { key } of listStorage(root)) {
+    const { id, extension } =
+      /^\w+\/..\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?<extension>[a-z0-9]{1,16})$/.exec(key)?.groups ??
+      {};
+    if (id === undefined || extension === undefined || some.has(id)) continue;
+    some.set(id, extension);
+    if (some.size === AT_ONCE) await note();
+  }
+  await note();
 }

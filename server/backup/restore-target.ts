@@ -1,4 +1,5 @@
 /** Whether something can be restored here: into what is empty, while nobody works on it. */
+import { join } from 'node:path';
 import type postgres from 'postgres';
 import { listFiles } from '../storage/listing.ts';
 import { readRestoreMark } from '../storage/restore-mark.ts';
@@ -31,8 +32,10 @@ export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
  */
 export async function checkStorage(root: string, installation: string): Promise<boolean> {
   if ((await readRestoreMark(root)) === installation) return true;
-  for await (const { key } of listFiles(root)) {
-    if (!key.startsWith('originals/')) continue;
+  const unreadable = (folder: string, code: string) => {
+    throw new BackupError(`The folder ${join(root, folder)} cannot be read (${code}).`);
+  };
+  for await (const { key } of listFiles(join(root, 'originals'), { below: 'originals', unreadable })) {
     throw new BackupError(`The storage ${root} holds originals already (${key}): restore into an empty one.`);
   }
   return false;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { sha256Of } from '../sha256.ts';
 import { logIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
@@ -13,8 +13,7 @@ import { openArchive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import { createParts } from './parts.ts';
 import { restore } from './restore.ts';
-
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+import { verifyBackup } from './verify.ts';
 
 async function upload({ app, account }: Gallery, count: number) {
   const files = Array.from({ length: count }, async (_, number) => ({
@@ -151,6 +150,143 @@ t.test('damaged bytes are not restored in silence', async (t) => {
   t.match(skipped, [row?.id]);
   t.equal((await rowsOf(place)).images.length, 3, 'no row without its bytes');
   t.match(await place.sql`select image_count from users`, [{ image_count: 3 }]);
+});
+
+type Row = Record<string, unknown>;
+
+/** Adds a snapshot whose rows or list of files were changed, to the letter as a backup would have written it. */
+async function alter(file: string, which: 'images' | 'files', change: (row: Row, place: number) => Row | undefined) {
+  const archive = await openArchive(file);
+  const last = archive.snapshots.at(-1);
+  const manifest = last && (await archive.readManifest(last));
+  if (!manifest) throw new Error('no snapshot');
+  const table = manifest.tables.find(({ name }) => name === 'images');
+  const target = which === 'files' ? manifest.files : table;
+  if (!target) throw new Error('no rows');
+  const lines: string[] = [];
+  for (const { sha256 } of target.parts)
+    lines.push(...(await archive.readObject(sha256)).toString().trim().split('\n'));
+  await archive.close();
+  const written = await openBackupFile(file, { installation: manifest.installation, full: false });
+  const parts = createParts(written.writer);
+  const changed = lines.map((line, place) => change(JSON.parse(line), place)).filter((row) => row !== undefined);
+  for (const row of changed) parts.add(JSON.stringify(row));
+  await parts.cut();
+  target.parts = parts.cuts;
+  if (which === 'images' && table) table.rows = changed.length;
+  await written.writer.seal({ ...manifest, time: '2031-01-01T00:00:00.000Z' });
+  await written.finish();
+}
+
+t.test('a row that would become a path or a header is restored by nobody', async (t) => {
+  const { gallery, file } = await backedUp(t, 1);
+  const evil: Row[] = [
+    { extension: 'jpg/../../../../jwt-secret' },
+    { id: '../../../x' },
+    { content_type: 'text/html' },
+    { content_type: 'image/png\r\nset-cookie: a=b' },
+    { link_key: '../..' },
+    { redaction: [{ at: -1, length: 1, fill: 0 }] },
+    { size: -1 },
+  ];
+  for (const change of evil) {
+    const copy = join(await temporaryFolder(t), 'backup.tar');
+    await copyFile(file, copy);
+    await alter(copy, 'images', (row) => ({ ...row, ...change }));
+    const place = await emptyPlace(t);
+    const message = 'A row of images in the backup is damaged, or was written by another program.';
+    await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message }, JSON.stringify(change));
+    t.match(await rowsOf(place), { users: [], images: [] });
+    t.ok((await verifyBackup({ file: copy })).problems > 0);
+  }
+  await t.rejects(gallery.app.storage.remove('originals/aa/x.jpg/../../../../jwt-secret'), TypeError);
+});
+
+t.test('an image whose file is not in the list is not restored, and told by --verify', async (t) => {
+  const { file } = await backedUp(t);
+  for (const [which, message] of [
+    ['files', /has the image \S+, and not its file originals\//],
+    ['images', /has the file originals\S+, and no image that it belongs to/],
+  ] as const) {
+    const copy = join(await temporaryFolder(t), 'backup.tar');
+    await copyFile(file, copy);
+    const ids = new Set<unknown>();
+    await alter(copy, which, (row) => {
+      const id = row.id ?? /([0-9a-f-]{36})\.\w+$/.exec(`${row.key}`)?.[1];
+      ids.add(id);
+      return ids.size === 4 && [...ids].at(-1) === id ? undefined : row;
+    });
+    const place = await emptyPlace(t);
+    await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message });
+    await t.rejects(stat(place.root), { code: 'ENOENT' }, 'nothing is begun');
+    const told: string[] = [];
+    await verifyBackup({ file: copy, report: (sentence) => told.push(sentence) });
+    t.match(told, [message]);
+  }
+});
+
+/** What lies in the storage once a server has started there, as paths by what they belong to. */
+async function afterStart(t: Test, place: Place): Promise<string[]> {
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  await app.sweep();
+  return (await storedFiles(place.dataDir)).filter((name) => !name.startsWith('staging/'));
+}
+
+t.test('of an image that is left out, no bytes stay', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const [row] = await gallery.sql`select id::text as id, sha256 from images limit 1`;
+  await damage(file, row?.sha256);
+  const place = await emptyPlace(t);
+  await restore(place, { file, skipDamaged: () => {} });
+  const files = await afterStart(t, place);
+  t.same(
+    files,
+    (await storedFiles(gallery.dataDir)).filter((name) => !name.startsWith('staging/') && !name.includes(row?.id)),
+  );
+});
+
+t.test('a broken-off restore followed by that of an older snapshot leaves no bytes without a row', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const before = await contents(gallery.dataDir);
+  await upload(gallery, 3);
+  await gallery.backUp(file);
+  const archive = await openArchive(file);
+  const older = archive.snapshots[0]?.time;
+  await archive.close();
+  const place = await emptyPlace(t);
+  const controller = new AbortController();
+  let told = 0;
+  const progress = {
+    begin: () => {},
+    end: () => {},
+    advance: () => {
+      told += 1;
+      if (told === 10) controller.abort(new BackupError('Broken off.'));
+    },
+  };
+  await t.rejects(restore(place, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
+  await restore(place, { file, snapshot: older });
+  await afterStart(t, place);
+  t.same(await contents(place.dataDir), before);
+});
+
+t.test('originals behind a link are originals, and a disk of its own may be restored onto', async (t) => {
+  const { gallery, file } = await backedUp(t, 1);
+  const linked = await emptyPlace(t);
+  await mkdir(linked.root, { recursive: true });
+  await symlink(join(gallery.dataDir, 'files', 'originals'), join(linked.root, 'originals'));
+  await t.rejects(restore(linked, { file }), { message: /holds originals already/ });
+
+  const fresh = await emptyPlace(t);
+  await mkdir(join(fresh.root, 'lost+found'), { recursive: true });
+  await mkdir(join(fresh.root, 'originals', 'lost+found'), { recursive: true });
+  await writeFile(join(fresh.root, 'originals', 'lost+found', '#123'), 'of fsck');
+  await restore(fresh, { file });
+
+  const strange = await emptyPlace(t);
+  await mkdir(strange.root, { recursive: true });
+  await writeFile(join(strange.root, 'originals'), 'no folder');
+  await t.rejects(restore(strange, { file }), { code: 'BACKUP', message: /originals cannot be read \(ENOTDIR\)/ });
 });
 
 t.test('a backup of older tables passes through the migrations since', async (t) => {

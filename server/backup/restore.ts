@@ -3,6 +3,7 @@ import type postgres from 'postgres';
 import { type Progress, silent } from '../progress.ts';
 import { openDiskStorage } from '../storage/disk.ts';
 import { beginRestore, endRestore } from '../storage/restore-mark.ts';
+import { checkSnapshot } from './agreement.ts';
 import { type Archive, openArchive } from './archive-reader.ts';
 import type { Snapshot } from './archive-survey.ts';
 import { BackupError } from './backup-error.ts';
@@ -46,6 +47,7 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
   try {
     const manifest = await archive.readManifest(chooseSnapshot(archive, options.snapshot));
     checkLevel(manifest);
+    await checkSnapshot(archive, manifest);
     await checkDatabase(sql, process);
     const resumed = await checkStorage(root, manifest.installation);
     await beginRestore(root, manifest.installation);
@@ -60,7 +62,13 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
       });
     progress.begin('Restoring', manifest.files.bytes);
     await restoreFiles({ archive, storage, progress, signal }, manifest, { resumed, skip });
-    await restoreRows(sql, { archive, manifest, process, without });
+    await restoreRows(sql, {
+      archive,
+      manifest,
+      process,
+      without,
+      root: resumed || without.size > 0 ? root : undefined,
+    });
     // What a restore that was killed has staged.
     await storage.sweep(parts.isAlive);
     await storage.close();

@@ -4,33 +4,47 @@ import { type Finding, type Kind, textOf } from '../doctor/findings.ts';
 import { printable } from './table.ts';
 
 type Print = (line: string) => void;
-type Printer = { finding(finding: Finding): void; end(diagnosis: Diagnosis): void };
+type Printer = {
+  finding(finding: Finding): void;
+  /** Prints what is known, once; without a diagnosis, the examination did not come to its end. */
+  end(diagnosis?: Diagnosis): void;
+};
 
 /** Of each kind, as many are named; the rest is counted. */
 const NAMED = 20;
 
+type Told = { lines: string[]; found: number; repaired: number };
+
 /** Grouped, when all is known. */
 export function asText(print: Print): Printer {
-  const named = new Map<Kind, string[]>();
+  const told = new Map<Kind, Told>();
+  let ended = false;
   return {
     finding({ kind, subject, detail, repaired }) {
-      const lines = named.get(kind) ?? [];
-      named.set(kind, lines);
+      const sums = told.get(kind) ?? { lines: [], found: 0, repaired: 0 };
+      told.set(kind, sums);
+      sums.found += 1;
+      if (repaired) sums.repaired += 1;
       const line = detail === undefined ? subject : `${subject}: ${detail}`;
-      if (lines.length < NAMED) lines.push(printable(repaired ? `${line} (mended)` : line));
+      if (sums.lines.length < NAMED) sums.lines.push(printable(repaired ? `${line} (mended)` : line));
     },
-    end({ found, images, files, healthy }) {
-      for (const [kind, lines] of named) {
+    end(diagnosis) {
+      if (ended) return;
+      ended = true;
+      for (const [kind, { lines, found, repaired }] of told) {
         const { title, todo, hint } = textOf(kind);
-        const sums = found[kind] ?? { found: 0, repaired: 0 };
-        const mended = sums.repaired === 0 ? '' : `, ${sums.repaired} of them mended`;
-        print(hint ? `${title}:` : `${title}: ${sums.found}${mended}`);
+        const mended = repaired === 0 ? '' : `, ${repaired} of them mended`;
+        print(hint ? `${title}:` : `${title}: ${found}${mended}`);
         for (const line of lines) print(`  ${line}`);
-        if (sums.found > lines.length) print(`  and ${sums.found - lines.length} more (--json names them all)`);
-        if (sums.found > sums.repaired) print(`  ${todo}`);
+        if (found > lines.length) print(`  and ${found - lines.length} more (--json names them all)`);
+        if (found > repaired) print(`  ${todo}`);
         print('');
       }
-      print(`Looked at ${images} images and ${files} files. ${healthy ? 'All is well.' : ''}`.trim());
+      if (!diagnosis) print('The examination did not come to its end: not everything was looked at.');
+      else {
+        const { images, files, healthy } = diagnosis;
+        print(`Looked at ${images} images and ${files} files. ${healthy ? 'All is well.' : ''}`.trim());
+      }
     },
   };
 }
@@ -38,18 +52,22 @@ export function asText(print: Print): Printer {
 /** Each finding as it is found, so that none waits in memory. */
 export function asJson(print: Print): Printer {
   let first = true;
+  let ended = false;
   const begin = () => {
     print(first ? '{"findings":[' : ',');
     first = false;
   };
   return {
     finding(finding) {
+      if (ended) return;
       begin();
       print(JSON.stringify(finding));
     },
     end(diagnosis) {
+      if (ended) return;
+      ended = true;
       if (first) begin();
-      print(`],"diagnosis":${JSON.stringify(diagnosis)}}`);
+      print(`],"diagnosis":${JSON.stringify(diagnosis ?? null)}}`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import cliProgress from 'cli-progress';
 import { size } from './size.ts';
+import { printable } from './table.ts';
 
 export type Progress = { step(count?: number): void; stop(): void };
 
@@ -46,5 +47,6 @@ export function byteProgress() {
 
 /** A line on standard error, above the bar where there is one. */
 export function noteAbove(line: string): void {
-  console.error(process.stderr.isTTY ? `\r\x1b[K${line}` : line);
+  const text = printable(line);
+  console.error(process.stderr.isTTY ? `\r\x1b[K${text}` : text);
 }

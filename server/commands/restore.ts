@@ -86,8 +86,10 @@ function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, s
       if (result.without > 0) {
         throw new CommandFailed(`${result.without} images are left out, since the backup has not their bytes.`);
       }
-      if (files.missing > 0) {
-        throw new CommandFailed(`${files.missing} images had lost their bytes before the backup; "doctor" names them.`);
+      if (files.missing + files.damaged > 0) {
+        throw new CommandFailed(
+          `${files.missing} files were lost and ${files.damaged} damaged before the backup was made; "doctor" names them.`,
+        );
       }
     },
     { anySchema: true },

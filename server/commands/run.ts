@@ -5,6 +5,7 @@ import { messageOf } from '../database/start-error.ts';
 import { CommandFailed, Interrupted, WrongUsage } from './failures.ts';
 import { createProgram } from './program.ts';
 import { createShell } from './shell.ts';
+import { printable } from './table.ts';
 
 type Environment = Parameters<typeof readConfig>[0];
 
@@ -41,7 +42,9 @@ export async function runAdmin(words: string[], environment: Environment): Promi
 function exitCodeOf(error: unknown): number {
   // Commander has said what is wrong; help that was asked for is no fault.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  console.error(lineOf(error) ?? error);
+  const text = lineOf(error);
+  // Words of a backup, a database or a file system may stand in it.
+  console.error(text === undefined ? error : text.split('\n').map(printable).join('\n'));
   return error instanceof WrongUsage ? 2 : 1;
 }
 

@@ -28,6 +28,8 @@ export function createShell(config: () => Config, signal: AbortSignal, folder = 
     async withAdmin(work, options) {
       const admin = await openAdmin(config(), { ...options, signal, note: (text) => console.error(text) });
       try {
+        // Broken off while the database was started: nothing is begun any more.
+        if (signal.aborted) throw new Interrupted();
         return await Promise.race([work(admin), brokenOff(signal)]);
       } finally {
         await admin.close();

@@ -1,130 +1,37 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import t, { type Test } from 'tap';
-import { createRebuilder } from '../commands/rebuilder.ts';
+import { randomUUID } from 'node:crypto';
+import { cp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
-import { testConfig } from '../testing/app.ts';
-import { type Gallery, startGallery } from '../testing/backup.ts';
+import { moveToLostAndFound } from '../storage/lost-and-found.ts';
+import { temporaryFolder } from '../testing/app.ts';
+import { startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
-import { storeFiles } from '../testing/form.ts';
-import { noise } from '../testing/pictures.ts';
-import { type Diagnosis, type DoctorOptions, examine } from './doctor.ts';
-import type { Finding, Kind } from './findings.ts';
+import {
+  age,
+  doctorOf,
+  flip,
+  hashes,
+  longAgo,
+  pairs,
+  plant,
+  plantFifty,
+  strayKeys,
+  upload,
+} from '../testing/planted-faults.ts';
+import type { Finding } from './findings.ts';
 import { checkStrays } from './strays.ts';
-
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const longAgo = new Date(Date.now() - 2 * 3_600_000);
-
-async function upload({ app, account }: Gallery, count: number) {
-  const files = Array.from({ length: count }, async (_, number) => ({
-    name: `${number}.png`,
-    bytes: await noise(30 + number, 24, 'png'),
-  }));
-  const images = await storeFiles(app, account, await Promise.all(files));
-  return images.map(({ id }) => ({ id, extension: 'png' }));
-}
-
-type Examined = Diagnosis & { findings: Finding[] };
-
-function doctorOf(t: Test, { app, dataDir }: Gallery) {
-  const root = join(dataDir, 'files');
-  return async (options: Partial<DoctorOptions> = {}): Promise<Examined> => {
-    const config = await testConfig(t, { dataDir, rateLimit: 'on' });
-    const rebuilder = createRebuilder(app.db, app.storage, config);
-    const { isAlive } = app.presence;
-    const findings: Finding[] = [];
-    try {
-      const parts = {
-        db: app.db,
-        storage: app.storage,
-        root,
-        config,
-        isAlive,
-        sweep: app.sweep,
-        rebuild: rebuilder.rebuild,
-      };
-      const diagnosis = await examine(parts, { report: (finding) => findings.push(finding), ...options });
-      return { ...diagnosis, findings: findings.filter(({ kind }) => !/^(setting|space)/.test(kind)) };
-    } finally {
-      await rebuilder.close();
-    }
-  };
-}
-
-/** Changes one bit, and nothing else of it, its time included. */
-async function flip(path: string): Promise<void> {
-  const [bytes, { atime, mtime }] = await Promise.all([readFile(path), stat(path)]);
-  bytes.writeUInt8(bytes.readUInt8(40) ^ 4, 40);
-  await writeFile(path, bytes);
-  await utimes(path, atime, mtime);
-}
-
-async function plant(root: string, key: string, modified = longAgo): Promise<string> {
-  await mkdir(dirname(join(root, key)), { recursive: true });
-  await writeFile(join(root, key), 'stray');
-  await utimes(join(root, key), modified, modified);
-  return key;
-}
-
-/** All live files look old, as after a year of running. */
-async function age(root: string, keys: string[]): Promise<void> {
-  for (const key of keys) await utimes(join(root, key), longAgo, longAgo).catch(() => undefined);
-}
-
-const strayKeys = () => {
-  const id = randomUUID();
-  return [
-    `originals/${id.slice(-2)}/${id}.png`,
-    `thumbnails/${id.slice(-2)}/${id}.webp`,
-    `screens/ab/${id}.webp`,
-    `originals/notes ${id}.txt`,
-    `${id}.mark`,
-  ];
-};
-
-const pairs = (findings: Finding[]) => findings.map(({ kind, subject }) => `${kind} ${subject}`).sort();
-
-async function hashes(root: string, keys: string[]): Promise<Record<string, string>> {
-  return Object.fromEntries(
-    await Promise.all(keys.map(async (key) => [key, sha256Of(await readFile(join(root, key)))])),
-  );
-}
 
 t.test('of 50 planted faults 50 are found, and no live file is touched by their repair', async (t) => {
   const gallery = await startGallery(t);
   const root = join(gallery.dataDir, 'files');
   const examineIt = doctorOf(t, gallery);
-  const images = await upload(gallery, 34);
-  const expected: string[] = [];
-  const expect = (kind: Kind, key: string) => expected.push(`${kind} ${key}`);
-
-  for (const image of images.slice(0, 10)) {
-    await flip(join(root, originalKey(image)));
-    expect('original damaged', originalKey(image));
-  }
-  for (const image of images.slice(10, 18)) {
-    await rm(join(root, originalKey(image)));
-    expect('original missing', originalKey(image));
-  }
-  for (const image of images.slice(18, 25)) {
-    await flip(join(root, thumbnailKey(image)));
-    expect('rendition damaged', thumbnailKey(image));
-  }
-  for (const image of images.slice(25, 30)) {
-    await rm(join(root, thumbnailKey(image)));
-    expect('rendition missing', thumbnailKey(image));
-  }
-  const live = (await storedFiles(gallery.dataDir)).filter((key) =>
-    /^(originals|thumbnails|screens|install)/.test(key),
-  );
-  await age(root, live);
-  for (const key of [1, 2, 3, 4].flatMap(strayKeys)) expect('stray file', await plant(root, key));
+  const { expected, live, damaged } = await plantFifty(gallery);
   t.equal(expected.length, 50);
 
   const before = await hashes(root, live);
   const found = await examineIt();
-  t.same(pairs(found.findings), expected.sort());
+  t.same(pairs(found.findings), expected);
   t.notOk(found.healthy);
   t.same(await hashes(root, live), before, 'looking changes nothing');
 
@@ -133,8 +40,7 @@ t.test('of 50 planted faults 50 are found, and no live file is touched by their 
   for (const { kind, subject, repaired: mended } of repaired.findings) {
     t.equal(mended, !kind.startsWith('original'), subject);
   }
-  const flipped = new Set(images.slice(18, 25).map(thumbnailKey));
-  const untouched = live.filter((key) => !flipped.has(key));
+  const untouched = live.filter((key) => !damaged.includes(key));
   t.match(await hashes(root, untouched), Object.fromEntries(untouched.map((key) => [key, before[key]])));
 
   const { findings } = await examineIt();
@@ -231,6 +137,73 @@ t.test('what an ended process left is found, and removed by --repair', async (t)
     (await storedFiles(gallery.dataDir)).filter((key) => !key.startsWith('staging/')),
     [],
   );
+});
+
+t.test('what a sweep could not remove is not called mended, and the examination goes on', async (t) => {
+  const gallery = await startGallery(t);
+  const [image] = await upload(gallery, 1);
+  const loose = `4611686018427387999`;
+  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
+  // As a disk that cannot be written: the rows are taken over, their bytes stay.
+  const own = String(gallery.app.presence.number);
+  const failing = async () => {
+    await gallery.sql`update loose_bytes set process = ${own}::bigint`;
+    throw new Error('the disk is read-only');
+  };
+  await rm(join(gallery.dataDir, 'files', thumbnailKey(image ?? { id: '' })));
+  t.match(await doctorOf(t, gallery, failing)({ repair: true }), {
+    healthy: false,
+    findings: [
+      { kind: 'loose bytes', repaired: false, detail: /not removed: the disk is read-only/ },
+      { kind: 'rendition missing', repaired: true },
+    ],
+  });
+});
+
+t.test('a folder that cannot be read is a finding, and what fsck keeps is none', async (t) => {
+  const gallery = await startGallery(t);
+  const root = join(gallery.dataDir, 'files');
+  await upload(gallery, 1);
+  await rm(join(root, 'screens'), { recursive: true });
+  await writeFile(join(root, 'screens'), 'no folder');
+  await utimes(join(root, 'screens'), longAgo, longAgo);
+  await plant(root, 'lost+found/#12');
+  await plant(root, 'originals/lost+found/#13');
+  const { findings } = await doctorOf(t, gallery)();
+  t.match(findings, [
+    { kind: 'folder unreadable', subject: 'screens', detail: 'ENOTDIR' },
+    { kind: 'stray file', subject: 'screens' },
+  ]);
+});
+
+t.test('a linked collection is followed', async (t) => {
+  const gallery = await startGallery(t);
+  const root = join(gallery.dataDir, 'files');
+  await upload(gallery, 1);
+  const elsewhere = join(await temporaryFolder(t), 'originals');
+  await cp(join(root, 'originals'), elsewhere, { recursive: true });
+  await rm(join(root, 'originals'), { recursive: true });
+  await symlink(elsewhere, join(root, 'originals'));
+  const stray = await plant(root, `${strayKeys()[0]}`);
+  await age(root, await storedFiles(gallery.dataDir));
+  t.same(pairs((await doctorOf(t, gallery)()).findings), [`stray file ${stray}`]);
+});
+
+t.test('where files have no second names, strays are moved nevertheless, over none', async (t) => {
+  const root = await temporaryFolder(t);
+  const linkFile = async () => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'link' });
+  };
+  const options = { day: '2026-01-01', olderThan: Date.now(), linkFile };
+  const places: (string | undefined)[] = [];
+  for (const _ of [1, 2]) {
+    await plant(root, 'originals/a.txt');
+    places.push(await moveToLostAndFound(root, 'originals/a.txt', options));
+  }
+  t.equal(places[0], 'lost-and-found/2026-01-01/originals/a.txt');
+  t.match(places[1], /a\.txt\.[0-9a-f-]{36}$/);
+  for (const place of places) t.equal(await readFile(join(root, `${place}`), 'utf8'), 'stray');
+  await t.rejects(stat(join(root, 'originals/a.txt')), { code: 'ENOENT' });
 });
 
 t.test('wrong sums of an account are corrected', async (t) => {

@@ -30,6 +30,10 @@ export const kinds = {
     title: 'Files that belong to no image',
     todo: `${repairs} It moves them to DATA_DIR/files/lost-and-found, and deletes nothing.`,
   },
+  'folder unreadable': {
+    title: 'Folders that cannot be read',
+    todo: "Let the server's user read them, or have the disk checked. What is in them was not looked at.",
+  },
   'loose bytes': {
     title: 'Bytes that ended processes have left',
     todo: 'A running server removes them within some minutes; or run "doctor --repair".',

@@ -1,7 +1,7 @@
 /** Files in the storage that no image and no upload or deletion knows. */
 import type { Database } from '../database/connect.ts';
 import { allKeys } from '../images/keys.ts';
-import { type Listed, listFiles } from '../storage/listing.ts';
+import { type Listed, listStorage } from '../storage/listing.ts';
 import { moveToLostAndFound } from '../storage/lost-and-found.ts';
 import type { Report } from './findings.ts';
 import { ownersOf } from './queries.ts';
@@ -18,8 +18,8 @@ type Options = { repair: boolean; report: Report; signal?: AbortSignal | undefin
 /** Milliseconds: what is younger may be an upload's. */
 const AGE = 3_600_000;
 const AT_ONCE = 200;
-/** Known by other means; and what was moved already. */
-const elsewhere = /^(?:installation$|restoring$|staging\/|lost-and-found\/)/;
+/** Known by other means. */
+const elsewhere = /^(?:installation|restoring)$/;
 const ID =
   /^(?:originals|thumbnails|screens)\/..\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.\w+$/;
 
@@ -29,7 +29,9 @@ const idIn = (key: string) => ID.exec(key)?.[1];
 export async function checkStrays(parts: Parts, options: Options): Promise<number> {
   let count = 0;
   let some: Listed[] = [];
-  for await (const file of listFiles(parts.root)) {
+  const unreadable = (folder: string, code: string) =>
+    options.report({ kind: 'folder unreadable', subject: folder, detail: code, repaired: false });
+  for await (const file of listStorage(parts.root, { unreadable })) {
     count += 1;
     if (elsewhere.test(file.key)) continue;
     some.push(file);
@@ -48,10 +50,10 @@ async function checkSome(parts: Parts, files: Listed[], options: Options): Promi
   const known = await knownKeys(parts.db, old);
   for (const { key, size } of old) {
     if (known.has(key)) continue;
-    const moved = options.repair ? await move(parts, key, now) : undefined;
+    const moved = options.repair ? await move(parts, key, now) : {};
     if (moved === 'known') continue;
-    const detail = moved ? `now ${moved}` : `${size} bytes`;
-    options.report({ kind: 'stray file', subject: key, detail, repaired: moved !== undefined });
+    const detail = moved.to ? `now ${moved.to}` : `${size} bytes${moved.failed ? `; not moved (${moved.failed})` : ''}`;
+    options.report({ kind: 'stray file', subject: key, detail, repaired: moved.to !== undefined });
   }
 }
 
@@ -60,12 +62,21 @@ async function knownKeys(db: Database, files: Pick<Listed, 'key'>[]): Promise<Se
   return ids.length === 0 ? new Set() : new Set((await ownersOf(db, ids)).flatMap(allKeys));
 }
 
+type Moved = { to?: string | undefined; failed?: string | undefined };
+
 /**
  * Looked at once more at this very moment: the list is old by now, and a live picture must never go by a stale one.
- * @returns where it is now; `known` where it turns out to belong to somebody; undefined where it could not be moved
+ * @returns where it is now, or why it is where it was; `known` where it turns out to belong to somebody
  */
-async function move({ db, root, isOurs }: Parts, key: string, now: () => number): Promise<string | undefined> {
-  if (!(await isOurs())) return undefined;
+async function move({ db, root, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
+  if (!(await isOurs())) return {};
   if ((await knownKeys(db, [{ key }])).has(key)) return 'known';
-  return moveToLostAndFound(root, key, { day: new Date(now()).toISOString().slice(0, 10), olderThan: now() - AGE });
+  const day = new Date(now()).toISOString().slice(0, 10);
+  try {
+    return { to: await moveToLostAndFound(root, key, { day, olderThan: now() - AGE }) };
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    return { failed: code };
+  }
 }

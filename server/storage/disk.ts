@@ -6,7 +6,7 @@ import { makeFolder, syncFolder, writeMeasured } from './durable.ts';
 import { guarded, nothingThere } from './failures.ts';
 import { readMark } from './mark.ts';
 import { createStaging } from './staging.ts';
-import { type ByteRange, collections, type Staged, type Storage, type Stored } from './storage.ts';
+import { type ByteRange, collections, isKey, type Staged, type Storage, type Stored } from './storage.ts';
 
 /** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
 const readChunk = 2 ** 18;
@@ -29,7 +29,10 @@ export async function openDiskStorage(root: string, { installation, process }: O
     await staging.open();
     for (const collection of collections) await makeFolder(join(root, collection));
   });
-  const pathOf = (key: string) => join(root, key);
+  const pathOf = (key: string) => {
+    if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
+    return join(root, key);
+  };
   const knownFolders = new Set<string>();
 
   /** Asked before each write, since a disk can go and come at any time; a read of 37 bytes that are in memory. */

@@ -4,6 +4,13 @@ import type { Readable } from 'node:stream';
 /** The first parts of all keys. */
 export const collections = ['originals', 'thumbnails', 'screens'] as const;
 
+const keyForm = new RegExp(
+  `^(?:installation|(?:${collections.join('|')})/[\\w-]{1,64}/[\\w-]{1,64}\\.[a-z0-9]{1,16})$`,
+);
+
+/** Whether a text may become a path: one of `<collection>/<folder>/<name>.<extension>`, or the storage's mark. */
+export const isKey = (text: string): boolean => keyForm.test(text);
+
 /** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
 export type Staged = {
   /** A local file, for the decoder to read. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { originalKey, thumbnailKey } from '../../server/images/keys.ts';
 import { noise } from '../../server/testing/pictures.ts';
+import { admin } from '../../server/testing/processes.ts';
 import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { fault } from '../testing/fault.ts';
@@ -52,21 +53,34 @@ fault('F14', 'an original that is damaged is never served as good', async (t) =>
   const home = await createHome(t);
   const server = await home.start();
   const { bearer } = await newAccount(server.origin);
+  const damaged: string[] = [];
   // A small one is read at once; of a large one the first bytes could have left before the last were looked at.
   for (const bytes of [await noise(96, 64), await noise(3000, 2000)]) {
     for (const [name, damage] of Object.entries(damages)) {
       const [image] = await store(server.origin, { bearer }, [{ name: 'original.jpg', bytes }]);
       const good = sha256(bytes);
       t.equal(sha256((await call(server.origin, pathOf(image?.url))).bytes), good, 'it is good before');
-      damage(join(home.dataDir, 'files', originalKey({ id: image?.id ?? '', extension: 'jpg' })));
+      const key = originalKey({ id: image?.id ?? '', extension: 'jpg' });
+      damage(join(home.dataDir, 'files', key));
+      damaged.push(key);
       for (const path of [pathOf(image?.url), `/api/images/${image?.id}/original`]) {
         // Refused, or cut off before its end, which no client takes for a whole file.
         const answer = await call(server.origin, path, { headers: bearer }).catch(() => undefined);
         t.not(answer?.status, 200, `${name}, ${bytes.length} bytes, ${path.slice(0, 5)}`);
         const kept = answer && answer.status >= 400 ? '' : answer?.headers['cache-control'];
         t.notMatch(kept ?? '', /immutable/);
+        const some = await call(server.origin, path, { headers: { ...bearer, range: 'bytes=0-9' } }).catch(
+          () => undefined,
+        );
+        t.ok(some === undefined || some.status >= 400, `a range of it: ${some?.status}`);
       }
     }
   }
   t.equal((await call(server.origin, '/api/health/ready')).status, 200, 'the server is well');
+
+  const doctor = await admin(t, ['doctor', '--json'], home.environment);
+  t.equal(doctor.code, 1, doctor.stderr);
+  const { findings } = JSON.parse(doctor.stdout) as { findings: { kind: string; subject: string }[] };
+  const named = findings.filter(({ kind }) => kind.startsWith('original')).map(({ subject }) => subject);
+  t.same(named.sort(), damaged.sort(), 'the doctor names each damaged original, and no other');
 });

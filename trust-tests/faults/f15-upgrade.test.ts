@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type postgres from 'postgres';
 import type { Test } from 'tap';
@@ -7,6 +9,7 @@ import { openClient } from '../../server/database/connect.ts';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { runMigrations } from '../../server/database/migrate.ts';
 import { createTestDatabase } from '../../server/testing/database.ts';
+import { temporaryFolder } from '../../server/testing/embedded.ts';
 import { logIn } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -20,6 +23,7 @@ import { listening } from '../testing/server-process.ts';
 import * as upgrade from '../testing/upgrade.ts';
 
 const password = 'a password from the first day';
+const early = { username: 'early', email: 'early@example.com' };
 const quiet = { info: () => {}, error: () => {} };
 
 /** Works on the database before any server of this version has seen it. */
@@ -89,8 +93,7 @@ fault(
     const { images, bytes } = before as { images: number; bytes: string };
     t.same(held, { images, bytes }, 'what the account holds was counted');
 
-    const account = { username: 'early', email: 'early@example.com', password };
-    const listed = await listAll(origin, await logIn(origin, account));
+    const listed = await listAll(origin, await logIn(origin, { ...early, password }));
     t.equal(listed.length, 1000);
     let equal = 0;
     for (const { filename, url } of listed) {
@@ -100,6 +103,42 @@ fault(
     t.equal(equal, sums.size, 'SHA-256 of all that have files');
     measured('G19', { part: 'kills', seen: `${kills} kills, ${images} images`, held: t.passing() });
   },
+);
+
+fault(
+  'F15',
+  'a copy of the data folder of the first release comes back after a broken upgrade, and is upgraded again',
+  async (t) => {
+    const home = await createHome(t);
+    const { sums, before } = await beforehand(home, async (sql) => ({
+      sums: await firstRelease(t, sql, home.dataDir, 20),
+      before: await upgrade.sumOf(sql),
+    }));
+    // As its documentation said: the server is stopped, and the folder copied.
+    const copy = join(temporaryFolder(t), 'copy');
+    const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+    copyFolder(home.dataDir, copy);
+
+    const upgraded = await home.start();
+    t.equal(await upgraded.stop(), 0);
+    await beforehand(home, (sql) => sql.unsafe('drop table images cascade'));
+    rmSync(join(home.dataDir, 'files', 'originals'), { recursive: true });
+    for (const name of readdirSync(home.dataDir)) rmSync(join(home.dataDir, name), { recursive: true });
+    copyFolder(`${copy}/.`, home.dataDir);
+
+    const server = await home.start();
+    const sql = await home.connect();
+    t.same(await upgrade.sumOf(sql), before, 'all rows are there again');
+    const listed = await listAll(server.origin, await logIn(server.origin, { ...early, password }));
+    const seen = new Map<string, string>();
+    for (const { filename, url } of listed) {
+      if (!sums.has(filename)) continue;
+      seen.set(filename, sha256((await call(server.origin, new URL(url).pathname)).bytes));
+    }
+    t.same(seen, sums, 'SHA-256 of all that have files');
+    t.equal(await server.stop(), 0);
+  },
+  { on: 'embedded' },
 );
 
 const races = rounds(5, 20);

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { startGallery } from '../../server/testing/backup.ts';
+import { doctorOf, hashes, pairs, plantFifty } from '../../server/testing/planted-faults.ts';
+import { measured } from '../testing/measured.ts';
+
+t.setTimeout(280_000);
+
+t.test('of 50 planted faults the doctor finds 50, and its repair takes no live file away', async (t) => {
+  const gallery = await startGallery(t);
+  const root = join(gallery.dataDir, 'files');
+  const { expected, live, damaged } = await plantFifty(gallery);
+  const before = await hashes(root, live);
+  const { findings } = await doctorOf(t, gallery)({ repair: true });
+
+  const named = new Set(pairs(findings));
+  const found = expected.filter((each) => named.has(each)).length;
+  const more = findings.length - found;
+  const after = await hashes(root, live).catch(() => ({}) as Record<string, string>);
+  const gone = live.filter((key) => !(key in after) || (!damaged.includes(key) && after[key] !== before[key])).length;
+  t.equal(found, 50, 'found');
+  t.equal(more, 0, 'told without a cause');
+  t.equal(gone, 0, 'live files gone or changed');
+  const held = expected.length === 50 && found === 50 && more === 0 && gone === 0;
+  measured('G21', { seen: `${found} of ${expected.length}, ${gone} live files deleted`, held });
+});
