@@ -1,5 +1,6 @@
 /** What of an original its link hands out: all of it, all but places and serial numbers, or nothing. */
-import type { ImageRow } from '../../drizzle/schema.ts';
+import { createHash } from 'node:crypto';
+import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { Originals } from './originals.ts';
 import { redacted } from './redaction.ts';
@@ -15,6 +16,15 @@ type Parts = {
 
 export type PublicOriginal = (row: ImageRow) => Promise<ByteSource>;
 
+/** Of what is covered, in whatever order a database hands out a span's fields. */
+function shortHash(redaction: Redaction): string {
+  const hash = createHash('sha256');
+  for (const span of redaction) {
+    hash.update(`${span.at}:${'fill' in span ? `${span.length}*${span.fill}` : span.bytes};`);
+  }
+  return hash.digest('base64url').slice(0, 12);
+}
+
 export function createPublicOriginal({ originals, renew, strip }: Parts): PublicOriginal {
   const untouched = (row: ImageRow): ByteSource => ({
     size: row.size,
@@ -22,11 +32,12 @@ export function createPublicOriginal({ originals, renew, strip }: Parts): Public
     open: (range) => originals.open(row, range),
   });
 
-  function covered(row: ImageRow, redaction: NonNullable<ImageRow['redaction']>): ByteSource {
+  function covered(row: ImageRow, redaction: Redaction): ByteSource {
     return {
       size: row.size,
-      // Other bytes than the original's, so that no cache takes one for the other when STRIP_LOCATION is changed.
-      etag: `"${row.sha256}-public"`,
+      // Other bytes than the original's, so that no cache takes one for the other when STRIP_LOCATION is changed, nor for
+      // those that another version of the program covered differently.
+      etag: `"${row.sha256}-public-${shortHash(redaction)}"`,
       async open(range) {
         const stream = await originals.open(row, range);
         return stream && redacted(stream, redaction, range?.start);
