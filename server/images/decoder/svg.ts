@@ -58,7 +58,10 @@ function decode(bytes: Buffer, whole: boolean): string | undefined {
   }
 }
 
-function encodingOf(bytes: Buffer): string {
+/** The whole document by its byte order mark or declared encoding; undefined for what is no text. */
+export const decodeSvg = (bytes: Buffer) => decode(bytes, true);
+
+export function encodingOf(bytes: Buffer): string {
   const mark = bytes.toString('latin1', 0, 4);
   if (mark.startsWith('\xff\xfe') || mark === '<\0?\0' || mark === '<\0s\0') return 'utf-16le';
   if (mark.startsWith('\xfe\xff') || mark === '\0<\0?' || mark === '\0<\0s') return 'utf-16be';

@@ -45,7 +45,54 @@ export const svg = (content: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="9" height="9"/>${content}</svg>`,
   );
+const digits = inside.toString('base64');
+/** Addresses of a photograph with notes, as programs write them. */
+const PHOTOGRAPHS = {
+  'a photograph in lines.svg': `data:image/jpeg;base64,${digits.replace(/.{76}/g, '$&\n')}`,
+  'a photograph by Inkscape.svg': `data:image/jpeg;base64,${digits.replace(/.{76}/g, '$&&#10;')}`,
+  'a photograph by Illustrator.svg': `data:image/jpeg;base64,${digits.replace(/.{76}/g, '$&&#xA;')}`,
+  'a photograph with a parameter.svg': `data:image/jpeg;charset=utf-8;base64,${digits}`,
+  'a photograph without a type.svg': `data:;base64,${digits}`,
+  'a photograph in percents.svg': `data:image/jpeg;base64,${encodeURIComponent(digits)}`,
+  'a photograph in capitals.svg': `DATA:image/jpeg;BASE64,${digits}`,
+  'a photograph behind a reference.svg': `d&#97;&#10;ta:image/jpeg;base64,${digits}`,
+  'a photograph in a drawing in it.svg': `data:image/svg+xml;base64,${svg(
+    `<image href="data:image/jpeg;base64,${digits}"/>`,
+  ).toString('base64')}`,
+};
 const vp8x = await made().webp().withXmp(notes.HARMLESS_XMP).toBuffer();
+
+/** A packet of less than the 258 bytes that should follow it. */
+const SHORT_XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="51,30.04N"/></r:RDF></x:xmpmeta>';
+function gifBlock(label: number, head: string, content: string): Buffer {
+  const parts = content.match(/[\s\S]{1,250}/g) ?? [];
+  const blocks = parts.flatMap((part) => [Buffer.from([Buffer.byteLength(part)]), Buffer.from(part)]);
+  return Buffer.concat([Buffer.from([0x21, label]), Buffer.from(head, 'latin1'), ...blocks, Buffer.from([0])]);
+}
+const withBlocks = (block: Buffer) => Buffer.concat([gif.subarray(0, -1), block, Buffer.from(';')]);
+/** EXIF whose copyright stands where a description does. */
+const commented = Buffer.from(notes.exif({ gps: false, serial: false, makerNote: false }));
+commented.writeUInt16LE(0x010e, commented.indexOf(Buffer.from([0x98, 0x82])));
+commented.write('Latitude: 51.50', commented.indexOf('Copyright Some'), 'latin1');
+/** A TIFF with a packet that is longer than what is looked into. */
+function longXmp(tiff: Buffer): Buffer {
+  const packet = Buffer.from(notes.PLACE_XMP.replace('<x:xmpmeta', `${' '.repeat(17 * 1024 * 1024)}<x:xmpmeta`));
+  const table = tiff.readUInt32LE(4);
+  const count = tiff.readUInt16LE(table);
+  const entry = Buffer.alloc(12);
+  entry.writeUInt16LE(0x02bc, 0);
+  entry.writeUInt16LE(1, 2);
+  entry.writeUInt32LE(packet.length, 4);
+  entry.writeUInt32LE(tiff.length, 8);
+  const entries = Array.from({ length: count }, (_, index) =>
+    tiff.subarray(table + 2 + 12 * index, table + 14 + 12 * index),
+  );
+  const sorted = [...entries, entry].sort((one, other) => one.readUInt16LE(0) - other.readUInt16LE(0));
+  const head = Buffer.from(tiff);
+  head.writeUInt32LE(tiff.length + packet.length, 4);
+  return Buffer.concat([head, packet, Buffer.from([count + 1, 0]), ...sorted, Buffer.alloc(4)]);
+}
 
 /** Name, with the format's extension, and bytes. */
 export const WITH_TRACES: Record<string, Buffer> = {
@@ -97,6 +144,8 @@ export const WITH_TRACES: Record<string, Buffer> = {
   ]),
   'a picture behind it.jpg': notes.withSegments(jpeg, [], inside),
   'two pictures behind it.jpg': notes.withSegments(jpeg, [], Buffer.concat([jpeg, Buffer.alloc(77), inside])),
+  'a film without a place behind it.jpg': notes.withSegments(jpeg, [], film()),
+  'an archive behind it.gif': Buffer.concat([gif, Buffer.from('PK\x03\x04'), notes.packed('anything')]),
   'a film behind it.jpg': notes.withSegments(jpeg, [], film(where)),
   'a trailer of Samsung.jpg': notes.withSegments(
     jpeg,
@@ -137,6 +186,34 @@ export const WITH_TRACES: Record<string, Buffer> = {
     notes.box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), Buffer.from(notes.PLACE_XMP)),
   ]),
   'a film behind it.avif': Buffer.concat([avif, notes.box('mpvd', film(where))]),
+  'packed raw EXIF behind its end.png': Buffer.concat([
+    png,
+    notes.chunk('zTXt', 'Raw profile type APP1\0\0', notes.packed(notes.rawProfile('exif', rawExif))),
+  ]),
+  'packed XMP behind its end.png': Buffer.concat([
+    png,
+    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.PLACE_XMP)),
+  ]),
+  'a comment that measures.png': notes.withChunks(png, notes.chunk('tEXt', 'Comment\0Latitude: 51.5007')),
+  'a comment that measures.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, 'GPSLatitude="51,30.04N"')]),
+  'XMP in a comment.gif': withBlocks(gifBlock(0xfe, '', notes.PLACE_XMP)),
+  'short XMP.gif': withBlocks(gifBlock(0xff, '\x0bXMP DataXMP', SHORT_XMP)),
+  'XMP behind its trailer.gif': Buffer.concat([gif, Buffer.from('GIF89a'), notes.packed(notes.PLACE_XMP)]),
+  'XMP behind its end.webp': Buffer.concat([vp8x, notes.riff('XMP ', Buffer.from(notes.PLACE_XMP))]),
+  'a comment in EXIF.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', commented)]),
+  'long XMP.tiff': longXmp(await made().tiff({ compression: 'lzw' }).toBuffer()),
+  'metadata in itself.svg': svg(
+    '<metadata><metadata></metadata><x:Description xmlns:x="x" x:City="London"/></metadata><g/>',
+  ),
+  'a place behind a name.svg': Buffer.from(
+    `<!DOCTYPE svg [<!ENTITY x "http://www.w3.org/2000/svg">]>${svg('<g data-latitude="51.5"/>').toString().replace('http://www.w3.org/2000/svg', '&x;')}`,
+  ),
+  ...Object.fromEntries(Object.entries(PHOTOGRAPHS).map(([name, uri]) => [name, svg(`<image href="${uri}"/>`)])),
+  'a photograph in single quotes.svg': svg(`<image href='data:image/jpeg;base64,${digits}'/>`),
+  'a photograph in a style.svg': svg(`<style><![CDATA[g{fill:url(data:image/jpeg;base64,${digits})}]]></style>`),
+  'a photograph in pieces of a style.svg': svg(
+    `<style>g{fill:url(da<!-- -->t<![CDATA[a:image/jpeg;base64,${digits})}]]></style>`,
+  ),
   'metadata.svg': svg(`<metadata>${notes.PLACE_XMP.replace(/<\?.*?\?>/g, '')}</metadata>`),
   'an attribute.svg': svg('<g data-latitude="51.5" id="a"/>'),
   'a photograph in it.svg': svg(`<image href="data:image/jpeg;base64,${inside.toString('base64')}"/>`),
@@ -179,7 +256,14 @@ export const WITHOUT: Record<string, Buffer> = {
   'a title.jpg': notes.withSegments(jpeg, [photoshop(notes.resource(0x0404, notes.iptc([[5, 'A title']])))]),
   'empty EXIF.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', Buffer.alloc(60))]),
   'another picture behind it.jpg': notes.withSegments(jpeg, [], jpeg),
-  'a film without a place behind it.jpg': notes.withSegments(jpeg, [], film()),
+  'a font.svg': svg(
+    `<style>@font-face{src:url(data:font/woff2;base64,${Buffer.from('wOF2....').toString('base64')})}</style>`,
+  ),
+  'a photograph without notes.svg': svg(`<image href="data:image/jpeg;base64,${jpeg.toString('base64')}"/>`),
+  'a drawing in it.svg': svg(`<image href="data:image/svg+xml;utf8,${encodeURIComponent(svg('').toString())}"/>`),
+  'words about data.svg': svg('<desc>Source data: 2010, 5% of all, by longitude</desc>'),
+  'by old Illustrator.svg': Buffer.from(`<!DOCTYPE svg [<!ENTITY st0 "fill:#FFFFFF;">]>${svg('<g style="&st0;"/>')}`),
+  'in UTF-16.svg': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(svg('<g/>').toString(), 'utf16le')]),
   'padding behind it.jpg': notes.withSegments(jpeg, [], Buffer.alloc(5000)),
   'words behind it.gif': Buffer.concat([gif, Buffer.from('nothing much')]),
   'notes.png': notes.withChunks(

@@ -48,7 +48,7 @@ t.test(
       t.same(telling(tags), [], name);
       const kept = (tags: typeof before) =>
         tags.get(name)?.filter(({ name }) => /^(?:Copyright|Make|ObjectName|Caption-Abstract|Orientation)$/.test(name));
-      if (!/cut short|two segments|Photoshop|thumbnail|packed raw|behind|photograph in/.test(name))
+      if (!/cut short|two segments|Photoshop|thumbnail|packed raw|behind|photograph|comment/.test(name))
         t.same(kept(after), kept(before), name);
     }
   },
@@ -78,11 +78,49 @@ t.test('a picture whose traces cannot be followed is told apart', async (t) => {
   t.same(look('a.svg', svg('<gpsLatitude>51.5</gpsLatitude>')), { traces: 'unreadable' });
 });
 
-t.test('a film without a place is kept beside its photograph, and one that measured its way is not', async (t) => {
-  const track = (kind: string) =>
-    notes.box('trak', notes.box('mdia', notes.box('hdlr', Buffer.alloc(8), kind, Buffer.alloc(12))));
-  const shown = notes.withSegments(jpeg, [], film(track('vide'), track('soun')));
-  t.same(look('a.jpg', shown), { traces: 'none' });
-  const measured = notes.withSegments(jpeg, [], film(track('vide'), track('camm')));
-  t.same(served('a.jpg', measured).subarray(jpeg.length), Buffer.alloc(measured.length - jpeg.length));
+t.test('of what stands behind a picture, whole pictures stay and films go', async (t) => {
+  const tail = Buffer.concat([film(), jpeg, film(), jpeg.subarray(0, 200), film()]);
+  const given = served('a.jpg', notes.withSegments(jpeg, [], tail)).subarray(jpeg.length);
+  const at = film().length;
+  t.ok(given.subarray(at, at + jpeg.length).equals(jpeg), 'a gain map would be left');
+  given.fill(0, at, at + jpeg.length);
+  t.ok(given.equals(Buffer.alloc(tail.length)), 'nothing else is');
+});
+
+t.test('more notes than are looked at are not passed over', async (t) => {
+  const exif = notes.segment(0xe1, 'Exif\0\0', notes.exif());
+  const many = Array.from({ length: 10_001 }, () => notes.segment(0xe8, 'SPIFF\0'));
+  t.same(look('a.jpg', notes.withSegments(jpeg, [...many, exif])), { traces: 'unreadable' });
+  const boxes = Array.from({ length: 20_001 }, () => notes.box('free'));
+  t.same(look('a.avif', Buffer.concat([avif, ...boxes])), { traces: 'unreadable' });
+});
+
+t.test('a drawing whose addresses cannot be followed to their last byte is told apart', async (t) => {
+  const photograph = notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', notes.exif())]);
+  const digits = photograph.toString('base64');
+  const uri = `data:image/jpeg;base64,${digits}`;
+  const inner = svg(`<image href="${uri}"/>`).toString();
+  const address = (content: string) => svg(`<image href="${content}"/>`);
+  let nested = inner;
+  for (let depth = 0; depth < 6; depth += 1) {
+    nested = svg(`<image href="data:image/svg+xml;base64,${Buffer.from(nested).toString('base64')}"/>`).toString();
+  }
+  const drawings: Record<string, Buffer | string> = {
+    'digits with an end of their own': address(`${uri}#x`),
+    'a whole photograph in percents': address(`data:,${photograph.toString('hex').replace(/../g, '%$&')}`),
+    'a drawing in percents': address(`data:image/svg+xml,${encodeURIComponent(inner)}`),
+    'a drawing as text': address(`data:image/svg+xml,${inner.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}`),
+    'packed data': address(`data:image/svg+xml;base64,${notes.packed(inner).toString('base64')}`),
+    'escapes of CSS': svg(`<style>g{fill:url(\\64 ata:image/jpeg;base64,${digits})}</style>`),
+    'a name made of names': `<!DOCTYPE svg [<!ENTITY a "da"><!ENTITY b "&a;ta:image/jpeg;base64,${digits}">]>${address('&b;')}`,
+    'markup behind a name': `<!DOCTYPE svg [<!ENTITY a "&#60;g data-latitude='5'/>">]>${svg('&a;')}`,
+    'names for declarations': `<!DOCTYPE svg [<!ENTITY % a "">%a;]>${svg('')}`,
+    'names upon names': `<!DOCTYPE svg [${[...'bcdefgh'].map((name, index) => `<!ENTITY ${name} "${`&${'abcdefg'[index]};`.repeat(60)}">`).join('')}<!ENTITY a "${'a'.repeat(60)}">]>${svg('&h;')}`,
+    'another encoding': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(inner, 'utf16le')]),
+    'drawings in drawings': nested,
+    'no end': '<svg xmlns="http://www.w3.org/2000/svg"><g',
+  };
+  for (const [name, drawing] of Object.entries(drawings)) {
+    t.same(look('a.svg', Buffer.from(drawing)), { traces: 'unreadable' }, name);
+  }
 });

@@ -38,7 +38,7 @@ const COVERS: Record<Format, (file: Region) => void> = {
 /** A picture inside a drawing, by its first bytes. */
 function coverEmbedded(picture: Region): void {
   const kind = sniff(picture.cover.bytes);
-  if (kind !== undefined && kind !== 'svg') COVERS[kind === 'heif' ? 'heic' : kind](picture);
+  if (kind !== undefined) COVERS[kind === 'heif' ? 'heic' : kind](picture);
 }
 
 /**

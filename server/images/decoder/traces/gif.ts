@@ -1,16 +1,17 @@
 import type { Region } from './region.ts';
 import { coverTail } from './tail.ts';
-import { tellsOfTraces } from './words.ts';
+import { isTellingComment, tellsOfTraces } from './words.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
-/** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end. */
-const XMP_END = 258;
+/** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
+const XMP_END = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
 const MOST_LOOKED_AT = 1024 * 1024;
+const SPACE = 0x20;
 const NAMELESS = Buffer.from('REMOVED 1.0');
 
 const tableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** Covers the application blocks of a GIF (GIF89a, 26) and what stands behind its trailer. Comments stay. */
+/** Covers the application blocks of a GIF (GIF89a, 26) and comments, and what stands behind its trailer. */
 export function coverGif(file: Region): void {
   let at = 13 + tableLength(file.part(10, 11)[0]);
   for (;;) {
@@ -21,6 +22,7 @@ export function coverGif(file: Region): void {
     else {
       const end = blocksEnd(file, at + 2);
       if (label === 0xff) coverApplication(file.inner(at, end));
+      if (label === 0xfe) coverComment(file.inner(at + 2, end));
       at = end;
     }
   }
@@ -43,23 +45,41 @@ function coverApplication(block: Region): void {
   if (block.length < 16) return;
   const isHarmless =
     name === 'XMP DataXMP'
-      ? isHarmlessXmp(block.inner(14, Math.max(14, block.length - XMP_END)))
-      : !name.startsWith('C2PA') && !tellsOfTraces(block.text(14, MOST_LOOKED_AT));
+      ? isHarmlessPacket(block.inner(14))
+      : !name.startsWith('C2PA') && block.length <= MOST_LOOKED_AT && !tellsOfTraces(contentsOf(block.inner(14)));
   if (isHarmless) return;
   block.put(3, NAMELESS);
-  const data = block.inner(14, block.length - 1);
-  data.put(0, emptyBlocks(data.length));
+  emptyBlocks(block.inner(14, block.length - 1));
 }
 
-/** Sub-blocks of zeros that fill a length exactly. */
-function emptyBlocks(length: number): Buffer {
-  const blocks = Buffer.alloc(length);
-  for (let at = 0; at < length; ) {
-    const left = length - at;
-    // None may be a single byte: that would be the end.
-    const size = Math.min(256, left === 257 ? 255 : left);
-    blocks[at] = size - 1;
-    at += size;
+/** Without those bytes behind it, readers differ in what the packet is. */
+function isHarmlessPacket(packet: Region): boolean {
+  const end = packet.length - XMP_END.length;
+  return end >= 0 && packet.part(end, packet.length).equals(XMP_END) && isHarmlessXmp(packet.inner(0, end));
+}
+
+/** A person's words stay, unless they are measurements. */
+function coverComment(blocks: Region): void {
+  const telling = blocks.length > MOST_LOOKED_AT || isTellingComment(contentsOf(blocks));
+  if (telling) emptyBlocks(blocks.inner(0, blocks.length - 1));
+}
+
+/** What stands in sub-blocks, and once more as it stands there: words may be cut by a length, or hold some. */
+function contentsOf(blocks: Region): string {
+  const text = blocks.text(0, blocks.length);
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += 1 + text.charCodeAt(at)) {
+    parts.push(text.slice(at + 1, at + 1 + text.charCodeAt(at)));
   }
-  return blocks;
+  return `${parts.join('')}\n${text}`;
+}
+
+/** Sub-blocks of as many spaces as a space is as a number fill a length, which may not be 1, exactly. */
+function emptyBlocks(blocks: Region): void {
+  blocks.blank(0, blocks.length, SPACE);
+  const left = blocks.length % (SPACE + 1);
+  const last = blocks.length - left;
+  if (left > 1) blocks.put(last, Buffer.from([left - 1]));
+  // None may be a single byte: that would be the end.
+  if (left === 1) blocks.put(last - SPACE - 1, Buffer.from([SPACE + 1]));
 }

@@ -14,13 +14,19 @@ export type Item = {
 
 const MOST_TABLE = 4 * 1024 * 1024;
 const MOST_PLACES = 1024;
+/** Tables may name the same again and again. */
+const MOST_ITEMS = 20_000;
 
 export function readItems(boxes: readonly Box[]): Item[] {
   const places = boxes.filter(({ type }) => type === 'iloc').flatMap(({ content }) => readPlaces(content));
   const kinds = boxes.filter(({ type }) => type === 'iinf').flatMap(({ content }) => readKinds(content));
-  return kinds.flatMap(({ id, ...kind }) =>
-    places.filter((place) => place.id === id).map(({ method, places }) => ({ ...kind, method, places })),
+  const byId = new Map<number, ReturnType<typeof readPlaces>>();
+  for (const place of places) byId.set(place.id, [...(byId.get(place.id) ?? []), place]);
+  const items = kinds.flatMap(({ id, ...kind }) =>
+    (byId.get(id) ?? []).map(({ method, places }) => ({ ...kind, method, places })),
   );
+  if (items.length > MOST_ITEMS) throw new RangeError('too many items');
+  return items;
 }
 
 function readKinds(table: Region): { id: number; type: string; contentType: string; encoded: boolean }[] {
@@ -61,7 +67,9 @@ function readPlaces(table: Region): { id: number; method: number; places: Item['
     more >> 4,
     version === 0 ? 0 : more & 15,
   ];
-  if ([offsetSize, lengthSize, baseSize, indexSize].some((size) => size !== 0 && size !== 4 && size !== 8)) return [];
+  if ([offsetSize, lengthSize, baseSize, indexSize].some((size) => size !== 0 && size !== 4 && size !== 8)) {
+    throw new RangeError('sizes that no reader knows');
+  }
   const wide = version === 2 ? 4 : 2;
   return Array.from({ length: Math.min(next(wide), bytes.length) }, () => {
     const id = next(wide);

@@ -3,16 +3,16 @@ import { type Item, readItems } from './heif-items.ts';
 import { coverThumbnail } from './jpeg.ts';
 import { coverBox, hasOtherTracks } from './movie.ts';
 import { type Region, together } from './region.ts';
-import { coverTail } from './tail.ts';
+import { coverJpegTail, coverTail } from './tail.ts';
 import { coverExif } from './tiff.ts';
-import { tellsOfTraces } from './words.ts';
 import { coverXmp } from './xmp.ts';
 
 const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 /** What describes the picture and its parts. */
 const DESCRIBING = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iref', 'iprp', 'idat', 'grpl', 'dinf', 'ipro', 'iods']);
 const CODED = new Set(['ftyp', 'mdat', 'idat', 'moof', 'mfra', 'sidx', 'styp']);
-const MOST_SEARCHED = 1024 * 1024;
+/** Kinds of items that are pictures, coded or made of others. */
+const PICTURES = new Set('hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 jxs1 unci grid iden iovl tmap mski'.split(' '));
 
 /** Covers HEIC and AVIF (ISO/IEC 23008-12): the items and boxes of notes, and what stands behind the last box. */
 export function coverHeif(file: Region): void {
@@ -37,11 +37,15 @@ function coverUuid(parent: Region, box: Box): void {
 
 function coverMeta(file: Region, meta: Region): void {
   const boxes = boxesOf(meta, 4);
+  const end = boxes.at(-1)?.end ?? 4;
+  if (end < meta.length) throw new RangeError('a table that does not end');
   for (const box of boxes) {
     if (box.type === 'uuid') coverUuid(meta, box);
     else if (!DESCRIBING.has(box.type) && box.type !== 'free') freeBox(meta, box);
   }
-  const dataOf = (item: Item) => contentOf(file, boxes.find(({ type }) => type === 'idat')?.content, item);
+  const held = boxes.filter(({ type }) => type === 'idat');
+  if (held.length > 1) throw new RangeError('two boxes of data');
+  const dataOf = (item: Item) => contentOf(file, held[0]?.content, item);
   for (const item of readItems(boxes)) coverItem(item, () => dataOf(item));
 }
 
@@ -51,15 +55,14 @@ function coverItem({ type, contentType, encoded }: Item, dataOf: () => Region | 
     if (data !== undefined) coverExif(data.inner(exifStart(data)));
   } else if (type === 'mime') {
     const data = dataOf();
-    if (encoded) data?.blank();
-    else if (/xml|text|json/i.test(contentType)) data && coverXmp(data);
-    else if (data && tellsOfTraces(data.text(0, MOST_SEARCHED))) data.blank();
+    if (!encoded && /xml|text|json/i.test(contentType)) data && coverXmp(data);
+    else data?.blank();
   } else if (type === 'jpeg') {
     const data = dataOf();
-    if (data !== undefined && data.length > 2) coverThumbnail(data);
-  } else if (type === 'uri ') {
-    const data = dataOf();
-    if (data && tellsOfTraces(data.text(0, MOST_SEARCHED))) data.blank();
+    const end = data && coverThumbnail(data);
+    if (data && end !== undefined) coverJpegTail(data.inner(end));
+  } else if (!PICTURES.has(type)) {
+    dataOf()?.blank();
   }
 }
 

@@ -6,7 +6,7 @@ import { openBytes } from '../file-bytes.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, fileOf } from '../testing/pictures.ts';
-import { avif, jpeg, look, served, WITH_TRACES } from '../testing/traced.ts';
+import { avif, jpeg, look, served, svg, WITH_TRACES } from '../testing/traced.ts';
 import { createCover } from './cover.ts';
 import { findTraces } from './find.ts';
 
@@ -119,6 +119,11 @@ t.test('thousands of boxes, directories, segments and small blocks take no time 
     ]),
     'pages.tiff': chain,
     'metadata.svg': Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<metadata>'.repeat(100_000)}</svg>`),
+    'one long word.svg': svg(`<desc><![CDATA[<${'a'.repeat(200_000)}<]]></desc>`),
+    'commas.svg': svg(`<desc>${'data:,'.repeat(100_000)}</desc>`),
+    'brackets.svg': svg(`<style>${'(data:,'.repeat(100_000)}</style>`),
+    'addresses.svg': svg('<a b="data:;base64,"/>'.repeat(50_000)),
+    'names.svg': Buffer.from(`<!DOCTYPE svg [${'<!ENTITY a"'.repeat(50_000)}]><svg/>`),
     'marks behind it.jpg': notes.withSegments(jpeg, [], many(Buffer.from('\xff\xd8\xff\xd8', 'latin1'), 500_000)),
     'films behind it.jpg': notes.withSegments(jpeg, [], many(notes.box('ftyp'), 100_000)),
   };

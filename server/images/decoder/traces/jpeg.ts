@@ -1,9 +1,10 @@
 import type { Region } from './region.ts';
 import { coverSegments, type Segment } from './segments.ts';
-import { coverTail } from './tail.ts';
+import { coverJpegTail } from './tail.ts';
 
 const SOI = 0xd8;
 const EOI = 0xd9;
+const SOS = 0xda;
 const MOST_SEGMENTS = 10_000;
 const SCANNED = 64 * 1024;
 
@@ -15,7 +16,8 @@ export function coverJpeg(jpeg: Region): number | undefined {
   const segments: Segment[] = [];
   let position = 2;
   let end: number | undefined;
-  while (segments.length < MOST_SEGMENTS) {
+  for (;;) {
+    if (segments.length > MOST_SEGMENTS) throw new RangeError('too many segments');
     const at = nextMarker(jpeg, position);
     const [, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
     if (at + 2 > jpeg.length) break;
@@ -35,19 +37,48 @@ export function coverJpeg(jpeg: Region): number | undefined {
   return end;
 }
 
-/** A file that is a JPEG, with what stands behind its end. */
+/**
+ * A file that is a JPEG, with what stands behind its end.
+ * @throws RangeError where no end is found: what a decoder took for it stands inside something else
+ */
 export function coverJpegFile(file: Region): void {
   const end = coverJpeg(file);
-  if (end !== undefined) coverTail(file.inner(end));
+  if (end === undefined) throw new RangeError('no end');
+  coverJpegTail(file.inner(end));
 }
 
-/** A JPEG inside another structure, where something else may stand. */
-export function coverThumbnail(bytes: Region): void {
-  if (bytes.part(0, 2).readUInt16BE() === 0xffd8) coverJpeg(bytes);
+/**
+ * Where a JPEG ends that is one beyond doubt: a frame and a scan, and nothing between its segments.
+ * @returns undefined for anything else, which may begin like one by chance
+ */
+export function wholeJpegEnd(jpeg: Region): number | undefined {
+  let at = 2;
+  let [hasFrame, hasScan] = [false, false];
+  for (let count = 0; count < MOST_SEGMENTS; count += 1) {
+    const [mark, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
+    if (mark !== 0xff) return undefined;
+    if (marker === EOI) return hasScan ? at + 2 : undefined;
+    if (!isMarker(marker) || marker < 0xc0 || marker === SOI || (marker >= 0xf0 && marker < 0xfe)) return undefined;
+    at += 2 + 256 * high + low;
+    hasFrame ||= marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (marker !== SOS) continue;
+    if (!hasFrame) return undefined;
+    hasScan = true;
+    at = nextMarker(jpeg, at);
+  }
+  return undefined;
 }
 
-/** Application segments, and those that no decoder knows. Comments are a person's words, and stay. */
-const holdsNotes = (marker: number) => (marker & 0xf0) === 0xe0 || marker < 0xc0 || (marker >= 0xf0 && marker < 0xfe);
+/**
+ * A JPEG inside another structure, where something else may stand.
+ * @returns where it ends; undefined where it does not, or none begins
+ */
+export function coverThumbnail(bytes: Region): number | undefined {
+  return bytes.text(0, 2) === '\xff\xd8' ? coverJpeg(bytes) : undefined;
+}
+
+/** Application segments, comments, and those that no decoder knows. */
+const holdsNotes = (marker: number) => (marker & 0xf0) === 0xe0 || marker < 0xc0 || marker >= 0xf0;
 
 const isMarker = (next: number) => next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7);
 

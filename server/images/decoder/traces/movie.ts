@@ -1,21 +1,6 @@
 import { type Box, boxesOf, freeBox } from './boxes.ts';
 import type { Region } from './region.ts';
 
-const TOP = new Set([
-  'ftyp',
-  'styp',
-  'moov',
-  'mdat',
-  'free',
-  'skip',
-  'wide',
-  'moof',
-  'mfra',
-  'sidx',
-  'uuid',
-  'meta',
-  'udta',
-]);
 const NESTED = new Set([
   'moov',
   'trak',
@@ -35,25 +20,8 @@ const NOTES = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'ilst', '
 /** Those that may stay: program, title, artist, day, rights. */
 const HARMLESS = new Set(['hdlr', '\xa9too', '\xa9nam', '\xa9ART', '\xa9day', 'cprt', 'name']);
 const FULL = new Set(['meta']);
-/** Kinds of tracks that hold pictures, sound and words. */
-const SHOWN = new Set(['vide', 'pict', 'auxv', 'soun', 'subt', 'sbtl', 'text', 'hint']);
-/** A track that tells which moment of the film is the photograph. */
-const MOMENT = 'application/motionphoto-image-meta';
-
-/** Where the boxes of a film end that begins where the region does; undefined where none begins. */
-export function movieEnd(film: Region): number | undefined {
-  if (film.text(4, 8) !== 'ftyp') return undefined;
-  const boxes = boxesOf(film);
-  const end = boxes.findIndex(({ type }) => !TOP.has(type));
-  return end < 0 ? boxes.at(-1)?.end : boxes[end]?.at;
-}
-
-/** Covers a film beside a photograph: its notes go; the whole, where a track holds other things than picture and sound. */
-export function coverMovie(film: Region): void {
-  const boxes = boxesOf(film);
-  if (boxes.some(({ type, content }) => type === 'moov' && hasOtherTracks(content))) film.blank();
-  else for (const box of boxes) coverBox(film, box);
-}
+/** Kinds of tracks that hold pictures and sound. Words may be positions: drones write them as subtitles. */
+const SHOWN = new Set(['pict', 'auxv', 'vide', 'soun']);
 
 /** Covers the notes of one box and of all below it. */
 export function coverBox(parent: Region, box: Box): void {
@@ -64,16 +32,15 @@ export function coverBox(parent: Region, box: Box): void {
   }
 }
 
-/** Whether a track holds what is neither seen nor heard: positions measured on the way, perhaps. */
+/** Whether a track holds anything but pictures and sound: positions measured on the way, perhaps. */
 export function hasOtherTracks(movie: Region): boolean {
   return boxesOf(movie).some(({ type, content }) => type === 'trak' && !isShown(content));
 }
 
 function isShown(track: Region): boolean {
-  const media = boxesOf(track).find(({ type }) => type === 'mdia');
-  const handler = media && boxesOf(media.content).find(({ type }) => type === 'hdlr');
-  if (handler !== undefined && SHOWN.has(handler.content.text(8, 12))) return true;
-  return track.length < 65536 && track.text(0, track.length).includes(MOMENT);
+  const media = boxesOf(track).filter(({ type }) => type === 'mdia');
+  const handlers = media.flatMap(({ content }) => boxesOf(content).filter(({ type }) => type === 'hdlr'));
+  return handlers.length > 0 && handlers.every(({ content }) => SHOWN.has(content.text(8, 12)));
 }
 
 /** Whether notes hold nothing, or what is known to be harmless. */

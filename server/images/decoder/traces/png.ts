@@ -5,19 +5,19 @@ import { coverPhotoshop } from './photoshop.ts';
 import type { Region } from './region.ts';
 import { coverTail } from './tail.ts';
 import { coverExif } from './tiff.ts';
-import { namesTrace, tellsOfTraces } from './words.ts';
+import { isTellingComment, namesTrace, tellsOfTraces } from './words.ts';
 import { coverXmp, textNamesTrace } from './xmp.ts';
 
 /** What decoders use, and the time. */
 const SHOWN =
-  /^(?:IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|cICP|mDCV|cLLI|sBIT|iCCP|bKGD|hIST|pHYs|sPLT|tIME|acTL|fcTL|fdAT|oFFs|pCAL|sCAL|sTER|gIFg|gIFx|iDOT|vpAg|orNT|CgBI)$/;
+  /^(?:IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|cICP|mDCV|cLLI|sBIT|iCCP|bKGD|hIST|pHYs|sPLT|tIME|acTL|fcTL|fdAT|oFFs|pCAL|sCAL|sTER|gIFg|iDOT|vpAg|orNT|CgBI)$/;
 /** Ancillary, private, safe to copy, and no reader knows it: a chunk that is no more. */
 const NAMELESS = Buffer.from('voId');
 const KEYWORD = /^([^\0]{1,79})\0/;
 const MOST_TEXT = 4 * 1024 * 1024;
 const MOST_LOOKED_AT = 1024 * 1024;
-const XMP = /^XML:com\.adobe\.xmp$/i;
-const PROFILE = /^Raw profile type (\w+)$/i;
+const XMP = /XML:com\.adobe\.xmp/i;
+const PROFILE = /^\s*Raw profile type\b\s*(.*)/i;
 
 const PROFILES: Record<string, (profile: Region) => void> = {
   exif: coverApp1,
@@ -88,13 +88,12 @@ function coverApp1(content: Region): void {
 /** @returns false where the chunk must go */
 function coverText(content: Region, type: string): boolean {
   const keyword = KEYWORD.exec(content.text(0, 80))?.[1];
-  if (keyword === undefined) return content.length === 0 || !tellsOfTraces(content.text(0, 1000));
-  const kind = PROFILE.exec(keyword)?.[1]?.toLowerCase();
+  if (keyword === undefined) return isHarmless(type, content);
+  const kind = PROFILE.exec(keyword)?.[1]?.trim().toLowerCase();
   if (kind !== undefined) return coverProfile(content, keyword, type, PROFILES[kind]);
   if (keyword.split(/[\s:]+/).some(namesTrace)) return false;
-  if (!XMP.test(keyword)) return true;
   const text = textOf(content, keyword, type);
-  return text !== undefined && !textNamesTrace(text);
+  return text !== undefined && !(XMP.test(keyword) ? textNamesTrace(text) : isTellingComment(text));
 }
 
 /** Metadata written as hexadecimal digits, behind a name and a length. */

@@ -2,7 +2,7 @@ import { coverThumbnail } from './jpeg.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { type Region, together } from './region.ts';
 import { coverExif, keepOrientationOnly } from './tiff.ts';
-import { tellsOfTraces } from './words.ts';
+import { isTellingComment, tellsOfTraces } from './words.ts';
 import { coverXmp, textNamesTrace } from './xmp.ts';
 
 /** A segment of a JPEG: its marker and what stands behind its length. */
@@ -34,6 +34,7 @@ const HARMLESS: Record<number, RegExp> = {
 const TEXTS: Record<number, RegExp> = { 233: /^Media Jukebox\0/, 236: /\[picture info\]|Type=/ };
 /** A small JPEG, as it is or behind a name. */
 const PREVIEW = /^(?:QVGA\0|BGTH|JFXX[\s\S]{2})?(?=\xff\xd8\xff)/;
+const SPACE = 0x20;
 const JUMBF = /^JP[\s\S]{14}/;
 
 /** Covers the application segments of one JPEG, in their order. */
@@ -42,7 +43,9 @@ export function coverSegments(segments: readonly Segment[]): void {
     const { marker, content } = segments[index] as Segment;
     const head = content.text(0, 128);
     const preview = PREVIEW.exec(head);
-    if (marker === 0xe1 && EXIF.test(head)) {
+    if (marker === 0xfe) {
+      if (isTellingComment(content.text(0, content.length))) content.blank(0, content.length, SPACE);
+    } else if (marker === 0xe1 && EXIF.test(head)) {
       index = coverExifFrom(segments, index);
     } else if (marker === 0xed && head.startsWith(PHOTOSHOP)) {
       index = coverPhotoshopFrom(segments, index);

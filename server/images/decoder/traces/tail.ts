@@ -1,56 +1,59 @@
-import { coverJpeg } from './jpeg.ts';
-import { coverMovie, movieEnd } from './movie.ts';
+import { coverJpeg, wholeJpegEnd } from './jpeg.ts';
 import type { Region } from './region.ts';
 
 const SEARCHED = 64 * 1024;
-/** Longer than any of the marks that are looked for. */
-const OVERLAP = 64;
-
-/** Marks of what may carry notes: trailers by makers, other files, words of metadata. */
-const SUSPECT =
-  /AXS[!*]|\xa1\xb2\xc3\xd4|cbipcbbl|CANON OPTIONAL DATA|zmie|QDIOBS|SEF[HT]|8db42d694ccc41|NIKON APP|vivo\{|LIGOGPS|ftyp|moov|exif\0|II\*\0|MM\0\*|xpacket|xmpmeta|ns\.adobe\.com|8BIM|RIFF|\x89PNG|GPS|latitude|longitude|serial|\xa9xyz|loci|mcc_data|location/i;
+/** A JPEG's first mark and the beginning of its first segment. */
+const JPEG = /\xff\xd8\xff[\xc0-\xcf\xdb\xdd\xe0-\xef\xfe]/;
+/** Longer than the mark, by one byte less. */
+const OVERLAP = 3;
+const MOST_TEXT = 64 * 1024;
+/** Words of notes, in text that stands behind a picture. */
+const SUSPECT = /gps|latitude|longitude|serial|location|xpacket|xmpmeta|ns\.adobe\.com|exif|8bim|base64/i;
 
 /**
- * Covers what stands behind the end of a picture: other pictures (of a gain map, of a preview) and short films are
- * covered for themselves, and the rest is blanked where it looks like metadata.
+ * Covers what stands behind the end of a picture. No decoder shows any of it, and too many programs leave too much there
+ * (films, archives, trailers of makers, compressed notes), so that all of it goes that is not plainly nothing: padding,
+ * or a few words.
  */
 export function coverTail(tail: Region): void {
-  let position = 0;
+  if (!isPadding(tail) && !isPlainText(tail)) tail.blank();
+}
+
+/** Behind a JPEG, whole JPEGs may stand: a gain map or a preview, which stay and are covered by the same rules. */
+export function coverJpegTail(tail: Region): void {
   let gap = 0;
-  while (position < tail.length) {
-    const found = nextFile(tail, position);
-    const file = tail.inner(found);
-    const length = found >= tail.length ? 0 : (movieEnd(file) ?? coverJpegAt(file));
-    if (length === undefined) {
-      position = found + 1;
-      continue;
-    }
-    coverGap(tail.inner(gap, found));
-    if (file.text(4, 8) === 'ftyp') coverMovie(file.inner(0, length));
-    position = found + length;
-    gap = position;
-    if (length === 0) return;
+  for (let from = 0; from < tail.length; ) {
+    const at = nextJpeg(tail, from);
+    const end = at === undefined ? undefined : wholeJpegEnd(tail.inner(at));
+    if (at === undefined) break;
+    from = at + (end ?? 1);
+    if (end === undefined) continue;
+    coverTail(tail.inner(gap, at));
+    coverJpeg(tail.inner(at, from));
+    gap = from;
   }
-  coverGap(tail.inner(gap));
+  coverTail(tail.inner(gap));
 }
 
-const coverJpegAt = (file: Region) => (file.text(0, 3) === '\xff\xd8\xff' ? coverJpeg(file) : undefined);
-
-/** Where a JPEG or a film may begin. */
-function nextFile(tail: Region, from: number): number {
+function nextJpeg(tail: Region, from: number): number | undefined {
   for (let position = from; position < tail.length; position += SEARCHED - OVERLAP) {
-    const text = tail.text(position, position + SEARCHED);
-    const [jpeg, film] = [text.indexOf('\xff\xd8\xff'), text.indexOf('ftyp', 4) - 4];
-    const found = [jpeg, film].filter((at) => at >= 0);
-    if (found.length > 0) return position + Math.min(...found);
+    const found = tail.text(position, position + SEARCHED).search(JPEG);
+    if (found >= 0) return position + found;
   }
-  return tail.length;
+  return undefined;
 }
 
-function coverGap(gap: Region): void {
-  for (let position = 0; position < gap.length; position += SEARCHED - OVERLAP) {
-    if (!SUSPECT.test(gap.text(position, position + SEARCHED))) continue;
-    gap.blank();
-    return;
+/** One value throughout. */
+function isPadding(tail: Region): boolean {
+  const [value] = tail.part(0, 1);
+  for (let position = 0; position < tail.length; position += SEARCHED) {
+    if (!tail.part(position, position + SEARCHED).every((byte) => byte === value)) return false;
   }
+  return true;
+}
+
+function isPlainText(tail: Region): boolean {
+  if (tail.length > MOST_TEXT) return false;
+  const text = tail.text(0, tail.length);
+  return /^[\t\n\r\x20-\x7e]*$/.test(text) && !SUSPECT.test(text);
 }

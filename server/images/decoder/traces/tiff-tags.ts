@@ -24,12 +24,20 @@ export const REMOVED = new Set([
   0x87b0, // GeoDoubleParams
   0x87b1, // GeoAsciiParams
   0xa480, // GDAL's metadata
+  0x4748, // StitchInfo
+  0x935c, // ImageSourceData: Photoshop's layers, which may be whole photographs
+  0xb4c3, // Hasselblad's raw picture
+  0xc6f5, // ProfileIFD, of DNG
 ]);
 
 export const GPS = 0x8825;
 export const XMP = 0x02bc;
 export const IPTC = 0x83bb;
 export const PHOTOSHOP = 0x8649;
+/** Whose values must be looked into, however long. */
+export const LOOKED_INTO = new Set([XMP, IPTC, PHOTOSHOP]);
+/** A person's words, and where programs write measurements: ImageDescription, UserComment, ImageHistory, XPTitle and others. */
+export const COMMENTS = new Set([0x010d, 0x010e, 0x9213, 0x9286, 0x9c9b, 0x9c9c, 0x9c9e, 0x9c9f]);
 export const ORIENTATION = 0x0112;
 export const THUMBNAIL_AT = 0x0201;
 export const THUMBNAIL_LENGTH = 0x0202;

@@ -12,12 +12,13 @@ import {
   tableOf,
 } from './tiff-directory.ts';
 import * as tags from './tiff-tags.ts';
-import { tellsOfTraces } from './words.ts';
+import { isTellingComment, tellsOfTraces } from './words.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
 const MOST_DIRECTORIES = 1000;
 const MOST_POINTERS = 100;
 const MOST_VALUE = 16 * 1024 * 1024;
+const MOST_WORDS = 64 * 1024;
 const INTEGERS = new Set([1, 3, 4, 6, 8, 9, 13, 16, 17, 18]);
 
 /** Ends of what programs append to a file with notes of their own. */
@@ -44,7 +45,9 @@ type Walk = {
 export function coverTiffFile(tiff: Region): void {
   if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a trailer in a format of its own');
   const layout = readLayout(tiff, true);
-  if (layout !== undefined) coverDirectories(tiff, layout);
+  // A decoder read some picture out of it: by other rules than these.
+  if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) throw new RangeError('no table');
+  coverDirectories(tiff, layout);
 }
 
 /** Covers EXIF that stands inside another file. What cannot be followed goes, save the orientation. */
@@ -121,18 +124,29 @@ function isKept(walk: Walk, entry: Entry): boolean {
   if (entry.tag === tags.GPS) return isEmptyGps(walk, entry) || free(walk, entry);
   if (tags.DIRECTORIES.has(entry.tag)) return follow(walk, entry) || free(walk, entry);
   const value = farValue(walk, entry);
-  if (value === undefined) return true;
+  if (value === undefined) return isShort(entry) || !tags.LOOKED_INTO.has(entry.tag) || drop(walk, entry);
   if (entry.tag === tags.XMP) return isHarmlessXmp(value) || free(walk, entry);
   if (entry.tag === tags.IPTC) coverIptc(value);
   if (entry.tag === tags.PHOTOSHOP) coverPhotoshop(value);
+  if (tags.COMMENTS.has(entry.tag)) return !isTellingComment(wordsOf(value)) || free(walk, entry);
   if (entry.tag > tags.FREE_TEXT) return !tellsOfTraces(value.text(0, 1000)) || free(walk, entry);
   return true;
 }
 
-/** The region of a value that stands whole, and outside the table. */
-function farValue({ tiff }: Walk, { inline, at, size }: Entry): Region | undefined {
-  if (inline || !(size > 0) || size > MOST_VALUE || at + size > tiff.length) return undefined;
-  return tiff.inner(at, at + size);
+/** The region of a value that stands whole, and outside the table, and is not too long to be looked into. */
+function farValue({ tiff }: Walk, entry: Entry): Region | undefined {
+  if (isShort(entry) || !(entry.size <= MOST_VALUE) || entry.at + entry.size > tiff.length) return undefined;
+  return tiff.inner(entry.at, entry.at + entry.size);
+}
+
+const isShort = ({ inline, size }: Entry) => size === 0 || (inline && size > 0);
+
+/** Text of one byte a character or of two. */
+const wordsOf = (value: Region) => value.text(0, MOST_WORDS).replaceAll('\0', '');
+
+/** Gives up an entry whose value cannot be looked into; where it does not stand whole, nobody knows whose bytes those are. */
+function drop(walk: Walk, entry: Entry): false {
+  return entry.at + entry.size <= walk.tiff.length && free(walk, entry);
 }
 
 /** Gives an entry up, with its value. Always false: it is not kept. */
@@ -203,7 +217,8 @@ function addPixels(walk: Walk, { entries }: Directory): void {
 }
 
 function numbersOf({ tiff, layout }: Walk, { type, count, size, at }: Entry): number[] {
-  if (!INTEGERS.has(type) || !(size > 0) || size > MOST_VALUE) return [];
+  if (!INTEGERS.has(type) || !(size > 0)) return [];
+  if (size > MOST_VALUE) throw new RangeError('too many pieces');
   const bytes = tiff.part(at, at + size);
   const width = size / count;
   return Array.from({ length: Math.floor(bytes.length / width) }, (_, index) =>

@@ -18,3 +18,12 @@ export const tellsOfTraces = (text: string) => ANYWHERE.test(text);
 /** @param name without its namespace's prefix */
 export const namesTrace = (name: string) =>
   !WITHIN.test(name) && (ANYWHERE.test(name) || NAMES.some((pattern) => pattern.test(name)));
+
+/** A name of a coordinate or a number of a camera with a figure behind it, as programs write them into comments. */
+const MEASURED =
+  /(?:latitude|longitude|gps[a-z]{0,30}|serial(?:[\s_-]?(?:no|nr|number))?)(?:ref|,)?[\s"'=:>#.()[\]{}-]{1,12}[^\s"'<>]{0,20}\d/i;
+/** What is no comment, though it stands where one is expected. */
+const METADATA = /exif\0|xpacket|xmpmeta|<rdf:|8bim|data:image\//i;
+
+/** Whether a comment is data rather than a person's words: what those tell of a place is theirs to publish. */
+export const isTellingComment = (text: string) => MEASURED.test(text) || METADATA.test(text);
