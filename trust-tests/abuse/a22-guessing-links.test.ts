@@ -5,6 +5,10 @@ import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call, refused } from '../testing/call.ts';
 import { times } from '../testing/full.ts';
 import { serve } from '../testing/loopback.ts';
+import { counts } from '../testing/tell.ts';
+
+const guesses = times(1000, 1_000_000);
+counts({ made: guesses, wanted: 1_000_000, what: 'guesses' });
 
 abuse('A22', 'a link holds 128 random bits, and nothing leads from one to the next', async (t) => {
   const { origin } = await serve(t);
@@ -37,7 +41,6 @@ abuse('A22', 'guesses find nothing, nor does a key that is nearly right', async 
   const [image] = await store(origin, await newAccount(origin), [{ name: 'a.png', bytes: await picture() }]);
   const path = pathOf(image?.url);
   const key = path.slice(3, 25);
-  const guesses = times(1000, 1_000_000);
   let found = 0;
   for (let from = 0; from < guesses; from += 50) {
     const some = Array.from({ length: 50 }, () => call(origin, `/i/${randomBytes(16).toString('base64url')}.png`));

@@ -6,9 +6,12 @@ import { call, refused } from '../testing/call.ts';
 import { times } from '../testing/full.ts';
 import { nothingLeft } from '../testing/left-over.ts';
 import { serve } from '../testing/loopback.ts';
+import { counts } from '../testing/tell.ts';
+
+const limit = times(30, 1000);
+counts({ made: limit * 10, wanted: 10_000, what: 'files' });
 
 abuse('A27', 'small files by the thousand end at the limit', async (t) => {
-  const limit = times(30, 1000);
   const at = await serve(t, { quotaImages: limit });
   const account = await newAccount(at.origin);
   const bytes = await picture({ width: 2, height: 2 });

@@ -1,10 +1,14 @@
-import t from 'tap';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../../server/testing/app.ts';
 import { picture, svg } from '../../server/testing/pictures.ts';
 import { openSocket } from '../../server/testing/socket.ts';
-import { newAccount, pathOf, send, store } from '../testing/account.ts';
-import { asJson, type Call, call } from '../testing/call.ts';
-import { serve } from '../testing/loopback.ts';
+import { newAccount, pathOf, randomCredentials, send, store } from '../testing/account.ts';
+import { type Answer, asJson, type Call, call } from '../testing/call.ts';
+import { type Loopback, serve, takeFailures } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
+import { mountTmpfs } from '../testing/mounts.ts';
+import { withoutMount } from '../testing/tools.ts';
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -17,13 +21,35 @@ function missing(headers: Headers, isFile: boolean): string[] {
     ['no inline scripts', !/script-src[^;]*'unsafe-(?:inline|eval)'/.test(policy)],
     ['frame-ancestors', /frame-ancestors 'none'/.test(policy)],
     ['Referrer-Policy', Boolean(headers['referrer-policy'])],
+    ['Permissions-Policy', /camera=\(\)/.test(String(headers['permissions-policy']))],
     ['sandbox', !isFile || /(?:^|; ?)sandbox(?:;|$)/.test(policy)],
   ];
   return wanted.filter(([, there]) => !there).map(([name]) => name);
 }
 
+/** The tries of an hour, at the first one. */
+async function tooMany({ origin, sql }: Loopback): Promise<Answer> {
+  const guess = () => call(origin, '/api/auth/login', asJson({ email: 'nobody@example.com', password: 'a guess' }));
+  await guess();
+  await sql(`update rate_limits set count = 1000, resets_at = now() + interval '1 hour'`);
+  return guess();
+}
+
+async function fullDisk(t: Test): Promise<Answer> {
+  const dataDir = await temporaryFolder(t);
+  const disk = mountTmpfs(t, join(dataDir, 'files'), '1m');
+  const { origin } = await serve(t, { dataDir, expected: [507] });
+  const account = await newAccount(origin);
+  disk.fill();
+  return send(origin, account, [{ name: 'a.png', bytes: await picture() }]);
+}
+
 t.test('every answer carries its guarding headers, refusals and what is no request too', async (t) => {
-  const { origin } = await serve(t, { quotaImages: 3, expected: [503] });
+  const { origin, app, sql } = await serve(t, { quotaImages: 4, expected: [500] });
+  // Its headers never end: cut after twenty seconds as a rule, shortened here and looked at every five.
+  app.server.headersTimeout = 2000;
+  const endless = await openSocket(origin);
+  await endless.send('GET / HTTP/1.1\r\nHost: localhost\r\n');
   const account = await newAccount(origin);
   const [photo, drawing] = await store(origin, account, [
     { name: 'a.png', bytes: await picture() },
@@ -80,13 +106,47 @@ t.test('every answer carries its guarding headers, refusals and what is no reque
     const gone = missing(headers, isFile);
     if (gone.length > 0) bare.push(`${about} ${status}: ${gone.join(', ')}`);
   };
+  const noteRaw = (about: string, answer: string) => {
+    const [head = ''] = answer.split('\r\n\r\n');
+    const lines = head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]);
+    note(about, Number(head.slice(9, 12)), Object.fromEntries(lines), false);
+  };
   for (const [path, options = {}] of calls) {
     const { status, headers } = await call(origin, path, options);
     const isFile = status < 400 && (path.startsWith('/i/') || path.endsWith('/original'));
     note(`${options.method ?? 'GET'} ${path}`, status, headers, isFile);
   }
-  const full = await send(origin, account, [{ name: 'b.png', bytes: await picture() }]);
-  note('an upload beyond the quota', full.status, full.headers, false);
+  const from = async (about: string, answer: Promise<Answer>) => {
+    const { status, headers } = await answer;
+    note(about, status, headers, false);
+  };
+  const png = await picture();
+  const newcomer = asJson(randomCredentials());
+  await from('a registration', call(origin, '/api/auth/register', newcomer));
+  await from('no picture', send(origin, account, [{ name: 'b.txt', bytes: 'a text' }]));
+  await from('half a picture', send(origin, account, [{ name: 'b.png', bytes: png.subarray(0, 60) }]));
+  const both = [
+    { name: 'b.png', bytes: png },
+    { name: 'b.txt', bytes: 'a text' },
+  ];
+  await from('one of two', send(origin, account, both));
+  await from('an upload beyond the quota', send(origin, account, [{ name: 'c.png', bytes: png }]));
+  await from('a deletion', call(origin, `/api/images/delete/${drawing?.id}`, { method: 'DELETE', ...own }));
+  await from('an upload', send(origin, account, [{ name: 'd.png', bytes: png }]));
+  const elsewhere = { cookie: account.cookie, origin: 'https://evil.example' };
+  await from('a call of another site', call(origin, '/api/auth/logout', { method: 'POST', headers: elsewhere }));
+  await from('a logout', call(origin, '/api/auth/logout', { method: 'POST', ...own }));
+
+  const limited = await serve(t, { rateLimit: 'on' });
+  await from('too many', tooMany(limited));
+  const busy = await serve(t, { expected: [503], options: { pressure: { rss: 1 } } });
+  await from('under pressure', call(busy.origin, '/login'));
+  if (!withoutMount) await from('a full disk', fullDisk(t));
+  await sql('alter table images rename to images_elsewhere');
+  await from('a failure', call(origin, file));
   for (const text of [
     'GARBAGE\r\n\r\n',
     `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
@@ -94,15 +154,16 @@ t.test('every answer carries its guarding headers, refusals and what is no reque
   ]) {
     const { send: write, received } = await openSocket(origin);
     await write(text);
-    const [head = ''] = (await received).split('\r\n\r\n');
-    const lines = head
-      .split('\r\n')
-      .slice(1)
-      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]);
-    note(JSON.stringify(text.slice(0, 12)), Number(head.slice(9, 12)), Object.fromEntries(lines), false);
+    noteRaw(JSON.stringify(text.slice(0, 12)), await received);
   }
+  noteRaw('headers without end', await endless.received);
   t.same(bare, []);
-  for (const status of [200, 206, 304, 400, 401, 404, 409, 413, 416, 431])
+  const wanted = [200, 201, 204, 206, 207, 304, 400, 401, 403, 404, 408, 409, 413, 415, 416, 422, 429, 431, 500, 503];
+  for (const status of [...wanted, ...(withoutMount ? [] : [507])])
     t.ok(seen.includes(status), `a ${status} was among them`);
+  t.same(
+    takeFailures().filter((failure) => !/: 50[037]$/.test(failure)),
+    [],
+  );
   measured('G17', { seen: `${seen.length - bare.length} of ${seen.length}`, held: bare.length === 0 });
 });

@@ -14,10 +14,15 @@ const numbered = (letter: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${letter}${from + index}`);
 
 export const goals: readonly Goal[] = [
-  { id: 'G1', goal: 'valid files stored, size right after orientation', number: 'all' },
+  { id: 'G1', goal: 'valid files stored, size and frames right after orientation', number: 'all' },
   { id: 'G2', goal: 'invalid files refused with a reason, nothing stored', number: 'all, in <= 5 s' },
   { id: 'G3', goal: 'doubtful files refused clearly or served whole', number: 'all, 0 answers 5xx' },
-  { id: 'G4', goal: 'served picture and thumbnail upright', number: 'difference <= 3/255' },
+  {
+    id: 'G4',
+    goal: 'served picture and thumbnail upright',
+    number: 'difference <= 3/255',
+    parts: ['corpus', 'turned'],
+  },
   { id: 'G5', goal: 'place and serial numbers in what links serve', number: '0' },
   {
     id: 'G6',

@@ -24,7 +24,7 @@ export function corpusList(name: string): string[] {
 }
 
 export type CorpusEntry = Record<
-  'file' | 'class' | 'expected' | 'width' | 'height' | 'gps' | 'orientation_tag',
+  'file' | 'class' | 'expected' | 'width' | 'height' | 'frames' | 'gps' | 'orientation_tag',
   string
 >;
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { CRASHED, damaged, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
 import { type DecodeLimits, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
@@ -27,6 +28,15 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), ...ALLOCATION, VIPS_BLOCK_UNTRUSTED: '1' };
 }
 
+/** Where memory runs out, Linux ends the process with the highest score: a decoder then, and not the server. */
+function firstToGo(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // Another system, or one that forbids it: then it chooses by itself.
+  }
+}
+
 /**
  * Starts a process for decoding and waits until it is ready.
  * @throws Error where it cannot be started
@@ -38,6 +48,8 @@ export async function startWorker(entry: URL, limits: DecodeLimits, budget: Memo
     execArgv: ['--max-old-space-size=256', '--max-semi-space-size=1', '--expose-gc'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+  // At once: while a killed one still holds its memory, the system looks for the next to end.
+  if (child.pid !== undefined) firstToGo(child.pid);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve()).once('error', () => resolve());
   });
