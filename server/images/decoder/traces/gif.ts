@@ -1,6 +1,6 @@
 import type { Region } from './region.ts';
 import { coverTail } from './tail.ts';
-import { isTellingComment, tellsOfTraces } from './words.ts';
+import { isBinary, isTellingComment, tellsOfTraces } from './words.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
 /** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
@@ -60,18 +60,20 @@ function isHarmlessPacket(packet: Region): boolean {
 
 /** A person's words stay, unless they are measurements. */
 function coverComment(blocks: Region): void {
-  const telling = blocks.length > MOST_LOOKED_AT || isTellingComment(contentsOf(blocks));
+  const telling = blocks.length > MOST_LOOKED_AT || isBinary(joined(blocks)) || isTellingComment(contentsOf(blocks));
   if (telling) emptyBlocks(blocks.inner(0, blocks.length - 1));
 }
 
 /** What stands in sub-blocks, and once more as it stands there: words may be cut by a length, or hold some. */
-function contentsOf(blocks: Region): string {
+const contentsOf = (blocks: Region) => `${joined(blocks)}\n${blocks.text(0, blocks.length)}`;
+
+function joined(blocks: Region): string {
   const text = blocks.text(0, blocks.length);
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += 1 + text.charCodeAt(at)) {
     parts.push(text.slice(at + 1, at + 1 + text.charCodeAt(at)));
   }
-  return `${parts.join('')}\n${text}`;
+  return parts.join('');
 }
 
 /** Sub-blocks of as many spaces as a space is as a number fill a length, which may not be 1, exactly. */

@@ -11,6 +11,7 @@ const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 /** What describes the picture and its parts. */
 const DESCRIBING = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iref', 'iprp', 'idat', 'grpl', 'dinf', 'ipro', 'iods']);
 const CODED = new Set(['ftyp', 'mdat', 'idat', 'moof', 'mfra', 'sidx', 'styp']);
+const FREE = new Set(['free', 'skip', 'wide']);
 /** Kinds of items that are pictures, coded or made of others. */
 const PICTURES = new Set('hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 jxs1 unci grid iden iovl tmap mski'.split(' '));
 
@@ -25,7 +26,8 @@ function coverTop(file: Region, box: Box): void {
   if (CODED.has(box.type)) return;
   if (box.type === 'meta') coverMeta(file, box.content);
   else if (box.type === 'uuid') coverUuid(file, box);
-  else if (box.type !== 'moov') coverTail(box.content);
+  else if (FREE.has(box.type)) coverTail(box.content);
+  else if (box.type !== 'moov') freeBox(file, box);
   else if (hasOtherTracks(box.content)) throw new RangeError('a track of another kind');
   else coverBox(file, box);
 }

@@ -5,7 +5,7 @@ import { coverPhotoshop } from './photoshop.ts';
 import type { Region } from './region.ts';
 import { coverTail } from './tail.ts';
 import { coverExif } from './tiff.ts';
-import { isTellingComment, namesTrace, tellsOfTraces } from './words.ts';
+import { isBinary, isTellingComment, namesTrace, tellsOfTraces } from './words.ts';
 import { coverXmp, textNamesTrace } from './xmp.ts';
 
 /** What decoders use, and the time. */
@@ -73,7 +73,9 @@ const isText = (type: string) => type === 'tEXt' || type === 'zTXt' || type === 
 function isHarmless(type: string, content: Region): boolean {
   if (type === 'voId') return true;
   if (/^(?:zxIf|meTa|cpIp|caBX|tXMP|gdAT|mk..)$/.test(type)) return false;
-  return content.length <= MOST_LOOKED_AT && !tellsOfTraces(content.text(0, content.length));
+  if (content.length > MOST_LOOKED_AT) return false;
+  const text = content.text(0, content.length);
+  return !isBinary(text) && !tellsOfTraces(text) && !isTellingComment(text);
 }
 
 function coverHeadedExif(content: Region): void {
@@ -93,7 +95,8 @@ function coverText(content: Region, type: string): boolean {
   if (kind !== undefined) return coverProfile(content, keyword, type, PROFILES[kind]);
   if (keyword.split(/[\s:]+/).some(namesTrace)) return false;
   const text = textOf(content, keyword, type);
-  return text !== undefined && !(XMP.test(keyword) ? textNamesTrace(text) : isTellingComment(text));
+  if (text === undefined || isBinary(text)) return false;
+  return !(XMP.test(keyword) ? textNamesTrace(text) : isTellingComment(text));
 }
 
 /** Metadata written as hexadecimal digits, behind a name and a length. */

@@ -2,7 +2,7 @@ import { coverThumbnail } from './jpeg.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { type Region, together } from './region.ts';
 import { coverExif, keepOrientationOnly } from './tiff.ts';
-import { isTellingComment, tellsOfTraces } from './words.ts';
+import { isBinary, isTellingComment, tellsOfTraces } from './words.ts';
 import { coverXmp, textNamesTrace } from './xmp.ts';
 
 /** A segment of a JPEG: its marker and what stands behind its length. */
@@ -44,7 +44,7 @@ export function coverSegments(segments: readonly Segment[]): void {
     const head = content.text(0, 128);
     const preview = PREVIEW.exec(head);
     if (marker === 0xfe) {
-      if (isTellingComment(content.text(0, content.length))) content.blank(0, content.length, SPACE);
+      if (isTelling(content.text(0, content.length))) content.blank(0, content.length, SPACE);
     } else if (marker === 0xe1 && EXIF.test(head)) {
       index = coverExifFrom(segments, index);
     } else if (marker === 0xed && head.startsWith(PHOTOSHOP)) {
@@ -92,6 +92,8 @@ function coverPhotoshopFrom(segments: readonly Segment[], index: number): number
   coverPhotoshop(together(parts));
   return last - 1;
 }
+
+const isTelling = (comment: string) => isBinary(comment) || isTellingComment(comment);
 
 function isHarmlessText(marker: number, content: Region): boolean {
   const text = content.text(0, content.length);

@@ -10,6 +10,8 @@ import { isTellingComment, tellsOfTraces } from './words.ts';
 import { textNamesTrace } from './xmp.ts';
 
 const SPACE = 0x20;
+/** Addresses of photographs in a style, which are covered for themselves. */
+const DATA = /data:image\//gi;
 const MOST_DEPTH = 4;
 /** Elements of description, which no drawing needs. */
 const DESCRIPTIONS = new Set(['metadata', 'xmpmeta', 'rdf']);
@@ -84,12 +86,21 @@ function descriptionsIn(text: string): { from: number; to: number; isPacked: boo
 function coverElements(file: Region): void {
   const text = file.text(0, file.length);
   for (const token of tokensOf(text)) {
+    // Readers of notes look into comments and quoted text as if they were markup.
+    if (token.kind === 'cdata') coverWords(file, token.from + 9, token.to - 3);
+    if (token.kind === 'other' && text.startsWith('<!--', token.from)) coverWords(file, token.from + 4, token.to - 3);
     if (token.kind !== 'open' && token.kind !== 'empty') continue;
     if (isTelling(localName(token.name))) throw new RangeError('an element that tells of a trace');
     for (const { name, from, to } of attributesOf(text, token)) {
       if (isTelling(localName(name))) file.blank(from, to, SPACE);
     }
   }
+}
+
+function coverWords(file: Region, from: number, to: number): void {
+  const words = file.text(from, to);
+  if (/<[^\s<>]*(?:gps|serial)/i.test(words) || isTellingComment(words.replaceAll(DATA, '')))
+    file.blank(from, to, SPACE);
 }
 
 /** A name that merely sounds like a place may mean the drawing's: of maps there are many. */

@@ -27,7 +27,9 @@ export const REMOVED = new Set([
   0x4748, // StitchInfo
   0x935c, // ImageSourceData: Photoshop's layers, which may be whole photographs
   0xb4c3, // Hasselblad's raw picture
+  0xc51b, // Hasselblad's other one
   0xc6f5, // ProfileIFD, of DNG
+  0xfe4c, // RawFile
 ]);
 
 export const GPS = 0x8825;
@@ -36,6 +38,8 @@ export const IPTC = 0x83bb;
 export const PHOTOSHOP = 0x8649;
 /** Whose values must be looked into, however long. */
 export const LOOKED_INTO = new Set([XMP, IPTC, PHOTOSHOP]);
+/** Parts of the picture that look like files: tables of JPEG, colour profile. */
+export const BINARY = new Set([0x015b, 0x8773]);
 /** A person's words, and where programs write measurements: ImageDescription, UserComment, ImageHistory, XPTitle and others. */
 export const COMMENTS = new Set([0x010d, 0x010e, 0x9213, 0x9286, 0x9c9b, 0x9c9c, 0x9c9e, 0x9c9f]);
 export const ORIENTATION = 0x0112;

@@ -12,13 +12,15 @@ import {
   tableOf,
 } from './tiff-directory.ts';
 import * as tags from './tiff-tags.ts';
-import { isTellingComment, tellsOfTraces } from './words.ts';
+import { holdsMetadata, isTellingComment, tellsOfTraces } from './words.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
 const MOST_DIRECTORIES = 1000;
 const MOST_POINTERS = 100;
 const MOST_VALUE = 16 * 1024 * 1024;
 const MOST_WORDS = 64 * 1024;
+/** Types of values that may hold anything. */
+const BYTES = new Set([1, 2, 6, 7]);
 const INTEGERS = new Set([1, 3, 4, 6, 8, 9, 13, 16, 17, 18]);
 
 /** Ends of what programs append to a file with notes of their own. */
@@ -126,9 +128,14 @@ function isKept(walk: Walk, entry: Entry): boolean {
   const value = farValue(walk, entry);
   if (value === undefined) return isShort(entry) || !tags.LOOKED_INTO.has(entry.tag) || drop(walk, entry);
   if (entry.tag === tags.XMP) return isHarmlessXmp(value) || free(walk, entry);
-  if (entry.tag === tags.IPTC) coverIptc(value);
-  if (entry.tag === tags.PHOTOSHOP) coverPhotoshop(value);
+  if (entry.tag === tags.IPTC || entry.tag === tags.PHOTOSHOP) {
+    (entry.tag === tags.IPTC ? coverIptc : coverPhotoshop)(value);
+    return true;
+  }
   if (tags.COMMENTS.has(entry.tag)) return !isTellingComment(wordsOf(value)) || free(walk, entry);
+  if (BYTES.has(entry.type) && !tags.BINARY.has(entry.tag) && holdsMetadata(value.text(0, MOST_WORDS))) {
+    return free(walk, entry);
+  }
   if (entry.tag > tags.FREE_TEXT) return !tellsOfTraces(value.text(0, 1000)) || free(walk, entry);
   return true;
 }
@@ -142,7 +149,7 @@ function farValue({ tiff }: Walk, entry: Entry): Region | undefined {
 const isShort = ({ inline, size }: Entry) => size === 0 || (inline && size > 0);
 
 /** Text of one byte a character or of two. */
-const wordsOf = (value: Region) => value.text(0, MOST_WORDS).replaceAll('\0', '');
+const wordsOf = (value: Region) => value.text(0, MOST_WORDS);
 
 /** Gives up an entry whose value cannot be looked into; where it does not stand whole, nobody knows whose bytes those are. */
 function drop(walk: Walk, entry: Entry): false {

@@ -23,7 +23,18 @@ export const namesTrace = (name: string) =>
 const MEASURED =
   /(?:latitude|longitude|gps[a-z]{0,30}|serial(?:[\s_-]?(?:no|nr|number))?)(?:ref|,)?[\s"'=:>#.()[\]{}-]{1,12}[^\s"'<>]{0,20}\d/i;
 /** What is no comment, though it stands where one is expected. */
-const METADATA = /exif\0|xpacket|xmpmeta|<rdf:|8bim|data:image\//i;
+const METADATA = /exif(?:II|MM)|xpacket|xmpmeta|<rdf:|8bim|data:image\//i;
+
+/** Beginnings of EXIF, of a JPEG, of datasets of IPTC. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const BINARY = /II[*+]\0|MM\0[*+]|\xff\xd8\xff|\x1c\x02[\s\S]\0/;
+
+/** Whether something stands there that is read by itself, in characters of one byte or of two. */
+export const holdsMetadata = (text: string) => BINARY.test(text) || METADATA.test(text.replaceAll('\0', ''));
 
 /** Whether a comment is data rather than a person's words: what those tell of a place is theirs to publish. */
-export const isTellingComment = (text: string) => MEASURED.test(text) || METADATA.test(text);
+export const isTellingComment = (text: string) => holdsMetadata(text) || MEASURED.test(text.replaceAll('\0', ''));
+
+/** Whether there are characters that no words are written with, closing zeros apart. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+export const isBinary = (text: string) => /[\x01-\x08\x0e-\x1f]|\0(?!\0*$)/.test(text);
