@@ -101,9 +101,10 @@ async function noteLoose(tx: postgres.TransactionSql, root: string): Promise<voi
   let some = new Map<string, string>();
   const note = async () => {
     if (some.size === 0) return;
-    const [ids, extensions] = [[...some.keys()], [...some.values()]];
+    const files = JSON.stringify([...some].map(([id, extension]) => ({ id, extension })));
     await tx`insert into loose_bytes (image_id, extension, process)
-      select id, extension, ${String(nobody)}::bigint from unnest(${ids}::uuid[], ${extensions}::text[]) as file (id, extension)
+      select id, extension, ${String(nobody)}::bigint
+      from jsonb_to_recordset(${files}::text::jsonb) as file (id uuid, extension text)
       where not exists (select 1 from images where images.id = file.id) on conflict do nothing`;
     some = new Map();
   };

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
 import { sql as text } from 'drizzle-orm';
 import t from 'tap';
 import { users } from '../../drizzle/schema.ts';
@@ -29,6 +30,28 @@ t.test('a server that answers and is new enough is taken', async (t) => {
   const { sql, close } = connect(url);
   t.teardown(close);
   await t.resolves(checkServer(sql, parseDatabaseUrl(url)));
+});
+
+t.test('a connection asks nothing of its own, whose failure nobody would hear of', async (t) => {
+  const address = parseDatabaseUrl((await createTestDatabase(t)).url);
+  const target = address.host.startsWith('/')
+    ? { path: `${address.host}/.s.PGSQL.${address.port}` }
+    : { host: address.host, port: address.port };
+  const asked: string[] = [];
+  const proxy = createServer((client) => {
+    const server = openSocket(target as { path: string });
+    client.on('data', (chunk) => asked.push(chunk.toString('latin1'))).pipe(server);
+    server.pipe(client);
+    for (const socket of [client, server]) socket.on('error', () => {});
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.teardown(() => proxy.close());
+  const { sql, close } = connect({ ...address, host: '127.0.0.1', port: (proxy.address() as AddressInfo).port });
+  t.teardown(close);
+  await sql`select 1`;
+  t.match(asked.join(''), /select 1/);
+  t.notMatch(asked.join(''), /pg_catalog/);
 });
 
 t.test('a database that cannot be used is named in one line, never with the password', async (t) => {

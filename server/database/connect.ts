@@ -33,6 +33,9 @@ export function openClient(
     database: address.database,
     ssl: address.ssl ?? false,
     connect_timeout: 5,
+    // Nobody here speaks in arrays. The driver (3.4.9) asks for their types at each connection and lets a failure of that
+    // question pass to nobody: a connection lost at that moment would end the process.
+    fetch_types: false,
     // A database that comes back is found again within a second; the driver's own backoff grows to 20 s.
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, 1),
     onnotice: () => {},

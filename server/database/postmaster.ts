@@ -110,7 +110,7 @@ export const hasEnded = (child: ChildProcess) =>
 
 /** Answers why it does not serve, or nothing when it does. */
 async function serving(child: ChildProcess, address: Address): Promise<string | undefined> {
-  const probe = openClient(address, { max: 1, backoff: () => 0.01, connect_timeout: 5, fetch_types: false });
+  const probe = openClient(address, { max: 1, backoff: () => 0.01, connect_timeout: 5 });
   const begun = Date.now();
   let last = '';
   try {

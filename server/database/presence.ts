@@ -33,7 +33,6 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
   const own = openClient(address, {
     max: 1,
     max_lifetime: null,
-    fetch_types: false,
     onclose: () => lost(),
     connection: {
       ...address.parameters,

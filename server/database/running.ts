@@ -48,7 +48,7 @@ function addressIn(folder: string): Address | undefined {
 
 /** Why it does not answer, or nothing when it does. */
 async function silenceOf(address: Address): Promise<string | undefined> {
-  const sql = openClient(address, { max: 1, fetch_types: false }, 5000);
+  const sql = openClient(address, { max: 1 }, 5000);
   try {
     await sql`select 1`;
     return undefined;

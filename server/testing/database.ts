@@ -21,7 +21,7 @@ export async function createTestDatabase(t: Test): Promise<{ url: string }> {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const sql = openClient(coordinates().admin, { max: 1, fetch_types: false });
+  const sql = openClient(coordinates().admin, { max: 1 });
   try {
     await sql.unsafe(statement);
   } finally {
