@@ -29,7 +29,7 @@ async function difference(shown: Buffer, truth: Buffer): Promise<number> {
         .toColourspace('srgb')
         .flatten({ background: '#fff' })
         // What a lossy thumbnail loses of its finest lines is no turn.
-        .blur(1)
+        .blur(1.5)
         .removeAlpha()
         .raw()
         .toBuffer()
