@@ -78,7 +78,7 @@ t.test('a restore of what was damaged before its backup ends with 1, and names h
   await written.writer.seal({ format: 1, program: '9\u001b[2J\u0007', ...rest });
   await written.finish();
   const refused = await admin(t, ['restore', file], await place(t, 'DATABASE_URL'));
-  t.match(refused, { code: 1, stderr: /^The snapshot \S+ was made by version 9\uFFFD,/ });
+  t.match(refused, { code: 1, stderr: /^The snapshot \S+ was made by version 9,/ });
 });
 
 t.test('words that make no sense are wrong usage, and files that are none are told in one line', async (t) => {

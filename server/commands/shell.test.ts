@@ -12,6 +12,6 @@ t.test('what was broken off while the database was opened is not begun', async (
   const work = shell.withAdmin(async () => {
     begun = true;
   });
-  await t.rejects(work, Interrupted);
+  await t.rejects(work, new Interrupted());
   t.notOk(begun);
 });
