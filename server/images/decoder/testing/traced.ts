@@ -200,6 +200,9 @@ export const WITH_TRACES: Record<string, Buffer> = {
   ),
   'EXIF in an unknown chunk.png': notes.withChunks(png, notes.chunk('exIf', notes.exif())),
   'EXIF in a packed comment.png': notes.withChunks(png, notes.chunk('zTXt', 'Comment\0\0', notes.packed(notes.exif()))),
+  'EXIF among other pictures.jpg': notes.withSegments(jpeg, [
+    notes.segment(0xe2, 'MPF\0', notes.exif({ gps: false, makerNote: false })),
+  ]),
   'EXIF in a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, notes.exif())]),
   'IPTC in a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, notes.PLACE_IPTC)]),
   'quoted XMP.svg': svg(`<title><![CDATA[${notes.PLACE_XMP}]]></title>`),

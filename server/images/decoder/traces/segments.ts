@@ -14,13 +14,14 @@ const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const XMP_EXTENDED = 'http://ns.adobe.com/xmp/extension/\0';
 /** Before the text: signature, identity, length and place. */
 const XMP_EXTENDED_HEAD = 75;
+const PICTURES = 'MPF\0';
 const PHOTOSHOP = 'Photoshop 3.0\0';
 const PHOTOSHOP_OLD = 'Adobe_Photoshop2.5:';
 
 /** Beginnings of segments that hold no trace, by marker: resolution, colours, other pictures' places, comments. */
 const HARMLESS: Record<number, RegExp> = {
   224: /^(?:JFIF|JFXX|AVI1|Ocad)/,
-  226: /^(?:ICC_PROFILE\0|MPF\0|urn:iso:std:iso:ts:21496)/,
+  226: /^(?:ICC_PROFILE\0|urn:iso:std:iso:ts:21496)/,
   227: /^(?:Stim\0|_JPSJPS_)/,
   232: /^SPIFF\0/,
   234: /^(?:UNICODE\0|AROT\0)/,
@@ -53,6 +54,8 @@ export function coverSegments(segments: readonly Segment[]): void {
       coverPhotoshop(content.inner(27));
     } else if (marker === 0xe1 && head.startsWith(XMP)) {
       coverXmp(content.inner(XMP.length));
+    } else if (marker === 0xe2 && head.startsWith(PICTURES)) {
+      coverExif(content.inner(PICTURES.length)); // a table as EXIF's
     } else if (preview !== null) {
       coverThumbnail(content.inner(preview[0].length));
     } else if (marker === 0xeb && JUMBF.test(head)) {
