@@ -17,8 +17,13 @@ export function filesOf(words, kind) {
   return kind === 'postgres' ? all.filter(usesDatabase) : all;
 }
 
+/** Of those that have a database, these ask it for nothing that another one could answer otherwise. */
+const bytesAlone =
+  /\/(?:plugins\/.*|archive|ask|corpus|delivery|digests|links|location|multipart\.property|originals|own-original|range\.property|rebuild-renditions|renditions|renditions-on-demand|server-options|shell)\.test\.js$/;
+
 /** Whether another Postgres can make a difference to a test: those of pictures, texts and the page have run already. */
 function usesDatabase(file) {
+  if (bytesAlone.test(file)) return false;
   return /\/(?:testing\/(?:app|database)[\w-]*|database\/\w+|connect|open|migrate)\.js'/.test(
     readFileSync(join(root, file), 'utf8'),
   );
