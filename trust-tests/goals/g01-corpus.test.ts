@@ -9,6 +9,7 @@ import { type CorpusEntry, corpusBytes, corpusFiles, withoutCorpus } from '../te
 import { nothingLeft } from '../testing/left-over.ts';
 import { type Loopback, serve, takeFailures } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
+import { processorTime } from '../testing/processes.ts';
 
 /** Browsers turn a JPEG and a PNG as their Exif says; of a WebP they do not read it. */
 const turnedByBrowsers = (format: string) => ['jpeg', 'png'].includes(format);
@@ -77,14 +78,19 @@ t.test('every real file is stored or refused as it should be', { skip: withoutCo
   const at = await serve(t);
   const account = await newAccount(at.origin);
   const counts = { accept: [0, 0], reject: [0, 0], either: [0, 0] };
+  let hardest = 0;
   let [rows, slowest, upright, worst, withheld] = [0, 0, 0, 0, 0];
 
   async function upload({ file, expected, width, height, frames, class: kind }: CorpusEntry): Promise<boolean> {
     const bytes = corpusBytes(file);
     const start = performance.now();
+    const before = processorTime(process.pid);
     const answer = await send(at.origin, account, [{ name: file, bytes }]);
     const stored = answer.status === 201;
-    if (expected === 'reject') slowest = Math.max(slowest, performance.now() - start);
+    if (expected === 'reject') {
+      slowest = Math.max(slowest, performance.now() - start);
+      hardest = Math.max(hardest, processorTime(process.pid) - before);
+    }
     if (!stored) return expected !== 'accept' && isClearRefusal(answer);
     rows += 1;
     const [image] = imagesOf(answer);
@@ -122,6 +128,9 @@ t.test('every real file is stored or refused as it should be', { skip: withoutCo
   measured('G2', {
     seen: `${refusals.seen}, in ${(slowest / 1000).toFixed(1)} s at most`,
     held: refusals.held && slowest <= 5000,
+    ...(refusals.held && hardest <= 5000
+      ? { unsure: `others kept the machine busy: ${(hardest / 1000).toFixed(1)} s of the processor at most` }
+      : {}),
   });
   const either = told(counts.either);
   measured('G3', {
