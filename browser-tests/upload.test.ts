@@ -166,7 +166,7 @@ t.test('a partly refused upload counts both on the second line and keeps only wh
   await upload(page).click();
   const { rejected } = await (await answer).json();
   t.equal((await answer).status(), 207);
-  await sawToast(t, page, failed, '2 of 3 images uploaded, 1 not. Each says why.');
+  await sawToast(t, page, failed, '2 of 3 images uploaded, 1 not: it says why.');
   await eventually(t, () => pending(page), ['cut.jpg'], 'the refused one stays');
   t.equal((await page.getByText(rejected[0].message).count()) > 0, true, `with its reason: ${rejected[0].message}`);
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);

@@ -64,7 +64,7 @@ export const en = {
     success: 'Images uploaded successfully 📸',
     failure: 'Upload failed. Please try again.',
     counts: (stored: number, refused: number) =>
-      `${stored} of ${images(stored + refused)} uploaded, ${refused} not. Each says why.`,
+      `${stored} of ${images(stored + refused)} uploaded, ${refused} not${refused === 1 ? ': it says why' : '. Each says why'}.`,
   },
   /** What becomes of the place and the serial numbers that stored images tell; '' for none that does. */
   locations: ({ removed, kept, withheld }: { removed: number; kept: number; withheld: number }): string =>

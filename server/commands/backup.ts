@@ -3,7 +3,7 @@ import { programVersion } from '../version.ts';
 import { CommandFailed } from './failures.ts';
 import { byteProgress, noteAbove } from './progress.ts';
 import type { AddCommand } from './shell.ts';
-import { size } from './size.ts';
+import { counted, size } from './size.ts';
 
 const closing = `
 The server may go on running. Where <file> is a backup of this installation already, only what it does not hold yet is
@@ -32,12 +32,12 @@ export const addBackup: AddCommand = (program, shell) => {
         const rows = (name: string) => manifest.tables.find((table) => table.name === name)?.rows ?? 0;
         console.log(`Snapshot ${manifest.time} in ${file}`);
         console.log(
-          `${rows('images')} images of ${rows('users')} accounts, ${manifest.files.count} files, ${size(manifest.files.bytes)}; ` +
+          `${counted(rows('images'), 'image')} of ${counted(rows('users'), 'account')}, ${counted(manifest.files.count, 'file')}, ${size(manifest.files.bytes)}; ` +
             `${size(added.bytes)} of it new.`,
         );
-        if (deleted > 0) console.log(`${deleted} images were deleted meanwhile, and are left out.`);
+        if (deleted > 0) console.log(`${counted(deleted, 'image')} deleted meanwhile and left out.`);
         if (findings > 0) {
-          throw new CommandFailed(`${findings} files are missing or damaged, see above; "doctor" tells more.`);
+          throw new CommandFailed(`${counted(findings, 'file')} missing or damaged, see above; "doctor" tells more.`);
         }
         if (complaints > 0) throw new CommandFailed('The file itself is damaged, see above.');
       }),

@@ -10,3 +10,6 @@ export function size(bytes: number): string {
   }
   return `${unit === 0 || amount >= 9.95 ? Math.round(amount) : amount.toFixed(1)} ${units[unit]}`;
 }
+
+/** `1 image`, `2 images` */
+export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -76,6 +76,20 @@ t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
   t.same(pairs(findings), [`original damaged ${originalKey(cut)}`, `rendition missing ${thumbnailKey(lost)}`].sort());
 });
 
+t.test('of an image whose original is damaged, a rendition waits for it, and is said to', async (t) => {
+  const gallery = await startGallery(t);
+  const [image] = await upload(gallery, 1);
+  if (!image) throw new Error('not stored');
+  const root = join(gallery.dataDir, 'files');
+  await flip(join(root, originalKey(image)));
+  await rm(join(root, thumbnailKey(image)));
+  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  t.match(
+    findings.find(({ kind }) => kind === 'rendition missing'),
+    { repaired: false, detail: /once its original is back/ },
+  );
+});
+
 t.test('young files stay where they are, whoever they belong to', async (t) => {
   const gallery = await startGallery(t);
   await plant(join(gallery.dataDir, 'files'), `${strayKeys()[0]}`, new Date());

@@ -14,11 +14,11 @@ export const kinds = {
   },
   'original missing': {
     title: 'Images whose originals are gone',
-    todo: 'Bring them back from a backup (docs/backup.md), or delete these images. Nothing was removed.',
+    todo: 'Bring them back from a backup (docs/backup.md, "One picture alone"), or delete these images. Nothing was removed.',
   },
   'original damaged': {
     title: 'Originals whose bytes have changed',
-    todo: 'Bring them back from a backup (docs/backup.md), and have the disk checked. Nothing was removed.',
+    todo: 'Bring them back from a backup (docs/backup.md, "One picture alone"), and have the disk checked. Nothing was removed.',
   },
   'original unreadable': {
     title: 'Originals that the disk does not read',
@@ -47,7 +47,7 @@ export const kinds = {
   'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/configuration.md).' },
   'setting open': {
     title: 'Settings worth a thought',
-    todo: 'See docs/configuration.md; leave them where they are meant so.',
+    todo: 'As this command finds them in its own environment. Where they are meant so, all is well (docs/configuration.md).',
     hint: true,
   },
 } satisfies Record<string, KindText>;

@@ -44,13 +44,21 @@ async function checkImage(parts: ImageParts, row: ImageRow, options: Options): P
   const now = await findImage(parts.db, row.id);
   const found = now ? await lookAtAll(parts, now, options.quick) : [];
   const renditions = found.filter(({ kind }) => kind.startsWith('rendition'));
-  if (!now || !options.repair || renditions.length === 0 || found.length > renditions.length) return found;
+  if (found.length === renditions.length)
+    return now && options.repair && found.length > 0 ? mend(parts, now, found) : found;
+  // What would be made from such an original might not be the picture.
+  for (const finding of renditions) finding.detail = 'made anew once its original is back';
+  return found;
+}
+
+/** @param found renditions, which alone are at fault */
+async function mend(parts: ImageParts, now: ImageRow, found: Finding[]): Promise<Finding[]> {
   try {
     await parts.rebuild(now);
-    for (const finding of renditions) finding.repaired = true;
+    for (const finding of found) finding.repaired = true;
   } catch (error) {
-    if ((await findImage(parts.db, row.id)) === undefined) return [];
-    for (const finding of renditions) finding.detail = `not made anew: ${(error as Error).message}`;
+    if ((await findImage(parts.db, now.id)) === undefined) return [];
+    for (const finding of found) finding.detail = `not made anew: ${(error as Error).message}`;
   }
   return found;
 }
