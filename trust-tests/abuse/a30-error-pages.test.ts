@@ -60,7 +60,8 @@ abuse('A30', 'what is not even a request is answered in the same form', async (t
   for (const text of [
     'GARBAGE\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
-    'GET / HTTP/1.1\r\n\r\n',
+    // Without a Host; the connection itself is whole, and would be kept.
+    'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
     '\x16\x03\x01\x02\0\x01\0',
     `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
   ]) {
