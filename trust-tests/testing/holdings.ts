@@ -57,8 +57,12 @@ export async function checkAnswers(
   t.same(torn, [], `each of ${ledger.open.size} uploads without an answer is there whole or not at all`);
 
   const wrong: string[] = [];
-  for (const { filename, url, thumbnail_url } of sample(listed, most)) {
-    const original = await call(origin, pathOf(url));
+  for (const { id, filename, url, thumbnail_url, location } of sample(listed, most)) {
+    // Where the link leaves something out, the owner's own way gives every byte.
+    const isWhole = location !== 'removed' && location !== 'withheld';
+    const original = isWhole
+      ? await call(origin, pathOf(url))
+      : await call(origin, `/api/images/${id}/original`, { headers: account.bearer });
     if (original.status !== 200 || sha256(original.bytes) !== ledger.sent.get(filename)) wrong.push(url);
     const thumbnail = await call(origin, pathOf(thumbnail_url));
     if (thumbnail.status !== 200 || thumbnail.bytes.length === 0) wrong.push(thumbnail_url);
