@@ -7,7 +7,7 @@
 // The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
 // With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
 // --rounds=<n> says how often each random fault is made, and --report prints the table of goals with what was
-// measured, and fails where a figure was not held.
+// measured; with both, a figure that was not held fails the run.
 import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
