@@ -50,3 +50,7 @@ t.test('what browsers escape in a form is read back, and nothing else', async (t
   t.equal(cleanFilename(unescapeFormName('two%0D%0Alines.png'), 'image'), 'twolines.png');
   t.equal(unescapeFormName('100%25 %2e%2e%2f.png'), '100%25 %2e%2e%2f.png');
 });
+
+t.test('a name that is cut at a space ends before it', async (t) => {
+  t.equal(cleanFilename(`${'a'.repeat(4095)} ${'b'.repeat(50)}`, 'image'), 'a'.repeat(4095));
+});

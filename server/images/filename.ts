@@ -26,5 +26,10 @@ export function cleanFilename(sent: string, fallback: string): string {
   if (cleaned === '' || /^\.+$/.test(cleaned)) return fallback;
   if (cleaned.length <= longest) return cleaned;
   const extension = /\.[^.]{1,16}$/.exec(cleaned)?.[0] ?? '';
-  return cleaned.slice(0, longest - extension.length).toWellFormed() + extension;
+  return (
+    cleaned
+      .slice(0, longest - extension.length)
+      .toWellFormed()
+      .trimEnd() + extension
+  );
 }
