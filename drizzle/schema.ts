@@ -49,6 +49,11 @@ export const images = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /**
+     * Under which id its bytes stand in the storage, where they came there with another image of the same owner; null: under
+     * its own. That image may be gone since: bytes stay until the last row that names them goes.
+     */
+    contentId: uuid('content_id'),
     /** The random part of the public links: 128 bits, base64url. */
     linkKey: text('link_key').notNull().unique('images_link_key_unique'),
     filename: text('filename').notNull(),
@@ -68,9 +73,14 @@ export const images = pgTable(
     placeholder: text('placeholder').notNull(),
     /** Whether a screen-size rendition stands in for an original that browsers cannot show upright. */
     hasScreen: boolean('has_screen').notNull().default(false),
-    /** SHA-256 of the renditions, hex; null where an earlier version made them. */
+    /** SHA-256 of the renditions, hex; null where there is none, or an earlier version made it. */
     thumbnailSha256: text('thumbnail_sha256'),
     screenSha256: text('screen_sha256'),
+    /** Of the same in AVIF; null as long as it was not made, and where it would not save enough. */
+    thumbnailAvifSha256: text('thumbnail_avif_sha256'),
+    screenAvifSha256: text('screen_avif_sha256'),
+    /** Whether the renditions that are made behind the answer are still to be made. */
+    renditionsDue: boolean('renditions_due').notNull().default(true),
     /** What is known of places and serial numbers in the original's metadata; null where nobody has looked yet. */
     traces: text('traces', { enum: ['none', 'removable', 'unreadable'] }),
     /** Where they stand, when they are `removable`: what the public link covers up. */
@@ -79,6 +89,8 @@ export const images = pgTable(
   },
   (table) => [
     index('images_owner_newest').on(table.ownerId, table.uploadedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('images_owner_content').on(table.ownerId, table.sha256),
+    index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     index('images_search_name_trigram').using('gin', sql`${table.searchName} gin_trgm_ops`),
   ],
 );
@@ -89,7 +101,7 @@ export const images = pgTable(
  * step; so what a killed process left behind is found without looking through the storage.
  */
 export const looseBytes = pgTable('loose_bytes', {
-  /** The image's id, from which the storage's keys are made. */
+  /** The content's id (`images.content_id`), from which the storage's keys are made. */
   imageId: uuid('image_id').primaryKey(),
   extension: text('extension').notNull(),
   /** The process that is at it: the number of the advisory lock it holds while it lives. */

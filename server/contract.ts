@@ -18,8 +18,16 @@ export const Image = Type.Object({
   filename: Type.String(),
   uploaded_at: Type.String({ description: 'ISO 8601, UTC' }),
   thumbnail_url: Type.String({ description: 'absolute link to a WebP of at most 480 px on the long side' }),
+  thumbnail_avif_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'absolute link to the same as AVIF; null until it was made, and where it would not save a fifth',
+  }),
   screen_url: Type.String({
-    description: 'absolute link to what any browser shows upright at full size: the original, or a WebP made from it',
+    description:
+      'absolute link to what any browser shows upright on a screen: a WebP of at most 1600 px on the long side, or the ' +
+      'original where it is no larger',
+  }),
+  screen_avif_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'absolute link to that WebP as AVIF, or null',
   }),
   width: Type.Integer({ description: 'px as displayed, after EXIF orientation' }),
   height: Type.Integer({ description: 'px as displayed, after EXIF orientation' }),

@@ -1,11 +1,18 @@
-/** Where one image's bytes stand in the storage. Spread over 256 folders by the id's random end. */
-type Stored = { id: string; extension: string };
+/** Where one image's bytes stand in the storage: images of one owner with the same bytes share them (`contentId`). */
+type Named = { id: string; contentId?: string | null };
+type Stored = Named & { extension: string };
 
-const shard = (id: string) => id.slice(-2);
+export const contentIdOf = ({ id, contentId }: Named): string => contentId ?? id;
 
-export const originalKey = ({ id, extension }: Stored) => `originals/${shard(id)}/${id}.${extension}`;
-export const thumbnailKey = ({ id }: Pick<Stored, 'id'>) => `thumbnails/${shard(id)}/${id}.webp`;
-export const screenKey = ({ id }: Pick<Stored, 'id'>) => `screens/${shard(id)}/${id}.webp`;
+/** Spread over 256 folders by the id's random end. */
+const placeOf = (image: Named) => {
+  const id = contentIdOf(image);
+  return `${id.slice(-2)}/${id}`;
+};
+
+export const originalKey = (image: Stored) => `originals/${placeOf(image)}.${image.extension}`;
+export const thumbnailKey = (image: Named) => `thumbnails/${placeOf(image)}.webp`;
+export const screenKey = (image: Named) => `screens/${placeOf(image)}.webp`;
 
 export function allKeys(image: Stored & { hasScreen: boolean }): string[] {
   return [originalKey(image), thumbnailKey(image), ...(image.hasScreen ? [screenKey(image)] : [])];
