@@ -1,14 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from './bench.ts';
 
-export type BenchServer = { origin: string; pid: number; stop: () => Promise<void> };
+export type BenchServer = { origin: string; pid: number; dataDir: string; stop: () => Promise<void> };
 
-async function freePort(): Promise<number> {
+export type ServerOptions = {
+  /** Variables beside the usual ones: `{ DATABASE_URL: … }`. */
+  environment?: Record<string, string>;
+  /** Where it keeps what it stores; by default a folder that goes with the bench. */
+  dataDir?: string;
+  /** What is run instead of the shipped server, as words after `node`. */
+  program?: string[];
+};
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -19,53 +27,40 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(origin: string, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const ready = await fetch(`${origin}/api/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (ready) return;
-    await sleep(50);
+    await sleep(20);
   }
-  throw new Error(`the server ended with ${child.exitCode} before it was ready`);
+  throw new Error(`the server ended with ${child.exitCode ?? child.signalCode} before it was ready`);
 }
 
-/** The compiled server as users run it: in a process, a port and a data folder of its own, with the defaults. */
-export async function startServer(): Promise<BenchServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+/** What `npm start` runs, as words after `node`. */
+export const shipped = ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'server', 'main.js')];
+
+/**
+ * The compiled server as users run it: a process, a port and a data folder of its own, every variable at its default
+ * save `RATE_LIMIT=off` and a quieter log. It is stopped when the bench ends, if not before.
+ */
+export async function startServer(bench: Bench, options: ServerOptions = {}): Promise<BenchServer> {
+  const dataDir = options.dataDir ?? (await bench.folder());
   const port = await freePort();
   const { PATH, HOME, MALLOC_ARENA_MAX } = process.env;
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'server', 'main.js')],
-    {
-      env: {
-        PATH,
-        HOME,
-        MALLOC_ARENA_MAX,
-        DATA_DIR: dataDir,
-        PORT: String(port),
-        RATE_LIMIT: 'off',
-        LOG_LEVEL: 'warn',
-      },
-      stdio: 'inherit',
-    },
-  );
+  const usual = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, options.program ?? shipped, {
+    env: { PATH, HOME, MALLOC_ARENA_MAX, ...usual, ...options.environment },
+    stdio: 'inherit',
+  });
   const ended = once(child, 'exit');
-  // A bench that is stopped takes its server with it.
-  process.once('exit', () => child.kill('SIGTERM'));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
-    await rm(dataDir, { recursive: true, force: true });
   };
+  bench.after(stop);
   const origin = `http://127.0.0.1:${port}`;
-  try {
-    await untilReady(origin, child);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { origin, pid: child.pid ?? 0, stop };
+  await untilReady(origin, child);
+  return { origin, pid: child.pid ?? 0, dataDir, stop };
 }

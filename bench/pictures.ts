@@ -84,7 +84,6 @@ async function make({ name, type, width, height, encode, vary }: Kind): Promise<
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
   const image = sharp({ create: { width, height, channels: 3, background: '#000', noise } });
   const bytes = await encode(image).toBuffer();
-  console.log(`${name}: ${width}x${height}, ${(bytes.length / 1e6).toFixed(1)} MB`);
   return { name, type, bytes, varied: (number) => vary(bytes, number) };
 }
 

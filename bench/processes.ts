@@ -60,9 +60,12 @@ export function residentMemory(pid: number): Memory {
   };
 }
 
+/** The highest of each, over so many samples. */
+export type Peak = Memory & { samples: number };
+
 /** Samples until `stop` is called. */
 export function watchMemory(pid: number, intervalMs: number) {
-  const peak = { app: 0, all: 0, proportional: 0, processes: 0, samples: 0 };
+  const peak: Peak = { app: 0, all: 0, proportional: 0, processes: 0, samples: 0 };
   const sample = () => {
     const now = residentMemory(pid);
     peak.app = Math.max(peak.app, now.app);

@@ -23,7 +23,7 @@ export const targets = {
       'package-lock.json',
       'scripts/building',
     ],
-    counts: (path) => !path.endsWith('.md'),
+    counts: (path) => !/\.md$|^bench[\\/]results[\\/]/.test(path),
     outputs: ['server', 'drizzle', 'bench', 'browser-tests', 'trust-tests'],
     proof: 'server/main.js',
     needs: tool('typescript', 'package.json'),

@@ -1,0 +1,52 @@
+/** The programs that stand beside ours as limits, and where Debian has them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Program, its package in Debian, and the words that make it tell its version. */
+const TOOLS = {
+  nginx: { package: 'nginx-light', version: ['-v'] },
+  wrk: { package: 'wrk', version: ['-v'] },
+  vipsthumbnail: { package: 'libvips-tools', version: ['--vips-version'] },
+  psql: { package: 'postgresql-client', version: ['--version'] },
+  pgbench: { package: 'postgresql-contrib', version: ['--version'] },
+  postgres: { package: 'postgresql', version: ['--version'] },
+  initdb: { package: 'postgresql', version: ['--version'] },
+  chromium: { package: 'chromium', version: ['--version'] },
+} as const;
+
+export type Tool = keyof typeof TOOLS;
+
+/** A program that a bench needs is not installed; the message is one line that says how to get it. */
+export class MissingTool extends Error {}
+
+function postgresFolders(): string[] {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return [];
+  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  return versions.map((version) => join(root, version, 'bin'));
+}
+
+/** Debian's servers of Postgres stand aside from the PATH, and a user's PATH seldom has /usr/sbin. */
+function find(tool: Tool): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', ...postgresFolders()];
+  return folders.map((folder) => join(folder, tool)).find((path) => existsSync(path));
+}
+
+/**
+ * @returns the path of the program
+ * @throws MissingTool
+ */
+export function tool(name: Tool): string {
+  const path = find(name);
+  if (path !== undefined) return path;
+  throw new MissingTool(`${name} is missing. On Debian: apt-get install ${TOOLS[name].package}`);
+}
+
+/** What the program says of itself, one line; undefined where it is not installed. */
+export function versionOf(name: Tool): string | undefined {
+  const path = find(name);
+  if (path === undefined) return undefined;
+  const { stdout, stderr } = spawnSync(path, TOOLS[name].version, { encoding: 'utf8' });
+  return `${stdout}${stderr}`.split('\n')[0]?.trim();
+}
