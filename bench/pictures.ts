@@ -13,15 +13,15 @@ type Kind = {
   vary: (bytes: Buffer, number: number) => Buffer;
 };
 
-const SOI_BYTES = 2;
+export const SOI_BYTES = 2;
 const PNG_HEADER_BYTES = 33;
 
-function inserted(bytes: Buffer, at: number, part: Buffer): Buffer {
+export function inserted(bytes: Buffer, at: number, part: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]);
 }
 
 /** A JPEG comment of four bytes. */
-function jpegComment(number: number): Buffer {
+export function jpegComment(number: number): Buffer {
   const segment = Buffer.from([0xff, 0xfe, 0, 6, 0, 0, 0, 0]);
   segment.writeUInt32BE(number, 4);
   return segment;
