@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 type Process = { pid: number; parent: number; name: string; bytes: number };
 
 /** The database is not the app; `unshare` stands before it where the server runs as root. */
-const DATABASE = /^(postgres|initdb|pg_ctl|unshare)/;
+export const DATABASE = /^(postgres|initdb|pg_ctl|unshare)/;
 
 function readProcess(pid: number): Process | undefined {
   try {

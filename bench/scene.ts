@@ -1,7 +1,7 @@
 /** A scene that no camera saw, with what makes a photograph large and slow to decode: detail at every scale, and noise. */
 
 /** 8-bit RGB samples, row by row. */
-export type Scene = { data: Buffer; width: number; height: number };
+export type Scene = { data: Uint8ClampedArray; width: number; height: number };
 
 type Random = () => number;
 
@@ -82,7 +82,7 @@ export function drawScene(seed: number, width: number, height: number): Scene {
   const things = Array.from({ length: 24 }, () => makeThing(random, width, height));
   const horizon = height * (0.2 + random() * 0.3);
   const [roughness, noise] = [60 + random() * 30, 7 + random() * 5];
-  const data = Buffer.allocUnsafe(width * height * 3);
+  const data = new Uint8ClampedArray(width * height * 3);
   const near = new Int32Array(things.length);
   for (let row = 0; row < height; row += 1) {
     // Only the things in this row are asked for each pixel.
@@ -107,12 +107,10 @@ export function drawScene(seed: number, width: number, height: number): Scene {
       const spot = grainRow + ((column + (row >> 3)) & MASK);
       const light = detail * rough + fade * 40 - 20 + (grain[spot] ?? 0) * noise;
       const place = (row * width + column) * 3;
-      data[place] = clamp(base[0] + light);
-      data[place + 1] = clamp(base[1] + light * 0.94 + (grain[spot ^ 5] ?? 0) * 2);
-      data[place + 2] = clamp(base[2] + light * 0.85 + (grain[spot ^ 9] ?? 0) * 2);
+      data[place] = base[0] + light;
+      data[place + 1] = base[1] + light * 0.94 + (grain[spot ^ 5] ?? 0) * 2;
+      data[place + 2] = base[2] + light * 0.85 + (grain[spot ^ 9] ?? 0) * 2;
     }
   }
   return { data, width, height };
 }
-
-const clamp = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value);

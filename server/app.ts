@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
 import { decodeLimits } from './images/decoder/limits.ts';
-import { createDecoderPool } from './images/decoder/pool.ts';
+import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
@@ -47,6 +47,8 @@ export type AppOptions = {
   stopWithin?: number;
   /** Milliseconds for decoding one picture. */
   decodeWithin?: number;
+  /** Instead of the pool of decoding processes: what measures the way of the bytes alone. */
+  decoder?: DecoderPool;
   /** Told the path of each file that the decoder takes up. */
   onDecode?: (path: string) => void;
   /** Milliseconds that a reader of an answer may go without taking a byte. */
@@ -81,10 +83,11 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
 
     const admission = createAdmission({ ...usualAdmission, ...options.admission });
     const decoder = withKnownFailures(
-      createDecoderPool({
-        limits: decodeLimits(config.maxPixels, options.decodeWithin),
-        ...(options.onDecode ? { onStart: options.onDecode } : {}),
-      }),
+      options.decoder ??
+        createDecoderPool({
+          limits: decodeLimits(config.maxPixels, options.decodeWithin),
+          ...(options.onDecode ? { onStart: options.onDecode } : {}),
+        }),
     );
     const { db, presence } = app;
     const looseBytes = createLooseBytes({

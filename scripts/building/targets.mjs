@@ -37,7 +37,6 @@ export const targets = {
       'package-lock.json',
       'scripts/building',
       'scripts/check-bundle.mjs',
-      'scripts/precompress.mjs',
     ],
     counts: inClient,
     outputs: ['client'],
@@ -49,7 +48,6 @@ export const targets = {
       const config = join(root, 'client', 'vite.config.ts');
       return [
         [tool('vite', 'bin', 'vite.js'), 'build', '--config', config, '--outDir', folder, '--emptyOutDir'],
-        [join(root, 'scripts', 'precompress.mjs'), folder],
         [join(root, 'scripts', 'check-bundle.mjs'), folder],
       ];
     },

@@ -1,0 +1,136 @@
+/** Photographs in, thumbnails out: against a bare sharp loop, vipsthumbnail, and `cp` with `sync`. See README.md beside this. */
+import { signIn } from './account.ts';
+import { type BareLoop, startBareLoop } from './bare-loop.ts';
+import { type Bench, type Measure, pairs } from './bench.ts';
+import { type BenchServer, startServer } from './bench-server.ts';
+import { type Figure, type Round, spreadOf } from './figure.ts';
+import { measureIngest } from './ingest.ts';
+import { type Photograph, photographs } from './photographs.ts';
+import { processorTime, untilQuiet } from './processor-time.ts';
+import { tool } from './tools.ts';
+import { createAgent, fetchWhole, inLanes, upload } from './uploading.ts';
+import { runVipsthumbnail } from './vipsthumbnail.ts';
+
+const AT_ONCE = 8;
+const BARE_AT_ONCE = 2;
+/** Uploads one after another in a round. */
+const ALONE = 10;
+
+/** Of one round: images a second, and milliseconds of the processor for an image. */
+type Taken = { perSecond: number; server: number; database: number; client: number };
+
+let variation = 0;
+
+/** Every photograph uploaded and its thumbnail fetched, by an account of its own, in bytes never sent before. */
+async function uploadAll({ origin, pid }: BenchServer, all: Photograph[]): Promise<Taken> {
+  const token = await signIn(origin);
+  const agent = createAgent(AT_ONCE);
+  const bodies = all.map((photograph) => photograph.varied(variation++));
+  await untilQuiet(pid);
+  const [before, own, start] = [processorTime(pid), process.cpuUsage(), performance.now()];
+  await inLanes(all.length, AT_ONCE, async (number) => {
+    const { name = '', type = '' } = all[number] ?? {};
+    const image = await upload(origin, token, agent, { name, type, bytes: bodies[number] ?? Buffer.alloc(0) });
+    await fetchWhole(image.thumbnail_url, agent);
+  });
+  const ms = performance.now() - start;
+  const [after, { user, system }] = [processorTime(pid), process.cpuUsage(own)];
+  agent.destroy();
+  await untilQuiet(pid);
+  return {
+    perSecond: (all.length / ms) * 1000,
+    server: (after.server - before.server) / all.length,
+    database: (after.database - before.database) / all.length,
+    client: (user + system) / 1000 / all.length,
+  };
+}
+
+/** Median milliseconds from the first byte of an upload to its answer, with nothing else going on. */
+async function uploadAlone({ origin, pid }: BenchServer, all: Photograph[]): Promise<number> {
+  const token = await signIn(origin);
+  const agent = createAgent(1);
+  const times: number[] = [];
+  for (const photograph of all.slice(0, ALONE)) {
+    const sent = { ...photograph, bytes: photograph.varied(variation++) };
+    await untilQuiet(pid);
+    const start = performance.now();
+    await upload(origin, token, agent, sent);
+    times.push(performance.now() - start);
+  }
+  agent.destroy();
+  return spreadOf(times).median;
+}
+
+async function measureMany(bench: Bench, server: BenchServer, bare: BareLoop, all: Photograph[]): Promise<Figure[]> {
+  const paths = all.map(({ path }) => path);
+  const folder = await bench.folder();
+  const byVips: Round[] = [];
+  const measured = await pairs(
+    bench.rounds,
+    () => uploadAll(server, all),
+    () => bare({ paths, atOnce: BARE_AT_ONCE }),
+  );
+  for (const { ours } of measured) {
+    const ms = await runVipsthumbnail(paths, folder);
+    byVips.push({ ours: ours.perSecond, limit: (all.length / ms) * 1000 });
+  }
+  const rounds = (ours: (taken: Taken) => number): Round[] =>
+    measured.map((pair) => ({ ours: ours(pair.ours), limit: pair.limit.processorMs / all.length }));
+  const name = `${all.length} photographs, ${AT_ONCE} at a time, until every thumbnail is served`;
+  const perSecond = measured.map(({ ours, limit }) => ({
+    ours: ours.perSecond,
+    limit: (all.length / limit.ms) * 1000,
+  }));
+  const against = 'bare sharp loop';
+  return [
+    { name, unit: 'images/s', against, goal: { atLeast: 0.65 }, rounds: perSecond },
+    { name: 'the same', unit: 'images/s', against: 'vipsthumbnail', rounds: byVips },
+    {
+      name: 'processor time for an image, server and decoders',
+      unit: 'ms',
+      against,
+      goal: { atMost: 1.35 },
+      rounds: rounds(({ server }) => server),
+    },
+    {
+      name: 'the same with Postgres',
+      unit: 'ms',
+      against,
+      goal: { atMost: 1.35 },
+      rounds: rounds((taken) => taken.server + taken.database),
+    },
+    {
+      name: 'the same of the client, which shares the cores',
+      unit: 'ms',
+      against,
+      rounds: rounds(({ client }) => client),
+    },
+  ];
+}
+
+async function measureAlone(bench: Bench, server: BenchServer, bare: BareLoop, all: Photograph[]): Promise<Figure[]> {
+  const fourMegabytes = all.toSorted((a, b) => Math.abs(a.bytes.length - 4e6) - Math.abs(b.bytes.length - 4e6));
+  const paths = fourMegabytes.slice(0, ALONE).map(({ path }) => path);
+  const measured = await pairs(
+    bench.rounds,
+    () => uploadAlone(server, fourMegabytes),
+    async () => spreadOf((await bare({ paths, atOnce: 1 })).each).median,
+  );
+  const goal = { atMost: 90, of: 'ours' } as const;
+  const name = 'answer to one photograph of 4 MB alone';
+  return [{ name, unit: 'ms', against: 'bare thumbnail', goal, rounds: measured }];
+}
+
+export const measure: Measure = async (bench) => {
+  tool('vipsthumbnail');
+  const all = await photographs(bench.say);
+  const bare = startBareLoop(bench);
+  const server = await startServer(bench);
+  // Neither is measured cold.
+  await bare({ paths: all.slice(0, 8).map(({ path }) => path), atOnce: BARE_AT_ONCE });
+  await uploadAll(server, all.slice(0, 8));
+  const many = await measureMany(bench, server, bare, all);
+  const alone = await measureAlone(bench, server, bare, all);
+  await server.stop();
+  return [...many, ...alone, ...(await measureIngest(bench, all))];
+};
