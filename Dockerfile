@@ -1,4 +1,4 @@
-# The page and the server, compiled.
+# The page and the server, bundled.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -8,10 +8,9 @@ COPY scripts scripts
 COPY drizzle drizzle
 COPY server server
 COPY client client
-RUN npm run build \
-  && find build -name '*.test.js' -delete \
-  && rm -rf build/server/testing build/*.stamp \
-  && chmod +x build/server/commands/admin.js
+RUN node scripts/build.mjs program client \
+  && rm build/*.stamp \
+  && chmod +x build/program/admin.js
 
 # What runs beside them: no compiler, no test runner.
 FROM node:24-slim AS dependencies
@@ -28,7 +27,7 @@ COPY --from=build /app/build build
 COPY package.json LICENSE ./
 COPY migrations migrations
 # `docker compose exec app admin <command>`
-RUN ln -s /app/build/server/commands/admin.js /usr/local/bin/admin
+RUN ln -s /app/build/program/admin.js /usr/local/bin/admin
 RUN install --directory --owner=node --group=node --mode=0700 /data
 VOLUME /data
 USER 1000:1000
@@ -37,4 +36,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself and not npm, which does not always pass the signal to stop on.
-CMD ["node", "--max-semi-space-size=2", "build/server/main.js"]
+CMD ["node", "--max-semi-space-size=2", "build/program/main.js"]

@@ -39,7 +39,7 @@ async function untilReady(origin: string, child: ChildProcess): Promise<void> {
 }
 
 /** What `npm start` runs, as words after `node`. */
-export const shipped = ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'server', 'main.js')];
+export const shipped = ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'program', 'main.js')];
 
 /**
  * The compiled server as users run it: a process, a port and a data folder of its own, every variable at its default

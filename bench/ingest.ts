@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 
 /** Copies each file and syncs it, as one who wants to be sure of each. @returns milliseconds */
 async function copyAndSync(paths: string[], folder: string): Promise<number> {
-  const script = `to=$1; shift; for from; do cp "$from" "$to/" && sync "$to/$(basename "$from")" || exit 1; done`;
+  const script = 'to=$1; n=0; shift; for from; do n=$((n+1)); cp "$from" "$to/$n" && sync "$to/$n" || exit 1; done';
   const start = performance.now();
   const child = spawn('sh', ['-c', script, 'sh', folder, ...paths], { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(child, 'exit');

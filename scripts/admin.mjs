@@ -1,4 +1,4 @@
-// `npm run admin -- <command>`: builds the server where it is stale, then runs the administrator's program in this process.
+// `npm run admin -- <command>`: builds the program where it is stale, then runs the administrator's program in this process.
 import './node-version.mjs';
 
 const { build, BuildFailed } = await import('./building/build.mjs');
@@ -7,11 +7,11 @@ const { stopWithParent } = await import('./building/stop-with-parent.mjs');
 
 stopWithParent();
 try {
-  await build(['server']);
+  await build(['program']);
 } catch (error) {
   if (!(error instanceof BuildFailed)) throw error;
   console.error(error.message);
   process.exit(1);
 }
 readEnvFile();
-await import('../build/server/commands/admin.js');
+await import('../build/program/admin.js');

@@ -1,4 +1,4 @@
-// Builds what is stale: `node scripts/build.mjs [server|client]`, both without an argument.
+// Builds what is stale: `node scripts/build.mjs [server|program|client …]`, all without an argument.
 import './node-version.mjs';
 
 const names = process.argv.slice(2);
@@ -6,7 +6,7 @@ const { build, BuildFailed, targets } = await import('./building/build.mjs');
 
 const unknown = names.find((name) => !(name in targets));
 if (unknown !== undefined) {
-  console.error(`There is no target "${unknown}": ${Object.keys(targets).join(' or ')}, or nothing for both.`);
+  console.error(`There is no target "${unknown}": ${Object.keys(targets).join(' or ')}, or nothing for all.`);
   process.exit(2);
 }
 try {

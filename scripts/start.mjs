@@ -5,16 +5,16 @@ import { join } from 'node:path';
 const { build, BuildFailed } = await import('./building/build.mjs');
 const { readEnvFile } = await import('./building/env-file.mjs');
 const { stopWithParent } = await import('./building/stop-with-parent.mjs');
-const { root, targets } = await import('./building/targets.mjs');
+const { root, shipped } = await import('./building/targets.mjs');
 const { supervise } = await import('./starting/supervise.mjs');
 
 stopWithParent();
 try {
-  await build(Object.keys(targets));
+  await build(shipped);
 } catch (error) {
   if (!(error instanceof BuildFailed)) throw error;
   console.error(error.message);
   process.exit(1);
 }
 readEnvFile();
-process.exit(await supervise(join(root, 'build', 'server', 'main.js')));
+process.exit(await supervise(join(root, 'build', 'program', 'main.js')));

@@ -11,7 +11,7 @@ import { form } from './testing/form.ts';
 import { picture } from './testing/pictures.ts';
 import { until } from './testing/socket.ts';
 
-const main = fileURLToPath(new URL('./main.js', import.meta.url));
+const main = fileURLToPath(new URL('../program/main.js', import.meta.url));
 
 type Process = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 

@@ -6,6 +6,9 @@ export const buildDir = join(root, 'build');
 const tool = (...path) => join(root, 'node_modules', ...path);
 const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[\\/]/.test(path);
 
+/** What the product runs from; `server` is what its tests and benches run from, the same sources file by file. */
+export const shipped = ['program', 'client'];
+
 /**
  * inputs: what it is made from, hashed. outputs: the folders below build/ that it replaces. proof: a file that stands
  * there when it was built. commands: what makes it in a folder of its own, one after another, each as arguments of node;
@@ -28,6 +31,14 @@ export const targets = {
     proof: 'server/main.js',
     needs: tool('typescript', 'package.json'),
     commands: (outDir) => [[tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir]],
+  },
+  program: {
+    inputs: ['server', 'drizzle', 'tsconfig.json', 'package-lock.json', 'scripts/building'],
+    counts: (path) => !/\.test\.ts$|^server[\\/]testing[\\/]/.test(path),
+    outputs: ['program'],
+    proof: 'program/main.js',
+    needs: tool('rolldown', 'package.json'),
+    commands: (outDir) => [[join(root, 'scripts', 'building', 'bundle.mjs'), join(outDir, 'program')]],
   },
   client: {
     inputs: [

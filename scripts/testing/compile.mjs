@@ -7,7 +7,7 @@ const build = join(root, 'build');
 
 /** Builds what the tests run on, with the page or without. The build replaces whole folders, so no output of a renamed test stays behind. */
 export async function compile({ page }) {
-  node('scripts/build.mjs', ...(page ? [] : ['server']));
+  node('scripts/build.mjs', ...(page ? [] : ['server', 'program']));
   if (!page) compileClientTests();
   buildTap();
 }

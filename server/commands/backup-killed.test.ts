@@ -43,7 +43,7 @@ t.test('a backup killed in the middle of an append costs nothing that was there'
   const bytes = await readFile(path);
   await rm(path);
   await run('mkfifo', [path]);
-  const backup = startProcess(t, 'commands/admin.js', ['backup', file], from);
+  const backup = startProcess(t, 'admin', ['backup', file], from);
   const pipe = await open(path, 'w');
   await pipe.write(Buffer.alloc(300_000));
   backup.child.kill('SIGKILL');
@@ -76,7 +76,7 @@ t.test('a first backup that is killed leaves no file of its name', async (t) => 
   const bytes = await readFile(path);
   await rm(path);
   await run('mkfifo', [path]);
-  const backup = startProcess(t, 'commands/admin.js', ['backup', file], from);
+  const backup = startProcess(t, 'admin', ['backup', file], from);
   const pipe = await open(path, 'w');
   backup.child.kill('SIGKILL');
   await backup.ended;
@@ -95,7 +95,7 @@ t.test('a restore that is killed leaves no rows, and is run again', async (t) =>
   const rows = async () =>
     (await query(url, 'select (select count(*) from users) + (select count(*) from images) as sum'))[0];
 
-  const first = startProcess(t, 'commands/admin.js', ['restore', file], to);
+  const first = startProcess(t, 'admin', ['restore', file], to);
   await until(async () => (await storedFiles(to.DATA_DIR).catch(() => [])).some((key) => key.startsWith('originals/')));
   first.child.kill('SIGKILL');
   await first.ended;
@@ -106,7 +106,7 @@ t.test('a restore that is killed leaves no rows, and is run again', async (t) =>
   t.teardown(() => sql.end({ timeout: 5 }));
   await sql.begin(async (tx) => {
     await tx`lock table images in row exclusive mode`;
-    const second = startProcess(t, 'commands/admin.js', ['restore', file], to);
+    const second = startProcess(t, 'admin', ['restore', file], to);
     // Of this database alone: on the cluster others wait too.
     const waits = () => sql`select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'
       and relation = 'images'::regclass and database = (select oid from pg_database where datname = current_database())`;

@@ -10,7 +10,7 @@ t.setTimeout(280_000);
 
 t.test('a command broken off stops the database it started', async (t) => {
   const env = { DATA_DIR: temporaryFolder(t) };
-  const { child, ended } = startProcess(t, 'commands/admin.js', ['migrate'], env);
+  const { child, ended } = startProcess(t, 'admin', ['migrate'], env);
   const pidFile = join(env.DATA_DIR, 'postgres', 'cluster', 'postmaster.pid');
   await until(() => existsSync(pidFile) || child.exitCode !== null);
   child.kill('SIGINT');
@@ -22,8 +22,8 @@ t.test('a server and a command wait for a command that uses the embedded databas
   const env = { DATA_DIR: temporaryFolder(t), PORT: '0' };
   const folder = join(env.DATA_DIR, 'postgres');
   const holder = await startEmbeddedPostgres({ dataDir: folder, log: { info() {}, error() {} }, role: 'command' });
-  const server = startProcess(t, 'main.js', [], env);
-  const command = startProcess(t, 'commands/admin.js', ['migrate'], env);
+  const server = startProcess(t, 'main', [], env);
+  const command = startProcess(t, 'admin', ['migrate'], env);
   const waits = `Waiting for a command of the administrator (pid ${process.pid})`;
   await until(() => server.stdout().includes(waits) || server.child.exitCode !== null);
   await until(() => command.stderr().includes(waits) || command.child.exitCode !== null);

@@ -104,7 +104,7 @@ t.test('a run that is broken off leaves every picture whole, and no decoder behi
   await app.close();
   const before = await renditions(env.DATA_DIR);
   for (const file of Object.keys(before)) await rm(join(env.DATA_DIR, 'files', file));
-  const { child, ended, stderr } = startProcess(t, 'commands/admin.js', ['renditions', 'rebuild'], env);
+  const { child, ended, stderr } = startProcess(t, 'admin', ['renditions', 'rebuild'], env);
   await until(async () => Object.keys(await renditions(env.DATA_DIR)).length > 2 || child.exitCode !== null);
   const decoders = childrenOf(child.pid);
   child.kill('SIGINT');

@@ -45,7 +45,7 @@ t.test('a deletion killed between the rows and the bytes is finished by the next
   );
   const before = await images(env);
   t.equal(before.length, 4);
-  const { child, ended } = startProcess(t, 'commands/admin.js', ['users', 'delete', account.id, '--yes'], env);
+  const { child, ended } = startProcess(t, 'admin', ['users', 'delete', account.id, '--yes'], env);
   await until(async () => (await query(env.DATABASE_URL, 'select id from users')).length === 0);
   child.kill('SIGKILL');
   t.equal(await ended, null);

@@ -6,7 +6,10 @@ import type { Test } from 'tap';
 
 type Environment = Record<string, string>;
 
-const built = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+type Program = 'main' | 'admin';
+
+/** From build/server/testing: what ships lies beside what is tested. */
+const built = (name: Program) => fileURLToPath(new URL(`../../program/${name}.js`, import.meta.url));
 
 export type Running = {
   child: ChildProcess;
@@ -18,7 +21,7 @@ export type Running = {
 };
 
 /** Ends with the test, by SIGKILL where it still runs. */
-export function startProcess(t: Test, program: string, words: string[], env: Environment): Running {
+export function startProcess(t: Test, program: Program, words: string[], env: Environment): Running {
   // By env -i, since tap adds to the environment of every child what makes it slower, and write where it may not.
   const variables = Object.entries({ PATH: process.env.PATH ?? '', ...env }).map(([name, value]) => `${name}=${value}`);
   const child = spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...words]);
@@ -40,7 +43,7 @@ export type Server = Running & { origin: string; stop(): Promise<number | null> 
 
 /** A listening server on a free port, with its rate limits off. */
 export async function startServer(t: Test, env: Environment): Promise<Server> {
-  const running = startProcess(t, 'main.js', [], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env });
+  const running = startProcess(t, 'main', [], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env });
   let origin: string | undefined;
   while (!origin) {
     origin = /listening at (http:\S+?)"/.exec(running.stdout())?.[1];
@@ -61,7 +64,7 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 /** Runs a command of the administrator to its end. @param input what stands on its standard input, which is no terminal */
 export async function admin(t: Test, words: string[], env: Environment, input = ''): Promise<Outcome> {
-  const running = startProcess(t, 'commands/admin.js', words, env);
+  const running = startProcess(t, 'admin', words, env);
   running.child.stdin?.on('error', () => {}).end(input);
   const code = await running.ended;
   return { code, stdout: running.stdout(), stderr: running.stderr() };

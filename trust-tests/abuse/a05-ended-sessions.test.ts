@@ -13,7 +13,7 @@ const secret = 'one secret that both servers share, as they must';
 
 /** The administrator's program, as it is run beside a server. */
 async function runAdmin({ config, dataDir }: Loopback, words: string[], input: string): Promise<void> {
-  const program = join(import.meta.dirname, '..', '..', 'server', 'commands', 'admin.js');
+  const program = join(import.meta.dirname, '..', '..', 'program', 'admin.js');
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: config.databaseUrl };
   const child = spawn(process.execPath, [program, ...words], { env, stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin.end(input);

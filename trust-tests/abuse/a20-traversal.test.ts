@@ -33,6 +33,7 @@ const targets = [
   'files/installation',
   '.git/config',
   'build/server/main.js',
+  'build/program/main.js',
 ];
 const own = up.flatMap((step) => targets.map((target) => `${step.repeat(6)}${target}`));
 const further = [
@@ -41,6 +42,7 @@ const further = [
   '/%2fetc/passwd',
   'file:///etc/passwd',
   'assets/../../server/main.js',
+  'assets/../../program/main.js',
   'assets/..%2f..%2fserver%2fmain.js',
   'ASSETS/../index.html%00.png',
   'index.html/../../../package.json',

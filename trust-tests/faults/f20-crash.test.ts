@@ -43,7 +43,7 @@ async function serverOf({ child, output }: Started, nth: number): Promise<{ pid:
     const found = [...output().matchAll(/listening at (http:[^"\s]+)/gi)];
     return found.length >= nth && found;
   });
-  const server = below(child.pid ?? 0).find(({ command }) => command.includes('server/main.js'));
+  const server = below(child.pid ?? 0).find(({ command }) => command.includes('program/main.js'));
   return { pid: server?.pid ?? 0, origin: origins[nth - 1]?.[1] ?? '' };
 }
 

@@ -30,7 +30,7 @@ export function below(pid: number): Seen[] {
 
 /** The processes that decode pictures for the server with this pid. */
 export const decodersOf = (server: number): number[] =>
-  below(server).flatMap(({ pid, command }) => (command.includes('decoder/worker.js') ? [pid] : []));
+  below(server).flatMap(({ pid, command }) => (command.includes('program/worker.js') ? [pid] : []));
 
 /** Open file descriptors. */
 export const openFiles = (pid: number): string[] => readdirSync(`/proc/${pid}/fd`);

@@ -1,4 +1,4 @@
-/** The compiled server as users run it: a process, a port and a data folder of its own. */
+/** The server as it ships: a process, a port and a data folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { temporaryFolder } from '../../server/testing/app.ts';
 import { createTestDatabase } from '../../server/testing/database.ts';
 
-const main = join(import.meta.dirname, '..', '..', 'server', 'main.js');
+const main = join(import.meta.dirname, '..', '..', 'program', 'main.js');
 
 export type ServerProcess = {
   origin: string;
