@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
@@ -93,6 +105,22 @@ export const images = pgTable(
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     index('images_search_name_trigram').using('gin', sql`${table.searchName} gin_trgm_ops`),
   ],
+);
+
+/**
+ * How many images an account has in each stretch of time: a stretch is 2^span milliseconds long, and `place` is its
+ * number since 1970. Three spans: 63 (all), 30 (12 days) and 20 (17 minutes). Triggers on `images` keep them, in the
+ * transaction that changes the rows, whatever changes them; where none are left, there is no row.
+ */
+export const imageCounts = pgTable(
+  'image_counts',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    span: smallint('span').notNull(),
+    place: bigint('place', { mode: 'number' }).notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.span, table.place] })],
 );
 
 /**

@@ -56,6 +56,7 @@ export const ImagePage = Type.Object({
   images: Type.Array(Image),
   page: Type.Integer(),
   total: Type.Integer(),
+  total_is_estimate: Type.Boolean({ description: 'whether a search found too many to count; never without a search' }),
   totalPages: Type.Integer(),
 });
 export type ImagePage = Static<typeof ImagePage>;

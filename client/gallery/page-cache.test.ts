@@ -3,7 +3,13 @@ import { imageOf } from '../testing/files.ts';
 import { keepPage, lastPageInstead, pageInstead, withoutImage } from './page-cache.ts';
 
 const pageOf = (page: number, count: number, total: number, totalPages: number) =>
-  keepPage({ page, total, totalPages, images: Array.from({ length: count }, (_, index) => imageOf(`${index}`)) });
+  keepPage({
+    page,
+    total,
+    total_is_estimate: false,
+    totalPages,
+    images: Array.from({ length: count }, (_, index) => imageOf(`${index}`)),
+  });
 const id = (index: number) => imageOf(`${index}`).id;
 
 t.test('a deleted image leaves the page and its totals', async (t) => {

@@ -7,6 +7,7 @@ import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
+import { wrongCounts } from '../testing/gallery-rows.ts';
 import { noise } from '../testing/pictures.ts';
 import { openBackupFile } from './archive-file.ts';
 import { openArchive } from './archive-reader.ts';
@@ -52,6 +53,7 @@ t.test('a restored gallery has every row and every byte, and serves them', async
   t.same(await contents(place.dataDir), await contents(gallery.dataDir));
 
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  t.equal(await wrongCounts(app.db), 0, 'the counts of images come back with the rows');
   const account = await logIn(app, gallery.account);
   const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
   t.equal(images.length, 4);

@@ -7,7 +7,9 @@ import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 import { watchedSocket } from './watched-socket.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
-export type Connection = { db: Database; sql: postgres.Sql; close(): Promise<void> };
+/** With the driver's own client, for statements that are prepared (prepared.ts). */
+export type ClientDatabase = Database & { $client: postgres.Sql };
+export type Connection = { db: ClientDatabase; sql: postgres.Sql; close(): Promise<void> };
 
 const OLDEST_VERSION = 150_000;
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { parseDatabaseUrl } from './address.ts';
-import { checkServer, connect, type Database } from './connect.ts';
+import { type ClientDatabase, checkServer, connect } from './connect.ts';
 import { type EmbeddedPostgres, type Log, startEmbeddedPostgres } from './embedded.ts';
 import { runMigrations } from './migrate.ts';
 import { type Presence, takePresence } from './presence.ts';
 
 export type OpenDatabase = {
-  db: Database;
+  db: ClientDatabase;
   /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
   takePresence(): Promise<Presence>;
   /** Whether it answers within a second; also false when Postgres hangs. Never throws. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Image } from '../contract.ts';
 import { InvalidRequest } from '../errors.ts';
+import type { ShownImage } from './columns.ts';
 import { linkPath, screenPath, thumbnailPath } from './link-paths.ts';
 
 /** @returns the origin of the links handed out; its host was looked at by plugins/host.ts @throws InvalidRequest where there is none */
@@ -12,7 +12,7 @@ export function linkOrigin(request: FastifyRequest, publicUrl: string | undefine
 }
 
 /** What the link does with the place and the serial numbers in an original's metadata. */
-function locationOf({ traces }: ImageRow, strip: boolean): Image['location'] {
+function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {
   if (traces === 'none') return 'none';
   if (!strip) return 'kept';
   // Where nobody has looked yet, the link does first: it leaves them out, whatever it finds.
@@ -20,13 +20,13 @@ function locationOf({ traces }: ImageRow, strip: boolean): Image['location'] {
 }
 
 /** What the overlay shows: a link that is refused shows nothing. */
-function screenOf(row: ImageRow, strip: boolean): string {
+function screenOf(row: ShownImage, strip: boolean): string {
   if (row.hasScreen) return screenPath(row);
   return locationOf(row, strip) === 'withheld' ? thumbnailPath(row) : linkPath(row);
 }
 
 /** @param strip whether places and serial numbers are left out of what links hand out (STRIP_LOCATION) */
-export function imageAnswer(row: ImageRow, origin: string, strip: boolean): Image {
+export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Image {
   return {
     id: row.id,
     url: origin + linkPath(row),

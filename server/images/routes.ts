@@ -13,9 +13,11 @@ import { imageAnswer, linkOrigin } from './answer.ts';
 import type { Deletion } from './deletion.ts';
 import type { Delivery } from './delivery.ts';
 import type { Ingest } from './ingest.ts';
+import { pageOfImages } from './pages.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
-import { countImages, findOwnImage, pageOfImages } from './queries.ts';
+import { findOwnImage } from './queries.ts';
 import { isFull, type Quota, quotaExceeded } from './quota.ts';
+import { searchImages } from './search.ts';
 import { sendBytes } from './send-bytes.ts';
 import { createUpload } from './upload.ts';
 
@@ -108,11 +110,19 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     const page = readPage(request.query.page);
     const search = readSearch(request.query.search);
     const origin = linkOrigin(request, config.publicUrl);
-    const total = await countImages(app.db, request.account.id, search);
-    const totalPages = Math.ceil(total / config.pageSize);
-    const rows =
-      page > totalPages ? [] : await pageOfImages(app.db, request.account.id, search, { page, size: config.pageSize });
-    return { images: rows.map((row) => imageAnswer(row, origin, strip)), page, total, totalPages };
+    const asked = { page, size: config.pageSize };
+    const { account } = request;
+    const found =
+      search === ''
+        ? { ...(await pageOfImages(app.db, account.id, asked)), isEstimate: false }
+        : await searchImages(app.db, { ownerId: account.id, images: account.imageCount }, search, asked);
+    return {
+      images: found.images.map((row) => imageAnswer(row, origin, strip)),
+      page,
+      total: found.total,
+      total_is_estimate: found.isEstimate,
+      totalPages: Math.ceil(found.total / config.pageSize),
+    };
   });
 
   app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request) => {

@@ -1,11 +1,11 @@
 import fp from 'fastify-plugin';
-import type { Database } from '../database/connect.ts';
+import type { ClientDatabase } from '../database/connect.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open.ts';
 import type { Presence } from '../database/presence.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    db: Database;
+    db: ClientDatabase;
     /** Whether the database answers within a second. */
     databaseAnswers(): Promise<boolean>;
     /** This process, as all that share the database know it. */

@@ -1,0 +1,33 @@
+/** What an answer tells of an image, as the lists read it: not the whole row, of which much is never shown. */
+import type { ImageRow } from '../../drizzle/schema.ts';
+
+export type ShownImage = Pick<
+  ImageRow,
+  | 'id'
+  | 'linkKey'
+  | 'filename'
+  | 'extension'
+  | 'contentType'
+  | 'size'
+  | 'width'
+  | 'height'
+  | 'placeholder'
+  | 'hasScreen'
+  | 'thumbnailAvifSha256'
+  | 'screenAvifSha256'
+  | 'traces'
+  | 'uploadedAt'
+>;
+
+/** As the driver answers `shownColumns`; where there is no image, its id is null. */
+export type ShownColumns = Omit<ShownImage, 'size' | 'uploadedAt'> & { size: string; uploadedAt: number };
+
+/** Of a table or a query named `i`. A time as milliseconds is read tenfold faster than as a text. */
+export const shownColumns = `i.id, i.link_key as "linkKey", i.filename, i.extension, i.content_type as "contentType",
+  i.size, i.width, i.height, i.placeholder, i.has_screen as "hasScreen",
+  i.thumbnail_avif_sha256 as "thumbnailAvifSha256", i.screen_avif_sha256 as "screenAvifSha256", i.traces,
+  date_part('epoch', i.uploaded_at) * 1000 as "uploadedAt"`;
+
+export function shownImage(row: ShownColumns): ShownImage {
+  return { ...row, size: Number(row.size), uploadedAt: new Date(Math.round(row.uploadedAt)) };
+}

@@ -1,0 +1,120 @@
+/**
+ * Searches of a gallery. A search name is compared letter by letter; the trigram index is only a way to the candidates.
+ *
+ * There are two ways to what is found: along the owner's images, the newest first, until there is enough; or by the
+ * index, whose matches are all gathered, of every owner. Small galleries are walked along. In a large one a sample
+ * tells which way is the shorter. Either way stops once it has found more than are counted exactly.
+ */
+import pLimit from 'p-limit';
+import type { ClientDatabase } from '../database/connect.ts';
+import { planned, prepared } from '../database/prepared.ts';
+import { foldCase } from '../fold.ts';
+import { type ShownColumns, type ShownImage, shownColumns, shownImage } from './columns.ts';
+import type { Page } from './pages.ts';
+
+/** A total that is an estimate is never less than what is known to be there. */
+export type Found = { images: ShownImage[]; total: number; isEstimate: boolean };
+
+/** Matches up to here are counted, each one. */
+const counted = 10_000;
+/** Images up to here are walked along sooner than sampled. */
+const small = 50_000;
+/** Milliseconds; and how many searches of large galleries run at once, so that lists find a connection meanwhile. */
+const longest = 4000;
+const searches = pLimit(4);
+
+const newestFirst = 'order by uploaded_at desc, id desc';
+
+/** $3 matches at most; $4 those before the page, $5 those on it. What was found is told with each row, also with none. */
+const pageOf = (matches: string) => `
+  with found as materialized (${matches} limit $3::bigint)
+  select known.found, ${shownColumns}
+  from (select count(*)::int as found from found) known left join lateral (
+    select images.* from (select id from found ${newestFirst} offset $4::bigint limit $5::bigint) page
+    join images on images.id = page.id
+  ) i on true ${newestFirst}`;
+
+export const walk = pageOf(
+  `select uploaded_at, id from images where owner_id = $1 and strpos(search_name, $2) > 0 ${newestFirst}`,
+);
+
+/** In no order: what stops at $3 is not the newest. The owner's own index is kept out of it: it costs more than it saves. */
+export const lookUp = pageOf(
+  'select uploaded_at, id from images where search_name like $2 and (owner_id = $1) is not false',
+);
+
+/** Some twelve thousand rows, the same ones each time, so that pages of one search agree. `part`: of all, from 0 to 1. */
+const sample = `
+  select count(*)::int as rows, count(*) filter (where strpos(search_name, $2) > 0)::int as matches,
+    count(*) filter (where owner_id = $1)::int as own,
+    count(*) filter (where owner_id = $1 and strpos(search_name, $2) > 0)::int as "ownMatches",
+    (select least(1, 12000 / greatest(reltuples, 1)) from pg_class where oid = 'images'::regclass) as part,
+    cardinality(show_trgm($2)) > 0 as "hasTrigrams"
+  from images tablesample system ((
+    select least(100, 1200000 / greatest(reltuples, 1)) from pg_class where oid = 'images'::regclass
+  )) repeatable (1)`;
+
+type Sample = { rows: number; matches: number; own: number; ownMatches: number; part: number; hasTrigrams: boolean };
+type Row = ShownColumns & { found: number };
+
+/** What LIKE would read as a pattern, read literally. */
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** Whether the index can be asked: it knows runs of three letters. */
+const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
+
+/** Postgres takes no NUL in a text, and no filename holds one. */
+const needleOf = (search: string) => foldCase(search.toWellFormed()).replaceAll('\0', '\uFFFD');
+
+/** A match by the index costs as much as walking along six images: it is read, and its place is anywhere. */
+const perMatch = 6;
+
+function isWalkShorter({ rows, matches, own, ownMatches, part, hasTrigrams }: Sample, images: number): boolean {
+  if (!hasTrigrams || rows === 0) return true;
+  const walked = ownMatches === 0 ? images : Math.min(images, (counted * own) / ownMatches);
+  return walked < (perMatch * matches) / part;
+}
+
+/**
+ * @param images how many the owner has, at least roughly
+ * @throws what isUnavailable (connect.ts) knows, where it takes too long
+ */
+export async function searchImages(
+  db: ClientDatabase,
+  { ownerId, images }: { ownerId: string; images: number },
+  search: string,
+  page: Page,
+): Promise<Found> {
+  const needle = needleOf(search);
+  const before = Math.min((page.page - 1) * page.size, Number.MAX_SAFE_INTEGER / 2);
+  const values = (text: string, limit: number) => [ownerId, text, limit, before, page.size];
+  const along = async (limit: number) =>
+    foundIn(await prepared<Row>(db, walk, values(needle, limit), { within: longest }), limit);
+  const most = Math.max(counted, before + page.size) + 1;
+
+  if (images <= small) return along(most);
+  return searches(async () => {
+    const [seen] = await prepared<Sample>(db, sample, [ownerId, needle], { within: longest });
+    if (!seen) throw new Error('a sample answered no row');
+    const share = seen.own === 0 ? 0 : seen.ownMatches / seen.own;
+    const estimated = (found: Found): Found =>
+      found.isEstimate ? { ...found, total: Math.max(found.total, rounded(share * images)) } : found;
+    if (!isIndexed(needle) || isWalkShorter(seen, images)) return estimated(await along(most));
+    const some = foundIn(
+      await planned<Row>(db, lookUp, values(`%${literal(needle)}%`, counted + 1), { within: longest }),
+      counted + 1,
+    );
+    if (!some.isEstimate) return some;
+    // More than are counted: only as far as the page, and one further, so that its next one can be reached.
+    const found = await along(before + page.size + 1);
+    return estimated({ ...found, total: Math.max(found.total, found.isEstimate ? some.total : 0) });
+  });
+}
+
+function foundIn(rows: Row[], limit: number): Found {
+  const total = rows[0]?.found ?? 0;
+  return { images: rows.filter(({ id }) => id !== null).map(shownImage), total, isEstimate: total >= limit };
+}
+
+/** To two figures: what is told as an estimate must not look counted. */
+const rounded = (number: number) => (number < 1 ? 0 : Number(number.toPrecision(2)));
