@@ -1,31 +1,24 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
+import { DashboardLayout } from './layout/dashboard-layout.tsx';
+import { whenIdle } from './lib/when-idle.ts';
 import {
-  loadDashboardLayout,
   loadGalleryPage,
+  loadLoginPage,
   loadNotFoundPage,
-  loadSessionData,
+  loadRegisterPage,
   loadUploadPage,
   loadVideoPage,
+  preloadLogin,
 } from './pages/loaders.ts';
-import { LoginPage } from './pages/login-page.tsx';
-import { RegisterPage } from './pages/register-page.tsx';
 import { Guard } from './session/guard.tsx';
 import { PageBoundary } from './ui/page-boundary.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
-const DashboardLayout = lazy(async () => ({ default: (await loadDashboardLayout()).DashboardLayout }));
+const LoginPage = lazy(async () => ({ default: (await loadLoginPage()).LoginPage }));
+const RegisterPage = lazy(async () => ({ default: (await loadRegisterPage()).RegisterPage }));
 const UploadPage = lazy(async () => ({ default: (await loadUploadPage()).UploadPage }));
-const GalleryPage = lazy(async () => {
-  const [{ GalleryPage }, { SessionData }] = await Promise.all([loadGalleryPage(), loadSessionData()]);
-  return {
-    default: () => (
-      <SessionData>
-        <GalleryPage />
-      </SessionData>
-    ),
-  };
-});
+const GalleryPage = lazy(async () => ({ default: (await loadGalleryPage()).GalleryPage }));
 const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage }));
 const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
 
@@ -34,6 +27,7 @@ const dashboard = /^\/dashboard\/(?<page>upload|images|video)\/?$/;
 
 /** The route table. Only the three pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
 export function App() {
+  useEffect(() => whenIdle(preloadLogin), []);
   return (
     <>
       <PageBoundary>

@@ -1,33 +1,88 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Plugin } from 'vite';
+import { minifySync, type Plugin, type Rollup } from 'vite';
 
 const source = path.join(import.meta.dirname, 'boot.js');
-const placeholder = '/boot.js';
+const placeholder = '<script src="/boot.js"></script>';
+const charset = '<meta charset="utf-8" />';
 
-/** Gives boot.js a hashed name and the built name of the brand art, so that it may be cached for ever like the rest. */
+/** What each screen loads beside the entry, by the name that boot.js gives it. */
+const screens: Readonly<Record<string, readonly string[]>> = {
+  login: ['pages/login-page.tsx'],
+  register: ['pages/register-page.tsx'],
+  upload: ['pages/upload-page.tsx'],
+  images: ['pages/gallery-page.tsx'],
+  video: ['pages/video-page.tsx'],
+  lost: ['pages/not-found-page.tsx'],
+};
+
+/** boot.js with what only the build knows. @param what the base of the calls, the brand art, the files of each screen */
+async function scriptWith(what: { api: string; art: string | null; parts: Record<string, string[]> }): Promise<string> {
+  return (await readFile(source, 'utf8')).replace(
+    '= __BOOT__',
+    () => `= ${JSON.stringify(what).replaceAll('<', '\\u003c')}`,
+  );
+}
+
+/** The files of chunks, of all that they import statically, and of their styles. */
+function filesOf(bundle: Rollup.OutputBundle, names: Iterable<string>, files = new Set<string>()): Set<string> {
+  for (const name of names) {
+    const chunk = bundle[name];
+    if (chunk?.type !== 'chunk' || files.has(name)) continue;
+    files.add(name);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
+    filesOf(bundle, chunk.imports, files);
+  }
+  return files;
+}
+
+function partsOf(bundle: Rollup.OutputBundle): Record<string, string[]> {
+  const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
+  const chunkOf = (module: string) => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === path.join(import.meta.dirname, module));
+    if (!chunk) throw new Error(`${module} is no chunk of its own: has it moved?`);
+    return chunk.fileName;
+  };
+  const first = filesOf(
+    bundle,
+    chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
+  );
+  const beside = (modules: readonly string[]) =>
+    [...filesOf(bundle, modules.map(chunkOf))].filter((file) => !first.has(file)).map((file) => `/${file}`);
+  return Object.fromEntries(Object.entries(screens).map(([screen, modules]) => [screen, beside(modules)]));
+}
+
+/** Puts boot.js into the page, so that nothing has to arrive before it: first of all, and after the charset, which must stand near the top. */
 export function boot(): Plugin {
+  let api = '/api';
   return {
     name: 'boot',
+    configResolved({ env }) {
+      api = (env.VITE_API_URL || api).replace(/\/+$/, '');
+    },
     transformIndexHtml: {
       order: 'post',
-      handler: () => [{ tag: 'script', attrs: { src: placeholder }, injectTo: 'head-prepend' }],
+      handler: () => [{ tag: 'script', attrs: { src: '/boot.js' }, injectTo: 'head-prepend' }],
     },
     configureServer(server) {
-      server.middlewares.use(placeholder, async (_request, response) => {
+      server.middlewares.use('/boot.js', async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');
-        response.end(await readFile(source));
+        response.end(await scriptWith({ api, art: null, parts: { lost: [] } }));
       });
     },
     async writeBundle({ dir }, bundle) {
       if (!dir) return;
       const art = Object.values(bundle).find((part) => part.fileName.includes('/brand-art-'));
-      const script = (await readFile(source, 'utf8')).replace('__BRAND_ART__', art ? `/${art.fileName}` : '__NONE__');
-      const name = `assets/boot-${createHash('sha256').update(script).digest('base64url').slice(0, 8)}.js`;
-      const page = path.join(dir, 'index.html');
-      await writeFile(path.join(dir, name), script);
-      await writeFile(page, (await readFile(page, 'utf8')).replace(`"${placeholder}"`, `"/${name}"`));
+      const script = await scriptWith({ api, art: art ? `/${art.fileName}` : null, parts: partsOf(bundle) });
+      const { code } = minifySync('boot.js', script);
+      const place = path.join(dir, 'index.html');
+      const page = await readFile(place, 'utf8');
+      if (!page.includes(placeholder) || !page.includes(charset)) throw new Error('The page has no place for boot.js.');
+      const tag = `${charset}\n    <script>${code.trim()}</script>`;
+      await writeFile(
+        place,
+        page.replace(placeholder, '').replace(charset, () => tag),
+      );
     },
   };
 }

@@ -1,21 +1,52 @@
-// Runs before the first paint, as a classic script of its own file: the page's CSP allows no inline script.
+/* global __BOOT__ */
+// Runs before anything else of the page, which it has fetched by its address: a classic script that the build puts into
+// the page itself (boot-plugin.ts), where the server's policy lets in this text alone.
 (() => {
+  const { api, art, parts } = __BOOT__;
   let theme = null;
   let token = null;
   try {
     theme = localStorage.getItem('theme');
     token = localStorage.getItem('access_token');
   } catch {
-    // Storage is blocked: the system's theme it is.
+    // Storage is blocked: the system's theme it is, and nobody is logged in.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  const art = '__BRAND_ART__';
-  if (!art.startsWith('__') && (/^\/(login|register)\/?$/i.test(location.pathname) || !token)) {
-    const link = document.createElement('link');
-    link.rel = 'preload';
-    link.as = 'image';
-    link.fetchPriority = 'high';
-    link.href = art;
-    document.head.append(link);
+
+  const preload = (link) =>
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'preload' }, link));
+  const path = location.pathname.toLowerCase().replace(/\/$/, '');
+  const guarded = /^(?:\/dashboard(?:\/(upload|images|video))?)?$/.exec(path);
+  const screen = guarded ? (token ? guarded[1] || 'upload' : 'login') : path.slice(1);
+  for (const href of parts[screen] || parts.lost) {
+    preload(
+      href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
+    );
   }
+  if (art && /^(?:login|register)$/.test(screen)) preload({ as: 'image', fetchPriority: 'high', href: art });
+  if (screen !== 'images') return;
+
+  // The gallery's first list, taken over by client/api/early-list.ts where it is still what is asked for.
+  const query = new URLSearchParams(location.search);
+  const page = query.get('page') || '';
+  const asked = { page: /^[1-9]\d{0,8}$/.test(page) ? page : '1', search: query.get('search') || '' };
+  const url = new URL(`${api}/images/?${new URLSearchParams(asked)}`, location.href).href;
+  const stop = new AbortController();
+  const authorization = `Bearer ${token}`;
+  const answer = fetch(url, { headers: { Authorization: authorization }, credentials: 'include', signal: stop.signal });
+  window.earlyList = { url, authorization, answer, stop };
+  answer
+    .then((response) => (response.ok ? response.clone().json() : { images: [] }))
+    .then(({ images }) => {
+      for (const { thumbnail_url, thumbnail_avif_url } of images.slice(0, 6)) {
+        preload({
+          as: 'image',
+          href: thumbnail_avif_url || thumbnail_url,
+          type: thumbnail_avif_url ? 'image/avif' : '',
+        });
+      }
+    })
+    .catch(() => {
+      // Whoever takes the answer hears of it.
+    });
 })();

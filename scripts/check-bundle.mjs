@@ -1,7 +1,7 @@
 /**
- * Measures the gzipped JavaScript of the first screens in build/client and exits 1 when the login's is over the limit.
- * Counts what the browser must load before the page stands: the page's own scripts, the entry and its static imports,
- * and, for a dashboard page, its lazy parts with theirs.
+ * Measures the gzipped JavaScript of every screen in build/client and exits 1 when one is over the limit.
+ * Counts what the browser must load before the page stands: the page's own script, the entry and its static imports,
+ * and the lazy parts of the screen with theirs.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,15 +9,17 @@ import { gzipSync } from 'node:zlib';
 
 /** The build checks its draft before it takes the place of build/client. */
 const built = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../build/client'));
-const limit = 110_000;
-const aim = 100_000;
+const limit = 100_000;
 
 const manifest = JSON.parse(readFileSync(path.join(built, '.vite/manifest.json'), 'utf8'));
 const page = readFileSync(path.join(built, 'index.html'), 'utf8');
 
 const screens = {
-  '/login': ['index.html'],
-  '/dashboard/upload': ['index.html', 'layout/dashboard-layout.tsx', 'pages/upload-page.tsx'],
+  '/login': ['pages/login-page.tsx'],
+  '/register': ['pages/register-page.tsx'],
+  '/dashboard/upload': ['pages/upload-page.tsx'],
+  '/dashboard/images': ['pages/gallery-page.tsx'],
+  '/dashboard/video': ['pages/video-page.tsx'],
 };
 
 /** Files of a manifest entry and of everything it imports statically. */
@@ -30,21 +32,22 @@ function filesOf(key, files = new Set()) {
   return files;
 }
 
-/** Scripts and preloads the page itself names. */
+/** Scripts and preloads that the page itself names, and the script that stands in it. */
 const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file]) => file);
+const inline = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text).join('');
 
-const weigh = (file) => gzipSync(readFileSync(path.join(built, file)), { level: 9 }).length;
+const weigh = (text) => gzipSync(text, { level: 9 }).length;
 
 function total(keys) {
   const files = new Set([...named, ...keys.flatMap((key) => [...filesOf(key)])].filter((file) => file.endsWith('.js')));
-  return [...files].reduce((sum, file) => sum + weigh(file), 0);
+  return [...files].reduce((sum, file) => sum + weigh(readFileSync(path.join(built, file))), weigh(inline));
 }
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-const login = total(screens['/login']);
-console.log(`JavaScript of /login: ${kilobytes(login)} gzipped (limit ${kilobytes(limit)}, aim ${kilobytes(aim)})`);
-console.log(`JavaScript of /dashboard/upload: ${kilobytes(total(screens['/dashboard/upload']))} gzipped`);
-if (login > limit) {
-  console.error(`The first screen is over its limit of ${kilobytes(limit)}: make something load later.`);
+for (const [screen, keys] of Object.entries(screens)) {
+  const bytes = total(['index.html', ...keys]);
+  console.log(`JavaScript of ${screen}: ${kilobytes(bytes)} gzipped (limit ${kilobytes(limit)})`);
+  if (bytes <= limit) continue;
+  console.error(`${screen} is over the limit of ${kilobytes(limit)}: make something load later.`);
   process.exitCode = 1;
 }

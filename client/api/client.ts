@@ -1,5 +1,6 @@
 import ky, { HTTPError, type Options, TimeoutError } from 'ky';
 import { parseApiError, timedOut, unreachable } from './api-error.ts';
+import { takeEarly } from './early-list.ts';
 
 interface ApiHooks {
   /** The stored access token, if any. */
@@ -40,6 +41,8 @@ const http = ky.create({
   credentials: 'include',
   timeout: 30_000,
   retry: { limit: 2, methods: ['get'], statusCodes: [408, 502, 503, 504] },
+  fetch: (input, init) =>
+    (input instanceof Request ? takeEarly(input, window) : undefined) ?? window.fetch(input, init),
 });
 
 interface CallOptions extends Options {

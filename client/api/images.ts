@@ -26,7 +26,7 @@ export const onHoldingsChange = (listener: Listener): (() => void) => listen(hol
 /** One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename. */
 export function listImages(
   { page, search }: { page: number; search: string },
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<ImagePage> {
   return request<ImagePage>('images/', { searchParams: { page, search }, signal });
 }

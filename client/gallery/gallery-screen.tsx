@@ -7,6 +7,7 @@ import styles from './gallery-screen.module.css';
 import { focusPicture, ImageWall } from './image-wall.tsx';
 import { lastPageInstead } from './page-cache.ts';
 import { Pager } from './pager.tsx';
+import type { Pages } from './pages.ts';
 import { SkeletonWall } from './skeleton-wall.tsx';
 import type { Go } from './use-address.ts';
 import { useDeletion } from './use-deletion.ts';
@@ -24,17 +25,18 @@ function usePrefetch(): void {
 }
 
 interface GalleryScreenProps {
+  pages: Pages;
   address: Address;
   go: Go;
 }
 
 const NONE: readonly Image[] = [];
 
-export function GalleryScreen({ address, go }: GalleryScreenProps) {
-  const { kept, stale, fetching, failed, retry } = useImagePage(address);
+export function GalleryScreen({ pages, address, go }: GalleryScreenProps) {
+  const { kept, stale, fetching, failed, retry } = useImagePage(pages, address);
   const images = kept?.images ?? NONE;
   const preview = usePreview();
-  const { leaving, onGone } = useRemoval({ address, go, images, preview });
+  const { leaving, onGone } = useRemoval({ pages, address, go, images, preview });
   const deletion = useDeletion(onGone);
   const said = useResultSpeech(address, kept, stale);
   usePrefetch();
@@ -56,7 +58,7 @@ export function GalleryScreen({ address, go }: GalleryScreenProps) {
   };
   const { ask } = deletion;
   const remove = useCallback((image: Image) => ask(image), [ask]);
-  const pages = kept?.totalPages ?? 0;
+  const count = kept?.totalPages ?? 0;
   const blank = images.length === 0;
   const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null);
   return (
@@ -68,7 +70,7 @@ export function GalleryScreen({ address, go }: GalleryScreenProps) {
       {blank ? null : (
         <ImageWall images={images} deleting={deletion.busy} leaving={leaving} onOpen={preview.open} onDelete={remove} />
       )}
-      {pages > 1 ? <Pager page={Math.min(address.page, pages)} pages={pages} onPage={turn} /> : null}
+      {count > 1 ? <Pager page={Math.min(address.page, count)} pages={count} onPage={turn} /> : null}
       <p className="visually-hidden" role="status">
         {said}
       </p>

@@ -1,14 +1,11 @@
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { listImages, onImagesStored } from '../api/images.ts';
+import { onImagesStored } from '../api/images.ts';
 import { texts } from '../text/gallery.ts';
 import { showError } from '../ui/toast.tsx';
 import type { Address } from './address.ts';
-import { type KeptPage, keepPage, withoutImage } from './page-cache.ts';
-
-const ALL = ['images'] as const;
-const keyOf = ({ page, search }: Address) => [...ALL, { page, search }] as const;
+import type { KeptPage } from './page-cache.ts';
+import type { Pages } from './pages.ts';
 
 export interface ImagePageState {
   /** the page asked for, or while it is on its way the one before; undefined as long as none was ever had */
@@ -20,47 +17,40 @@ export interface ImagePageState {
   readonly retry: () => void;
 }
 
-/** The page of images at an address. Leaving an address aborts its call; what is on the screen stays until the next is there. */
-export function useImagePage(address: Address): ImagePageState {
-  const client = useQueryClient();
-  const query = useQuery({
-    queryKey: keyOf(address),
-    queryFn: async ({ signal }) => keepPage(await listImages(address, signal)),
-    placeholderData: keepPreviousData,
-    networkMode: 'always',
-    retry: false,
-  });
+/**
+ * The page of images at an address, asked for whenever the address changes, and again when somebody comes back to the tab.
+ * Leaving an address breaks its call off; what is on the screen stays until the next is there.
+ */
+export function useImagePage(pages: Pages, address: Address): ImagePageState {
+  const { kept, error, failures, fetching } = useSyncExternalStore(pages.subscribe, () => pages.read(address));
   const last = useRef<KeptPage>(undefined);
-  if (query.data) last.current = query.data;
+  if (kept) last.current = kept;
 
-  useEffect(() => onImagesStored(() => void client.invalidateQueries({ queryKey: ALL })), [client]);
+  useEffect(() => {
+    const load = (): void => void pages.load(address);
+    const comeBack = (): void => {
+      if (document.visibilityState === 'visible') load();
+    };
+    load();
+    document.addEventListener('visibilitychange', comeBack);
+    return () => {
+      document.removeEventListener('visibilitychange', comeBack);
+      pages.leave(address);
+    };
+  }, [pages, address]);
+  useEffect(() => onImagesStored(() => void pages.refresh(address)), [pages, address]);
 
-  const { error, errorUpdatedAt } = query;
   useEffect(() => {
     // A session that is over says so itself.
-    if (error === null || errorUpdatedAt === 0 || (error instanceof ApiError && error.status === 401)) return;
+    if (failures === 0 || error === undefined || (error instanceof ApiError && error.status === 401)) return;
     showError(texts.loadFailed, reasonOf(error));
-  }, [error, errorUpdatedAt]);
+  }, [error, failures]);
 
   return {
-    kept: query.data ?? last.current,
-    stale: query.isPlaceholderData || (query.data === undefined && last.current !== undefined),
-    fetching: query.isFetching,
-    failed: query.isError,
-    retry: () => void query.refetch(),
+    kept: kept ?? last.current,
+    stale: kept === undefined && last.current !== undefined,
+    fetching,
+    failed: error !== undefined,
+    retry: () => void pages.load(address),
   };
 }
-
-/**
- * Takes a deleted image out of what was loaded, without a refetch. Pages not on the screen have shifted by one: they are forgotten.
- * @returns the page at `address` as it is now, if it was loaded
- */
-export async function dropImage(client: QueryClient, id: string, address: Address): Promise<KeptPage | undefined> {
-  // An answer still on its way may have been made before the deletion.
-  await client.cancelQueries({ queryKey: ALL, predicate: ({ state }) => state.data !== undefined });
-  client.removeQueries({ queryKey: ALL, type: 'inactive' });
-  client.setQueriesData<KeptPage>({ queryKey: ALL }, (page) => page && withoutImage(page, id));
-  return client.getQueryData<KeptPage>(keyOf(address));
-}
-
-export const refreshImages = (client: QueryClient): Promise<void> => client.invalidateQueries({ queryKey: ALL });

@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import type { Address } from './address.ts';
 import { focusPicture, holdsFocus } from './image-wall.tsx';
 import { beside } from './neighbours.ts';
 import { pageInstead } from './page-cache.ts';
+import type { Pages } from './pages.ts';
 import type { Go } from './use-address.ts';
-import { dropImage, refreshImages } from './use-image-page.ts';
 import type { PreviewState } from './use-preview.ts';
 
 const LEAVE_MS = 200;
@@ -17,6 +16,7 @@ const pause = (): Promise<void> => {
 };
 
 interface Place {
+  pages: Pages;
   address: Address;
   go: Go;
   images: readonly Image[];
@@ -25,7 +25,6 @@ interface Place {
 
 /** What follows a deletion on the screen: the card shrinks away, the focus and the overlay go to its neighbour. */
 export function useRemoval(place: Place) {
-  const client = useQueryClient();
   const [leaving, setLeaving] = useState<string | null>(null);
   const now = useRef(place);
   now.current = place;
@@ -41,11 +40,11 @@ export function useRemoval(place: Place) {
       await pause();
       if (holdsFocus(image.id)) focusPicture(neighbour?.id);
     }
-    const { address, go } = now.current;
-    const left = await dropImage(client, image.id, address);
+    const { pages, address, go } = now.current;
+    const left = pages.drop(image.id, address);
     setLeaving((id) => (id === image.id ? null : id));
     const instead = left === undefined ? null : pageInstead(left);
-    if (instead === address.page) await refreshImages(client);
+    if (instead === address.page) await pages.refresh(address);
     else if (instead !== null) go({ ...address, page: instead }, 'replace');
   };
   return { leaving, onGone: (image: Image) => void onGone(image) };

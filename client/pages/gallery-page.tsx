@@ -1,17 +1,32 @@
+import { listImages } from '../api/images.ts';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
+import { createPages, type Pages } from '../gallery/pages.ts';
 import { SearchBox } from '../gallery/search-box.tsx';
 import { useAddress } from '../gallery/use-address.ts';
 import { PageHead } from '../layout/page-head.tsx';
+import { useToken } from '../session/session.ts';
 import { texts } from '../text/gallery.ts';
+
+let known: { token: string | null; pages: Pages } | undefined;
+
+/** What the server told in `token`'s session, kept over changes of page; the next session starts with nothing of it. */
+function pagesOf(token: string | null): Pages {
+  if (known?.token !== token) {
+    known?.pages.clear();
+    known = { token, pages: createPages(listImages) };
+  }
+  return known.pages;
+}
 
 export function GalleryPage() {
   const [address, go] = useAddress();
+  const token = useToken();
   return (
     <>
       <PageHead title={texts.title}>
         <SearchBox search={address.search} onSearch={(search) => go({ page: 1, search }, 'replace')} />
       </PageHead>
-      <GalleryScreen address={address} go={go} />
+      <GalleryScreen key={token} pages={pagesOf(token)} address={address} go={go} />
     </>
   );
 }

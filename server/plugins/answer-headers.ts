@@ -51,8 +51,8 @@ export const refusalHeaders = (config: Pick<Config, 'publicUrl'>): Record<string
 const isCall = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
 /**
- * The page's Content-Security-Policy: nothing but what is named. No style or script stands in the page itself, and text
- * becomes code or markup only by the policies of client/lib/trusted-types.ts.
+ * The page's Content-Security-Policy: nothing but what is named. No style stands in the page itself, and no script but its first
+ * (plugins/client.ts adds its hash); text becomes code or markup only by the policies of client/lib/trusted-types.ts.
  */
 function pagePolicy(publicUrl: string | undefined) {
   const links = publicUrl ? [publicUrl] : [];

@@ -1,5 +1,6 @@
 /** The built page: its files, and the page itself for every path that is not a call. */
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,22 +15,42 @@ const wantsPage = ({ method, url }: FastifyRequest) =>
 
 const isScreen = (url: string) => screens.test(url.split('?')[0] ?? '');
 
+/** The scripts that stand in the page (client/boot.js), as a policy names them: by their hashes, so that no other text runs. */
+function inlineScripts(page: string): string {
+  const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+  return scripts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('');
+}
+
 export const client = fp<{ folder: string }>(
   async (app, { folder }) => {
-    if (!existsSync(join(folder, 'index.html'))) {
+    const page = join(folder, 'index.html');
+    if (!existsSync(page)) {
       app.log.warn('the page is not built; only the calls are served');
       app.setNotFoundHandler(answerMissing);
       return;
     }
     const assets = join(folder, 'assets', '/');
+    const scripts = inlineScripts(readFileSync(page, 'utf8'));
+    const letScriptsRun = (reply: FastifyReply) => {
+      const policy = reply.getHeader('content-security-policy');
+      if (typeof policy !== 'string') return;
+      reply.header(
+        'content-security-policy',
+        policy.replace("script-src 'self'", (rule) => rule + scripts),
+      );
+    };
     await app.register(fastifyStatic, {
       root: folder,
       wildcard: false,
       index: false,
       cacheControl: false,
+      // The build has written them (scripts/precompress.mjs); they have no addresses of their own.
+      preCompressed: true,
+      globIgnore: ['**/*.{br,gz}'],
       setHeaders: (reply, path) => {
         const named = path.startsWith(assets);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
+        if (path.startsWith(page)) letScriptsRun(reply);
       },
     });
 

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { type EarlyPlace, takeEarly } from './early-list.ts';
+
+const url = 'http://192.0.2.1/api/images/?page=1&search=';
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+function underWay() {
+  const stop = new AbortController();
+  const answer = Promise.resolve(new Response('{}'));
+  const place: EarlyPlace = { earlyList: { url, authorization: 'Bearer ours', answer, stop } };
+  return { place, answer, stop };
+}
+
+t.test('the same list of the same session is taken over, once', async (t) => {
+  const { place, answer, stop } = underWay();
+  t.equal(takeEarly(new Request(url, bearer('ours')), place), answer);
+  t.equal(takeEarly(new Request(url, bearer('ours')), place), undefined, 'the next call asks anew');
+  t.notOk(stop.signal.aborted);
+});
+
+const others: Record<string, Request> = {
+  'another session': new Request(url, bearer('theirs')),
+  'no session': new Request(url),
+  'another page': new Request(url.replace('page=1', 'page=2'), bearer('ours')),
+  'another host': new Request(url.replace('192.0.2.1', '192.0.2.2'), bearer('ours')),
+  'something else than a reading': new Request(url, { method: 'DELETE', ...bearer('ours') }),
+  'a call that was given up': new Request(url, { signal: AbortSignal.abort(), ...bearer('ours') }),
+};
+
+for (const [name, request] of Object.entries(others)) {
+  t.test(`a first call of ${name} breaks the early one off, for good`, async (t) => {
+    const { place, stop } = underWay();
+    t.equal(takeEarly(request, place), undefined);
+    t.ok(stop.signal.aborted);
+    t.equal(takeEarly(new Request(url, bearer('ours')), place), undefined);
+  });
+}
+
+t.test('leaving the page breaks it off', async (t) => {
+  const { place, stop } = underWay();
+  const leaving = new AbortController();
+  t.ok(takeEarly(new Request(url, { signal: leaving.signal, ...bearer('ours') }), place));
+  leaving.abort();
+  t.ok(stop.signal.aborted);
+});

@@ -1,0 +1,158 @@
+import t from 'tap';
+import type { Image, ImagePage } from '../../server/contract.ts';
+import type { Address } from './address.ts';
+import { createPages } from './pages.ts';
+
+const image = (id: string): Image => ({
+  id,
+  url: '',
+  filename: `${id}.png`,
+  uploaded_at: '',
+  thumbnail_url: '',
+  thumbnail_avif_url: null,
+  screen_url: '',
+  screen_avif_url: null,
+  width: 1,
+  height: 1,
+  size: 1,
+  content_type: 'image/png',
+  placeholder: '',
+  location: 'none',
+});
+
+const at = (page: number, search = ''): Address => ({ page, search });
+const answer = (page: number, ...ids: string[]): ImagePage => ({
+  images: ids.map(image),
+  page,
+  total: 6,
+  totalPages: 3,
+});
+
+/** Pages whose calls are answered by hand, in the order they were made. */
+function byHand() {
+  const calls: {
+    address: Address;
+    signal: AbortSignal;
+    answer: (page: ImagePage) => void;
+    fail: (error: Error) => void;
+  }[] = [];
+  const pages = createPages((address, signal) => {
+    return new Promise((resolve, reject) => calls.push({ address, signal, answer: resolve, fail: reject }));
+  });
+  const ids = (address: Address) => pages.read(address).kept?.images.map(({ id }) => id);
+  return { pages, calls, ids };
+}
+
+t.test('a page that was shown is there at once, and asked for again', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const first = pages.load(at(1));
+  t.match(pages.read(at(1)), { kept: undefined, fetching: true });
+  calls[0]?.answer(answer(1, 'a', 'b'));
+  await first;
+  t.same(ids(at(1)), ['a', 'b']);
+  const again = pages.load(at(1));
+  t.same(ids(at(1)), ['a', 'b'], 'meanwhile');
+  calls[1]?.answer(answer(1, 'new', 'a'));
+  await again;
+  t.same(ids(at(1)), ['new', 'a']);
+});
+
+t.test('whoever asks while a call is under way joins it', async (t) => {
+  const { pages, calls } = byHand();
+  const both = [pages.load(at(1)), pages.load(at(1))];
+  t.equal(calls.length, 1);
+  calls[0]?.answer(answer(1, 'a'));
+  await Promise.all(both);
+});
+
+t.test('a page that is left breaks its call off, and what still comes is not heard', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const loading = pages.load(at(1));
+  pages.leave(at(1));
+  t.ok(calls[0]?.signal.aborted);
+  t.equal(pages.read(at(1)).fetching, false);
+  calls[0]?.answer(answer(1, 'late'));
+  await loading;
+  t.equal(ids(at(1)), undefined);
+});
+
+t.test('a failure is told, counted, and leaves what was there', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const first = pages.load(at(1));
+  calls[0]?.answer(answer(1, 'a'));
+  await first;
+  const second = pages.load(at(1));
+  calls[1]?.fail(new Error('no'));
+  await second;
+  t.match(pages.read(at(1)), { error: new Error('no'), failures: 1, fetching: false });
+  t.same(ids(at(1)), ['a']);
+  const third = pages.load(at(1));
+  calls[2]?.answer(answer(1, 'b'));
+  await third;
+  t.match(pages.read(at(1)), { error: undefined, failures: 1 });
+});
+
+t.test('what did not change is not drawn again: it is the same object', async (t) => {
+  const { pages, calls } = byHand();
+  const first = pages.load(at(1));
+  calls[0]?.answer(answer(1, 'a', 'b'));
+  await first;
+  const before = pages.read(at(1)).kept?.images;
+  const second = pages.load(at(1));
+  const changed = answer(1, 'a', 'b');
+  changed.images[1] = { ...image('b'), thumbnail_avif_url: 'https://x/b.avif' };
+  calls[1]?.answer(changed);
+  await second;
+  const after = pages.read(at(1)).kept?.images;
+  t.equal(after?.[0], before?.[0]);
+  t.not(after?.[1], before?.[1]);
+});
+
+t.test('a deletion takes the image out, forgets the other pages, and outlives answers made before it', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const both = [pages.load(at(1)), pages.load(at(2))];
+  calls[0]?.answer(answer(1, 'a', 'b'));
+  calls[1]?.answer(answer(2, 'c', 'd'));
+  await Promise.all(both);
+  const reload = pages.load(at(1));
+  t.match(pages.drop('a', at(1)), { total: 5 });
+  t.ok(calls[2]?.signal.aborted);
+  calls[2]?.answer(answer(1, 'a', 'b'));
+  await reload;
+  t.same(ids(at(1)), ['b']);
+  t.equal(ids(at(2)), undefined);
+});
+
+t.test('new images: the page is asked for anew, even while it was being asked for', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const old = pages.load(at(1));
+  const fresh = pages.refresh(at(1));
+  t.ok(calls[0]?.signal.aborted);
+  calls[0]?.answer(answer(1, 'old'));
+  calls[1]?.answer(answer(1, 'new'));
+  await Promise.all([old, fresh]);
+  t.same(ids(at(1)), ['new']);
+});
+
+t.test('only so many pages are kept, the last ones', async (t) => {
+  const { pages, calls, ids } = byHand();
+  for (let page = 1; page <= 20; page++) {
+    const loading = pages.load(at(page));
+    calls.at(-1)?.answer(answer(page, `${page}`));
+    await loading;
+  }
+  t.equal(ids(at(1)), undefined);
+  t.same(ids(at(20)), ['20']);
+  t.same(ids(at(9)), ['9']);
+});
+
+t.test('a session that ends leaves nothing, and hears nothing', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const both = [pages.load(at(1)), pages.load(at(2))];
+  calls[0]?.answer(answer(1, 'a'));
+  await both[0];
+  pages.clear();
+  calls[1]?.answer(answer(2, 'b'));
+  await both[1];
+  t.same([ids(at(1)), ids(at(2))], [undefined, undefined]);
+});

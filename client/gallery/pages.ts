@@ -1,0 +1,117 @@
+/** The pages of one session's gallery: what was loaded of them, and the calls under way. Knows neither React nor the network. */
+import type { Image, ImagePage } from '../../server/contract.ts';
+import type { Address } from './address.ts';
+import { type KeptPage, keepPage, withoutImage } from './page-cache.ts';
+
+/** Pages that are kept to be shown at once when somebody comes back to them. */
+const KEPT = 12;
+
+export interface PageState {
+  readonly kept: KeptPage | undefined;
+  /** why the last call for it failed; undefined since one succeeded */
+  readonly error: unknown;
+  /** counts the failures, so that each can be told once */
+  readonly failures: number;
+  readonly fetching: boolean;
+}
+
+export interface Pages {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: (address: Address) => PageState;
+  /** Asks for a page, or joins the call under way for it. */
+  readonly load: (address: Address) => Promise<void>;
+  /** Breaks off a page's call; what was loaded of it stays. */
+  readonly leave: (address: Address) => void;
+  /** Forgets every page but one, which is asked for anew: an answer still under way may be older than what made it wrong. */
+  readonly refresh: (address: Address) => Promise<void>;
+  /** Takes a deleted image out of a page; the others have shifted by one, and are forgotten. @returns the page as it is now */
+  readonly drop: (id: string, address: Address) => KeptPage | undefined;
+  /** Forgets everything. */
+  readonly clear: () => void;
+}
+
+const NOTHING: PageState = { kept: undefined, error: undefined, failures: 0, fetching: false };
+
+/** Images that are as they were stay the same objects, so that what shows them need not be drawn again. */
+function reusing(before: readonly Image[], page: ImagePage): ImagePage {
+  const known = new Map(before.map((image) => [image.id, image]));
+  const images = page.images.map((image) => {
+    const old = known.get(image.id);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(image) ? old : image;
+  });
+  return { ...page, images };
+}
+
+const keyOf = ({ page, search }: Address): string => `${page} ${search}`;
+
+export function createPages(list: (address: Address, signal: AbortSignal) => Promise<ImagePage>): Pages {
+  const states = new Map<string, PageState>();
+  const calls = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const listeners = new Set<() => void>();
+
+  const read = (address: Address): PageState => states.get(keyOf(address)) ?? NOTHING;
+  function write(key: string, change: Partial<PageState>): void {
+    const state = { ...(states.get(key) ?? NOTHING), ...change };
+    states.delete(key);
+    states.set(key, state);
+    for (const old of states.keys()) if (states.size > KEPT && !calls.has(old) && old !== key) states.delete(old);
+    for (const listener of listeners) listener();
+  }
+  function stop(key: string): void {
+    const call = calls.get(key);
+    if (call === undefined) return;
+    calls.delete(key);
+    call.stop.abort();
+    write(key, { fetching: false });
+  }
+  function forget(keep?: string): void {
+    for (const key of [...calls.keys()]) stop(key);
+    for (const key of [...states.keys()]) if (key !== keep) states.delete(key);
+  }
+  async function ask(key: string, address: Address, { signal }: AbortController): Promise<void> {
+    let change: Partial<PageState>;
+    try {
+      const page = await list(address, signal);
+      const before = states.get(key)?.kept?.images ?? [];
+      change = { kept: keepPage(reusing(before, page)), error: undefined };
+    } catch (error) {
+      change = { error, failures: (states.get(key)?.failures ?? 0) + 1 };
+    }
+    // Broken off meanwhile: whatever came is not what is wanted now.
+    if (calls.get(key)?.stop.signal !== signal) return;
+    calls.delete(key);
+    write(key, { ...change, fetching: false });
+  }
+  function load(address: Address): Promise<void> {
+    const key = keyOf(address);
+    const under = calls.get(key);
+    if (under !== undefined) return under.done;
+    const controller = new AbortController();
+    const call = { stop: controller, done: Promise.resolve() };
+    calls.set(key, call);
+    write(key, { fetching: true });
+    call.done = ask(key, address, controller);
+    return call.done;
+  }
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    read,
+    load,
+    leave: (address) => stop(keyOf(address)),
+    refresh(address) {
+      forget(keyOf(address));
+      return load(address);
+    },
+    drop(id, address) {
+      const key = keyOf(address);
+      forget(key);
+      const kept = states.get(key)?.kept;
+      if (kept !== undefined) write(key, { kept: withoutImage(kept, id) });
+      return states.get(key)?.kept;
+    },
+    clear: () => forget(),
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * Writes beside each text of a built page its brotli and gzip forms, which the server hands out as they stand
+ * (server/plugins/client.ts): compressed once at the highest level, not at each request at a low one.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** Pictures and fonts are compressed already. */
+const texts = /\.(?:js|css|html|svg)$/;
+
+const forms = {
+  '.br': (text) =>
+    brotliCompressSync(text, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+    }),
+  '.gz': (text) => gzipSync(text, { level: 9 }),
+};
+
+/** @param {string} folder */
+export function precompress(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile() && texts.test(entry.name))) {
+    const place = path.join(file.parentPath ?? file.path, file.name);
+    const text = readFileSync(place);
+    for (const [extension, compressed] of Object.entries(forms)) {
+      const bytes = compressed(text);
+      if (bytes.length < text.length) writeFileSync(place + extension, bytes);
+    }
+  }
+}
+
+precompress(path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../build/client')));
