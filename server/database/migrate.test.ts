@@ -6,7 +6,7 @@ import { openClient } from './connect.ts';
 import { runMigrations } from './migrate.ts';
 
 const tables = "select table_name as name from information_schema.tables where table_schema = 'public' order by 1";
-const all = ['images', 'installation', 'loose_bytes', 'rate_limits', 'sessions', 'users'];
+const all = ['image_counts', 'images', 'installation', 'loose_bytes', 'rate_limits', 'sessions', 'users'];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 
 /** A test database without the migrated tables. */

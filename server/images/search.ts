@@ -2,12 +2,12 @@
  * Searches of a gallery. A search name is compared letter by letter; the trigram index is only a way to the candidates.
  *
  * There are two ways to what is found: along the owner's images, the newest first, until there is enough; or by the
- * index, whose matches are all gathered, of every owner. Small galleries are walked along. In a large one a sample
+ * index, whose matches are all gathered. Small galleries are walked along. In a large one a sample
  * tells which way is the shorter. Either way stops once it has found more than are counted exactly.
  */
 import pLimit from 'p-limit';
 import type { ClientDatabase } from '../database/connect.ts';
-import { planned, prepared } from '../database/prepared.ts';
+import { askUnder, prepared } from '../database/prepared.ts';
 import { foldCase } from '../fold.ts';
 import { type ShownColumns, type ShownImage, shownColumns, shownImage } from './columns.ts';
 import type { Page } from './pages.ts';
@@ -19,8 +19,8 @@ export type Found = { images: ShownImage[]; total: number; isEstimate: boolean }
 const counted = 10_000;
 /** Images up to here are walked along sooner than sampled. */
 const small = 50_000;
-/** Milliseconds; and how many searches of large galleries run at once, so that lists find a connection meanwhile. */
-const longest = 4000;
+/** Milliseconds of one statement; and how many searches of large galleries run at once: lists find a connection meanwhile. */
+const longest = '4000';
 const searches = pLimit(4);
 
 const newestFirst = 'order by uploaded_at desc, id desc';
@@ -38,30 +38,27 @@ export const walk = pageOf(
   `select uploaded_at, id from images where owner_id = $1 and strpos(search_name, $2) > 0 ${newestFirst}`,
 );
 
-/** In no order: what stops at $3 is not the newest. The owner's own index is kept out of it: it costs more than it saves. */
-export const lookUp = pageOf(
-  'select uploaded_at, id from images where search_name like $2 and (owner_id = $1) is not false',
-);
+/** In no order: what stops at $3 is not the newest. */
+export const lookUp = pageOf('select uploaded_at, id from images where owner_id = $1 and search_name like $2');
 
-/** Some twelve thousand rows, the same ones each time, so that pages of one search agree. `part`: of all, from 0 to 1. */
+/** Of some twelve thousand rows of all owners, the same ones each time, so that pages of one search agree. */
 const sample = `
-  select count(*)::int as rows, count(*) filter (where strpos(search_name, $2) > 0)::int as matches,
-    count(*) filter (where owner_id = $1)::int as own,
-    count(*) filter (where owner_id = $1 and strpos(search_name, $2) > 0)::int as "ownMatches",
-    (select least(1, 12000 / greatest(reltuples, 1)) from pg_class where oid = 'images'::regclass) as part,
+  select count(*)::int as own, count(*) filter (where strpos(search_name, $2) > 0)::int as matches,
     cardinality(show_trgm($2)) > 0 as "hasTrigrams"
   from images tablesample system ((
     select least(100, 1200000 / greatest(reltuples, 1)) from pg_class where oid = 'images'::regclass
-  )) repeatable (1)`;
+  )) repeatable (1)
+  where owner_id = $1`;
 
-type Sample = { rows: number; matches: number; own: number; ownMatches: number; part: number; hasTrigrams: boolean };
+type Sample = { own: number; matches: number; hasTrigrams: boolean };
 type Row = ShownColumns & { found: number };
 
 /** What LIKE would read as a pattern, read literally. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** Whether the index can be asked: it knows runs of three letters. */
-const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
+/** Whether the index can be asked: it knows runs of three letters, and of two at the edge of a word. */
+const isIndexed = (text: string) =>
+  /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text);
 
 /** Postgres takes no NUL in a text, and no filename holds one. */
 const needleOf = (search: string) => foldCase(search.toWellFormed()).replaceAll('\0', '\uFFFD');
@@ -69,10 +66,10 @@ const needleOf = (search: string) => foldCase(search.toWellFormed()).replaceAll(
 /** A match by the index costs as much as walking along six images: it is read, and its place is anywhere. */
 const perMatch = 6;
 
-function isWalkShorter({ rows, matches, own, ownMatches, part, hasTrigrams }: Sample, images: number): boolean {
-  if (!hasTrigrams || rows === 0) return true;
-  const walked = ownMatches === 0 ? images : Math.min(images, (counted * own) / ownMatches);
-  return walked < (perMatch * matches) / part;
+/** @param matches expected ones */
+function isWalkShorter(matches: number, images: number): boolean {
+  const walked = matches <= counted ? images : (images / matches) * counted;
+  return walked < perMatch * matches;
 }
 
 /**
@@ -88,22 +85,25 @@ export async function searchImages(
   const needle = needleOf(search);
   const before = Math.min((page.page - 1) * page.size, Number.MAX_SAFE_INTEGER / 2);
   const values = (text: string, limit: number) => [ownerId, text, limit, before, page.size];
-  const along = async (limit: number) =>
-    foundIn(await prepared<Row>(db, walk, values(needle, limit), { within: longest }), limit);
   const most = Math.max(counted, before + page.size) + 1;
+  if (images <= small) return foundIn(await prepared<Row>(db, walk, values(needle, most)), most);
 
-  if (images <= small) return along(most);
   return searches(async () => {
-    const [seen] = await prepared<Sample>(db, sample, [ownerId, needle], { within: longest });
+    const along = async (limit: number) =>
+      foundIn(await askUnder<Row>(db, { statement_timeout: longest }, walk, values(needle, limit)), limit);
+    const byIndex = async (limit: number) => {
+      // Where there are many, Postgres would rather walk along; that was thought of here, and by better numbers.
+      const settings = { statement_timeout: longest, enable_seqscan: 'off', enable_indexscan: 'off' };
+      return foundIn(await askUnder<Row>(db, settings, lookUp, values(`%${literal(needle)}%`, limit)), limit);
+    };
+    const [seen] = await prepared<Sample>(db, sample, [ownerId, needle]);
     if (!seen) throw new Error('a sample answered no row');
-    const share = seen.own === 0 ? 0 : seen.ownMatches / seen.own;
+    const expected = seen.own === 0 ? 0 : (seen.matches / seen.own) * images;
     const estimated = (found: Found): Found =>
-      found.isEstimate ? { ...found, total: Math.max(found.total, rounded(share * images)) } : found;
-    if (!isIndexed(needle) || isWalkShorter(seen, images)) return estimated(await along(most));
-    const some = foundIn(
-      await planned<Row>(db, lookUp, values(`%${literal(needle)}%`, counted + 1), { within: longest }),
-      counted + 1,
-    );
+      found.isEstimate ? { ...found, total: Math.max(found.total, rounded(expected)) } : found;
+    const indexed = isIndexed(needle) && seen.hasTrigrams;
+    if (!indexed || isWalkShorter(expected, images)) return estimated(await along(most));
+    const some = await byIndex(counted + 1);
     if (!some.isEstimate) return some;
     // More than are counted: only as far as the page, and one further, so that its next one can be reached.
     const found = await along(before + page.size + 1);

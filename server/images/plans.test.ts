@@ -1,0 +1,96 @@
+/** How Postgres goes about the lists, on tens of thousands of rows: by which index, and over how many rows. */
+import type postgres from 'postgres';
+import t, { type Test } from 'tap';
+import { connect } from '../database/connect.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { farPage, nearPage } from './pages.ts';
+import { lookUp, searchImages, walk } from './search.ts';
+
+const count = 30_000;
+const size = 24;
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+};
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+async function seeded(t: Test) {
+  const { url } = await createTestDatabase(t);
+  const connection = connect(url, { max: 1 });
+  t.teardown(connection.close);
+  const { db, sql } = connection;
+  const [owner, other] = [await insertOwner(db), await insertOwner(db)];
+  await insertManyRows(db, owner, count);
+  await insertManyRows(db, other, count);
+  await sql.unsafe('vacuum analyze images, image_counts');
+  return { db, sql, owner };
+}
+
+/** The plan that was executed; generic: made without a look at the values, as for a statement that is asked often. */
+async function planOf(sql: postgres.Sql, text: string, values: (string | number)[], generic: boolean): Promise<Node[]> {
+  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
+  await sql.unsafe(`set plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`);
+  await sql.unsafe(`prepare asked as ${text}`);
+  const [row] = await sql.unsafe(`explain (analyze, format json) execute asked (${literals})`);
+  await sql.unsafe('deallocate asked');
+  return nodesOf(row?.['QUERY PLAN'][0].Plan);
+}
+
+const indexesOf = (nodes: Node[]) => [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))].sort();
+const readWhole = (nodes: Node[]) => nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']);
+/** Rows of images and of the counts that were looked at. */
+const looked = (nodes: Node[]) =>
+  nodes
+    .filter((node) => node['Relation Name'])
+    .reduce(
+      (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
+
+t.test('any page is found by its indexes, over a few hundred rows', async (t) => {
+  const { sql, owner } = await seeded(t);
+  for (const [name, text, before] of [
+    ['the first page', nearPage, 0],
+    ['the twentieth page', nearPage, 480],
+    ['a page in the middle', farPage, count / 2],
+    ['the last page', farPage, count - 10],
+    ['a page past the end', farPage, count + 10],
+  ] as const) {
+    for (const generic of [false, true]) {
+      const plan = await planOf(sql, text, [owner, before, size], generic);
+      t.same(indexesOf(plan), ['image_counts_owner_id_span_place_pk', 'images_owner_newest'], name);
+      t.same(readWhole(plan), [], name);
+      t.ok(looked(plan) < 1500, `${name}: ${looked(plan)} rows`);
+    }
+  }
+});
+
+t.test('a search of a large gallery is looked up in the index of its owner', async (t) => {
+  const { db, sql, owner } = await seeded(t);
+  await sql.unsafe(`set enable_seqscan = off; set enable_indexscan = off`);
+  const plan = await planOf(sql, lookUp, [owner, '%rare-%', 10_001, 0, size], false);
+  t.ok(indexesOf(plan).includes('images_owner_search'));
+  t.ok(looked(plan) < 3 * (count / 100) + 3 * size, `${looked(plan)} rows`);
+  await sql.unsafe('reset all');
+  const found = await searchImages(db, { ownerId: owner, images: 1_000_000 }, 'Rare-', { page: 13, size });
+  t.match(found, { total: count / 100, isEstimate: false });
+  t.equal(found.images.length, 12);
+});
+
+t.test('a search of a small gallery walks along it, and stops when it has enough', async (t) => {
+  const { sql, owner } = await seeded(t);
+  for (const generic of [false, true]) {
+    const plan = await planOf(sql, walk, [owner, 'img', 100, 0, size], generic);
+    t.ok(indexesOf(plan).includes('images_owner_newest'));
+    t.same(readWhole(plan), []);
+    t.ok(looked(plan) < 300, `${looked(plan)} rows`);
+  }
+});

@@ -1,0 +1,55 @@
+import t from 'tap';
+import { connect } from '../database/connect.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { searchImages } from './search.ts';
+
+const count = 12_000;
+const size = 1000;
+
+t.test('what is found is counted up to ten thousand, and no page of more is out of reach', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { db, close } = connect(url);
+  t.teardown(close);
+  const ownerId = await insertOwner(db);
+  await insertManyRows(db, ownerId, count);
+  // As a small gallery, and by the sample and the index of a large one.
+  for (const images of [count, 1_000_000]) {
+    const search = (text: string, page: number) => searchImages(db, { ownerId, images }, text, { page, size });
+    t.match(await search('rare', 1), { total: 120, isEstimate: false });
+    t.match(await search('q', 1), { total: 0, isEstimate: false, images: [] });
+    t.match(await search('zzz', 1), { total: 0, isEstimate: false, images: [] });
+    t.match(await search('999', 1), { isEstimate: false });
+
+    const pages: string[][] = [];
+    for (let page = 1, pagesSaid = 1; page <= pagesSaid; page++) {
+      const found = await search('jpg', page);
+      pagesSaid = Math.ceil(found.total / size);
+      pages.push(found.images.map(({ filename }) => filename));
+      t.ok(found.total > 10_000);
+      if (found.images.length < size) t.match(found, { total: count, isEstimate: false }, 'the end was seen');
+      if (pages.length > 20) break;
+    }
+    const names = pages.flat();
+    t.equal(names.length, count);
+    t.equal(new Set(names).size, count, 'each once');
+    t.match(names[0], /^rare-12000/);
+    t.match(await search('jpg', 1), { isEstimate: true }, 'not counted from the first page');
+  }
+});
+
+t.test('a search knows scripts and signs that the index knows no letters of', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { db, close } = connect(url);
+  t.teardown(close);
+  const ownerId = await insertOwner(db);
+  await insertManyRows(db, ownerId, 200);
+  for (const images of [200, 1_000_000]) {
+    const total = async (text: string) => (await searchImages(db, { ownerId, images }, text, { page: 1, size })).total;
+    t.equal(await total('-'), 2);
+    t.equal(await total('---'), 0);
+    t.equal(await total('e-1'), 1);
+    t.equal(await total('夏の海'), 0);
+    t.equal(await total('_1'), 110);
+  }
+});
