@@ -62,11 +62,21 @@ function rowOf({ staged, filename, image }: Accepted, ownerId: string): Row {
   };
 }
 
+/** All have ended when it does: what is still being written cannot be cleared away. @throws the first failure */
+async function allDone(works: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
+
 export function createIngest({ storage, decoder, looseBytes, insertLoose, insertImages }: Parts) {
   async function keepBytes(row: Row, { staged, image }: Accepted): Promise<void> {
-    await storage.write(thumbnailKey(row), image.thumbnail);
-    if (image.screen) await storage.write(screenKey(row), image.screen);
-    await storage.keep(staged, originalKey(row));
+    const screen = image.screen;
+    await allDone([
+      storage.write(thumbnailKey(row), image.thumbnail),
+      ...(screen ? [storage.write(screenKey(row), screen)] : []),
+      storage.keep(staged, originalKey(row)),
+    ]);
   }
 
   /** Every file made permanent, then the rows. Where a step fails, nothing of it stays, or the sweep takes it over. */
@@ -90,8 +100,8 @@ export function createIngest({ storage, decoder, looseBytes, insertLoose, insert
     discard: (staged: Staged): Promise<void> => storage.discard(staged),
 
     /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
-    async inspect(staged: Staged, filename: string, signal?: AbortSignal): Promise<Accepted> {
-      const result = await decoder.decode(staged.path, { signal });
+    async inspect(staged: Staged, filename: string, owner: string, signal?: AbortSignal): Promise<Accepted> {
+      const result = await decoder.decode(staged.path, { signal, owner });
       if (!result.ok) throw refusals[result.failure.code](result.failure.detail);
       return { staged, filename, image: result.image };
     },

@@ -19,7 +19,7 @@ const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'acc
 const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
 /** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, and whether the client has gone. */
-type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; gone: AbortSignal };
+type Work = { ownerId: string; held: Staged[]; outcomes: Promise<Outcome>[]; gone: AbortSignal };
 
 const fieldName = 'images';
 
@@ -51,7 +51,7 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
-  async function receivePart(part: MultipartFile, { held, outcomes, gone }: Work): Promise<void> {
+  async function receivePart(part: MultipartFile, { ownerId, held, outcomes, gone }: Work): Promise<void> {
     const sent = unescapeFormName(part.filename ?? '');
     const filename = cleanFilename(sent, 'image');
     const staged = await ingest.receive(part.file);
@@ -62,7 +62,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       outcomes.push(Promise.resolve({ refused: { filename, error: new FileTooLarge(sizeText(limits.maxFileSize)) } }));
       return;
     }
-    const outcome = ingest.inspect(staged, sent, gone).then(
+    const outcome = ingest.inspect(staged, sent, ownerId, gone).then(
       (accepted): Outcome => ({ accepted }),
       async (error: unknown): Promise<Outcome> => {
         if (!isRefusal(error)) throw error;
@@ -105,7 +105,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
    * @throws the first refusal where none was stored; whatever broke the upload off, with nothing left behind
    */
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
-    const work: Work = { held: [], outcomes: [], gone };
+    const work: Work = { ownerId, held: [], outcomes: [], gone };
     try {
       gone.throwIfAborted();
       await receiveAll(request, work).catch((error) => {

@@ -2,7 +2,7 @@ import { refusalOf } from './failure.ts';
 import { openBytes } from './file-bytes.ts';
 import { type Format, type Inspected, inspect } from './inspect.ts';
 import type { DecodeLimits } from './limits.ts';
-import type { Outcome } from './messages.ts';
+import type { Outcome, Wanted } from './messages.ts';
 import { render } from './renditions.ts';
 import { findTraces } from './traces/find.ts';
 
@@ -19,11 +19,13 @@ const TYPES: Record<Format, { contentType: string; extension: string }> = {
 
 /**
  * Judges and decodes one file. Rejects where it cannot be opened.
+ * @param wanted what to make beside what every picture has
  * @param before waits for what the picture needs, once that is known and before its pixels are decoded
  */
 export async function decode(
   path: string,
   limits: DecodeLimits,
+  wanted: Wanted = {},
   before: (picture: Inspected) => Promise<void> = async () => {},
 ): Promise<Outcome> {
   const bytes = openBytes(path);
@@ -32,8 +34,8 @@ export async function decode(
     await before(picture);
     const traces = findTraces(bytes, picture.format);
     // Its link may be refused: then a rendition for the screen is all that can be shown.
-    const needsScreen = picture.needsScreen || traces.traces === 'unreadable';
-    const renditions = await render({ ...picture, needsScreen }, limits);
+    const screen = picture.needsScreen || wanted.screen || traces.traces === 'unreadable';
+    const renditions = await render(picture, limits, { screen, avif: wanted.avif });
     return { ok: true, image: { ...TYPES[picture.format], ...renditions, ...traces } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault

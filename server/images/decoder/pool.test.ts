@@ -224,3 +224,14 @@ t.test('a resting pool does not keep the process alive', async (t) => {
   t.equal(code, 0);
   t.equal(said.join('').trim(), 'true');
 });
+
+t.test('one picture of somebody else comes before the rest of a thousand', async (t) => {
+  const started: string[] = [];
+  const pool = poolFor(t, { onStart: (path) => started.push(path) });
+  const bytes = await photograph(60, 40).jpeg().toBuffer();
+  const many = await Promise.all(Array.from({ length: 6 }, (_, i) => fileOf(t, bytes, `many-${i}`)));
+  const single = await fileOf(t, bytes, 'single');
+  const outcomes = many.map((path) => pool.decode(path, { owner: 'many' }));
+  await Promise.all([...outcomes, pool.decode(single, { owner: 'single' })]);
+  t.ok(started.indexOf(single) <= 2, started.map((path) => path.split('/').at(-1)).join(' '));
+});

@@ -1,22 +1,31 @@
 import { availableParallelism } from 'node:os';
+import { createFairQueue } from './fair-queue.ts';
 import { type DecodeLimits, MEMORY_BUDGET } from './limits.ts';
 import { createMemoryBudget } from './memory-budget.ts';
-import type { Outcome } from './messages.ts';
+import type { Outcome, Wanted } from './messages.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 export type { DecodeFailure } from './failure.ts';
 export type { DecodeLimits } from './limits.ts';
-export type { Decoded } from './messages.ts';
+export type { Decoded, Wanted } from './messages.ts';
 
 export type DecoderPool = {
   /**
-   * Decodes the picture at `path` whole, in a process of its own, in order of asking. A picture that hangs or crashes
-   * its decoder is damaged; a decoder that cannot be started, or a file that cannot be read, rejects. Aborted, it
-   * rejects with the signal's reason at once, and a picture that still waits is never decoded.
+   * Decodes the picture at `path` whole, in a process of its own; owners take turns, each in order of asking. A picture
+   * that hangs or crashes its decoder is damaged; a decoder that cannot be started, or a file that cannot be read,
+   * rejects. Aborted, it rejects with the signal's reason at once, and a picture that still waits is never decoded.
    */
-  decode(path: string, options?: { signal?: AbortSignal | undefined }): Promise<Outcome>;
+  decode(path: string, options?: DecodeOptions): Promise<Outcome>;
   /** Ends every worker; what waits or runs rejects. */
   close(): Promise<void>;
+};
+
+export type DecodeOptions = {
+  signal?: AbortSignal | undefined;
+  /** Whose picture it is: an account's id, or '' for what the server does by itself. */
+  owner?: string;
+  /** What to make beside the thumbnail. */
+  wanted?: Wanted;
 };
 
 export type DecoderPoolOptions = {
@@ -25,11 +34,22 @@ export type DecoderPoolOptions = {
   workers?: number;
   /** How long a worker may rest before it is ended. */
   idleMs?: number;
+  /** Priority of the workers among the system's processes, 0 to 19: the higher, the less they get. */
+  nice?: number;
+  /** Whether a picture that is aborted while it is decoded is broken off, its worker with it, or left to end. */
+  breakOff?: boolean;
   /** Told when a worker takes up a picture. */
   onStart?: (path: string, pid: number) => void;
 };
 
-type Job = { path: string; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
+type Job = {
+  path: string;
+  owner: string;
+  wanted: Wanted;
+  signal: AbortSignal | undefined;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+};
 type Resting = { worker: WorkerProcess; timer: NodeJS.Timeout };
 
 const ENTRY = new URL('./worker.js', import.meta.url);
@@ -38,9 +58,9 @@ const closedError = () => new Error('The picture decoder is closed.');
 
 /** Starts no process until the first picture comes. */
 export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
-  const { limits, workers = availableParallelism(), idleMs = 10_000, onStart = () => {} } = options;
+  const { limits, workers = availableParallelism(), idleMs = 10_000, nice = 5, onStart = () => {} } = options;
   const budget = createMemoryBudget(MEMORY_BUDGET);
-  const queue: Job[] = [];
+  const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();
   const turns = new Set<Promise<void>>();
@@ -51,7 +71,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   async function work(): Promise<void> {
     lanes += 1;
     let worker: WorkerProcess | undefined;
-    while (queue.length > 0) {
+    while (queue.size > 0) {
       try {
         worker = await usable(worker ?? wake());
       } catch (error) {
@@ -67,19 +87,22 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   }
 
   async function serve(job: Job, worker: WorkerProcess): Promise<void> {
+    const breakOff = () => void (options.breakOff && worker.kill());
     try {
       onStart(job.path, worker.pid);
-      const outcome = await worker.run(job.path);
+      job.signal?.addEventListener('abort', breakOff, { once: true });
+      const outcome = await worker.run(job.path, job.wanted);
       if (closed) job.reject(closedError());
       else job.resolve(outcome);
     } catch (error) {
       job.reject(closed ? closedError() : error);
+    } finally {
+      job.signal?.removeEventListener('abort', breakOff);
     }
   }
 
   function forget(job: Job, reason: unknown): void {
-    const place = queue.indexOf(job);
-    if (place >= 0) queue.splice(place, 1);
+    queue.remove(job.owner, job);
     job.reject(reason);
   }
 
@@ -97,7 +120,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   async function usable(worker: WorkerProcess | undefined): Promise<WorkerProcess> {
     if (worker?.usable()) return worker;
     if (worker !== undefined) await end(worker);
-    const start = () => startWorker(ENTRY, limits, budget);
+    const start = () => startWorker(ENTRY, { limits, budget, nice });
     // One that is killed before it is ready, as where memory is short, says nothing of the picture: once more.
     const fresh = await start().catch(start);
     alive.add(fresh);
@@ -127,20 +150,20 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   }
 
   return {
-    decode: (path, { signal } = {}) =>
+    decode: (path, { signal, owner = '', wanted = {} } = {}) =>
       new Promise((resolve, reject) => {
         if (closed || signal?.aborted) {
           reject(closed ? closedError() : signal?.reason);
           return;
         }
-        const job = { path, resolve, reject };
-        queue.push(job);
+        const job = { path, owner, wanted, signal, resolve, reject };
+        queue.push(owner, job);
         signal?.addEventListener('abort', () => forget(job, signal.reason), { once: true });
         if (lanes < workers) startLane();
       }),
     async close() {
       closed = true;
-      for (const job of queue.splice(0)) job.reject(closedError());
+      for (const job of queue.clear()) job.reject(closedError());
       for (const { timer } of resting.splice(0)) clearTimeout(timer);
       await Promise.all([...alive].map(end));
       await Promise.all(turns); // one may have been starting a worker

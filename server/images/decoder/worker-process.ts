@@ -4,13 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { CRASHED, damaged, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
 import { type DecodeLimits, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { FromWorker, Outcome, ToWorker } from './messages.ts';
+import type { FromWorker, Outcome, ToWorker, Wanted } from './messages.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
 
 export type WorkerProcess = {
   readonly pid: number;
   /** Decodes one picture. Rejects where the fault is not the picture's. */
-  run(path: string): Promise<Outcome>;
+  run(path: string, wanted: Wanted): Promise<Outcome>;
   /** False once the process has ended, or has grown so much that a new one is better. */
   usable(): boolean;
   kill(): Promise<void>;
@@ -37,12 +37,19 @@ function firstToGo(pid: number): void {
   }
 }
 
+export type WorkerOptions = {
+  limits: DecodeLimits;
+  budget: MemoryBudget;
+  /** Its priority among the system's processes, 0 to 19: the higher, the less it gets. */
+  nice: number;
+};
+
 /**
  * Starts a process for decoding and waits until it is ready.
  * @throws Error where it cannot be started
  */
-export async function startWorker(entry: URL, limits: DecodeLimits, budget: MemoryBudget): Promise<WorkerProcess> {
-  const child = fork(entry, {
+export async function startWorker(entry: URL, { limits, budget, nice }: WorkerOptions): Promise<WorkerProcess> {
+  const child = fork(entry, [String(nice)], {
     serialization: 'advanced',
     env: environment(),
     execArgv: ['--max-old-space-size=256', '--max-semi-space-size=1', '--expose-gc'],
@@ -60,7 +67,7 @@ export async function startWorker(entry: URL, limits: DecodeLimits, budget: Memo
   rest(child);
   return {
     pid: child.pid ?? 0,
-    run: (path) => runJob(child, { path, limits, budget }).finally(() => rest(child)),
+    run: (path, wanted) => runJob(child, { path, wanted, limits, budget }).finally(() => rest(child)),
     usable: () => child.exitCode === null && child.signalCode === null && residentBytes(child.pid ?? 0) < MEMORY_KEPT,
     kill: () => {
       child.ref(); // whoever waits for the end is not left waiting by an empty event loop
@@ -113,9 +120,9 @@ function allow(pid: number, ms: number): { isUp(): boolean } {
   };
 }
 
-type Job = { path: string; limits: DecodeLimits; budget: MemoryBudget };
+type Job = { path: string; wanted: Wanted; limits: DecodeLimits; budget: MemoryBudget };
 
-async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promise<Outcome> {
+async function runJob(child: ChildProcess, { path, wanted, limits, budget }: Job): Promise<Outcome> {
   child.ref();
   child.channel?.ref();
   let blame = CRASHED;
@@ -143,7 +150,7 @@ async function runJob(child: ChildProcess, { path, limits, budget }: Job): Promi
       });
     });
   });
-  send(child, { type: 'decode', path, limits });
+  send(child, { type: 'decode', path, limits, wanted });
   try {
     return await settled;
   } finally {

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { decode } from './decode.ts';
 import type { Inspected } from './inspect.ts';
 import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from './limits.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker, Wanted } from './messages.ts';
 
 /** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */
 const UNCOLLECTED = 4 * 1024 * 1024;
@@ -23,9 +23,9 @@ function grant(picture: Inspected, limits: DecodeLimits): Promise<void> {
   });
 }
 
-async function run(path: string, limits: DecodeLimits): Promise<void> {
+async function run(path: string, limits: DecodeLimits, wanted: Wanted): Promise<void> {
   try {
-    send({ type: 'done', outcome: await decode(path, limits, (picture) => grant(picture, limits)) });
+    send({ type: 'done', outcome: await decode(path, limits, wanted, (picture) => grant(picture, limits)) });
   } catch (error) {
     const { message, code, errno, syscall } = error as NodeJS.ErrnoException;
     send({ type: 'fault', fault: { message, code, errno, syscall } });
@@ -35,14 +35,14 @@ async function run(path: string, limits: DecodeLimits): Promise<void> {
 
 process.on('message', (message: ToWorker) => {
   if (message.type === 'grant') granted();
-  else void run(message.path, message.limits);
+  else void run(message.path, message.limits, message.wanted);
 });
 process.on('disconnect', () => process.exit(0));
 // A Ctrl-C reaches the whole process group; the parent decides when its workers end.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 try {
-  setPriority(5);
+  setPriority(Number(process.argv[2]));
 } catch {
   // the system does not allow it: no harm
 }
