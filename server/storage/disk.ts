@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { StorageUnavailable } from '../errors.ts';
 import { makeFolder, syncFolder, writeMeasured } from './durable.ts';
 import { guarded, nothingThere } from './failures.ts';
-import { readMark } from './mark.ts';
+import { createMarkWatch } from './mark.ts';
 import { createStaging } from './staging.ts';
 import { type ByteRange, collections, isKey, type Staged, type Storage, type Stored } from './storage.ts';
 
@@ -24,6 +24,9 @@ type Owner = {
  */
 export async function openDiskStorage(root: string, { installation, process }: Owner): Promise<Storage> {
   const staging = createStaging(root, process);
+  const isOurs = createMarkWatch(root, installation);
+  /** Of each staged file, its being synced, which goes on beside its decoding. */
+  const syncs = new WeakMap<Staged, Promise<void>>();
   await guarded(async () => {
     await ensureOurs();
     await staging.open();
@@ -35,9 +38,9 @@ export async function openDiskStorage(root: string, { installation, process }: O
   };
   const knownFolders = new Set<string>();
 
-  /** Asked before each write, since a disk can go and come at any time; a read of 37 bytes that are in memory. */
+  /** Asked before each write, since a disk can go and come at any time. */
   async function ensureOurs(): Promise<void> {
-    if ((await readMark(root)) === installation) return;
+    if (await isOurs()) return;
     throw Object.assign(new StorageUnavailable(), {
       cause: new Error(`${root} does not hold this installation's mark`),
     });
@@ -51,16 +54,17 @@ export async function openDiskStorage(root: string, { installation, process }: O
         source.resume();
         throw error;
       });
-    try {
-      const measured = await writeMeasured(source, file);
-      await file.sync();
-      return { path, ...measured };
-    } catch (error) {
+    const measured = await writeMeasured(source, file).catch(async (error) => {
       await staging.drop(path);
-      throw error;
-    } finally {
       await file.close();
-    }
+      throw error;
+    });
+    const staged = { path, ...measured };
+    const synced = file.sync().finally(() => file.close());
+    // Told to whoever keeps the file; one that is discarded may as well not be synced.
+    synced.catch(() => undefined);
+    syncs.set(staged, synced);
+    return staged;
   }
 
   async function moveInto(path: string, key: string): Promise<void> {
@@ -79,6 +83,7 @@ export async function openDiskStorage(root: string, { installation, process }: O
 
   async function keep(staged: Staged, key: string): Promise<void> {
     await ensureOurs();
+    await syncs.get(staged);
     await moveInto(staged.path, key);
   }
 

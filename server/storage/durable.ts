@@ -1,8 +1,9 @@
 /** Writes that a power cut does not undo: a file is there when its bytes and the name in its folder are synced. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder; its file system journals names by itself.
@@ -21,17 +22,35 @@ export async function makeFolder(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Writes chunk by chunk as they come, the next one asked for when the last one is written. */
+/** Bytes that may wait for the disk before their sender has to. */
+const waiting = 2 ** 18;
+
+/** A disk that is nearly full may take a part and fail only when it is asked for the rest. */
+async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<void> {
+  let { bytesWritten } = await file.writev(chunks);
+  for (const chunk of chunks) {
+    if (bytesWritten < chunk.length) await file.writeFile(chunk.subarray(bytesWritten));
+    bytesWritten = Math.max(0, bytesWritten - chunk.length);
+  }
+}
+
+/** What has come while the last bytes were written is written in one call: each costs more than its bytes do. */
 export async function writeMeasured(source: Readable, file: FileHandle): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
-  async function* measured() {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+  const put = async (chunks: Buffer[]) => {
+    const written = writeWhole(file, chunks);
+    for (const chunk of chunks) {
       hash.update(chunk);
       size += chunk.length;
-      yield chunk;
     }
-  }
-  await writeFile(file, measured());
+    await written;
+  };
+  const sink = new Writable({
+    highWaterMark: waiting,
+    write: (chunk: Buffer, _encoding, done) => void put([chunk]).then(() => done(), done),
+    writev: (chunks, done) => void put(chunks.map(({ chunk }) => chunk)).then(() => done(), done),
+  });
+  await pipeline(source, sink);
   return { size, sha256: hash.digest('hex') };
 }

@@ -3,7 +3,7 @@
  * another's and from the empty folder where a disk should be mounted.
  */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
@@ -16,6 +16,23 @@ const form = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export async function readMark(root: string): Promise<string | undefined> {
   const text = await readFile(markOf(root), 'utf8').catch(nothingThere);
   return text?.slice(0, 100).trim();
+}
+
+/**
+ * Whether the mark is one's own, asked before each write: one call that finds the file to be the one that was read last,
+ * by all that changes when another is put there or the disk below it is another.
+ */
+export function createMarkWatch(root: string, installation: string): () => Promise<boolean> {
+  let seen = '';
+  return async () => {
+    const info = await stat(markOf(root), { bigint: true }).catch(nothingThere);
+    if (!info) return false;
+    const version = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join('-');
+    if (version === seen) return true;
+    if ((await readMark(root)) !== installation) return false;
+    seen = version;
+    return true;
+  };
 }
 
 export const isId = (text: string) => form.test(text);

@@ -32,7 +32,10 @@ export type Stored = { size: number; version: string };
  * where it is not the one that belongs to this installation any more, as when its disk was unmounted.
  */
 export type Storage = {
-  /** Writes a stream to a staging file. Errors of the source itself pass through; then nothing is left. */
+  /**
+   * Writes a stream to a staging file, which may be read at once and is synced meanwhile. Errors of the source itself pass
+   * through; then nothing is left.
+   */
   stage(source: Readable): Promise<Staged>;
   discard(staged: Staged): Promise<void>;
   /** Makes a staged file permanent: synced, renamed into place, its folder synced. */
