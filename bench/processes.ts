@@ -28,6 +28,14 @@ function descendants(all: Process[], parent: number): Process[] {
   return children.flatMap((child) => [child, ...descendants(all, child.pid)]);
 }
 
+/** The ids of all that descend from a process, the database included. */
+export function processesBelow(pid: number): number[] {
+  const all = listProcesses();
+  const below = (parent: number): number[] =>
+    all.filter((each) => each.parent === parent).flatMap((child) => [child.pid, ...below(child.pid)]);
+  return below(pid);
+}
+
 /** Resident bytes, of a page shared with other processes only this process's share. */
 function proportionalBytes(pid: number): number {
   try {
