@@ -11,6 +11,8 @@ const image: Decoded = {
   placeholder: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
   thumbnail: Buffer.alloc(0),
   screen: undefined,
+  thumbnailAvif: undefined,
+  screenAvif: undefined,
   traces: 'none',
 };
 
