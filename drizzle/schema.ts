@@ -102,6 +102,7 @@ export const images = pgTable(
   (table) => [
     index('images_owner_newest').on(table.ownerId, table.uploadedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('images_owner_content').on(table.ownerId, table.sha256),
+    index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     /** Of the owner's names alone; by the name alone in a database that has not the extension btree_gin (0004). */
     index('images_owner_search').using('gin', table.ownerId, sql`${table.searchName} gin_trgm_ops`),

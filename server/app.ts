@@ -10,12 +10,14 @@ import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
+import { imageAlike } from './images/content-queries.ts';
 import { decodeLimits } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
 import { createIngest } from './images/ingest.ts';
+import { createJudging } from './images/judging.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
@@ -103,12 +105,18 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     app.addHook('onClose', () => decoder.close());
     const quota = { images: config.quotaImages, bytes: config.quota };
     await app.register(sweeping, { looseBytes });
+    const judging = createJudging({
+      decoder: admission.count(decoder),
+      digests: delivery.digests,
+      imageAlike: imageAlike.bind(undefined, db),
+    });
     const ingest = createIngest({
       storage: app.storage,
-      decoder: admission.count(decoder),
+      judging,
       looseBytes,
-      insertLoose: (rows) => insertLoose(db, rows, presence.number),
-      insertImages: (ownerId, rows) => insertImages(db, { ownerId, rows, process: presence.number, quota }),
+      insertLoose: (contents) => insertLoose(db, contents, presence.number),
+      insertImages: (ownerId, images, judged) =>
+        insertImages(db, { ownerId, images, judged, process: presence.number, quota }),
     });
     const deletion = createDeletion({
       looseBytes,

@@ -2,11 +2,11 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { nobody } from '../database/presence.ts';
+import { renewContent } from '../images/content-queries.ts';
 import { decodeLimits } from '../images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
 import { withKnownFailures } from '../images/decoding.ts';
 import { createDigests } from '../images/digests.ts';
-import { renewImage } from '../images/queries.ts';
 import { rebuildRenditions } from '../images/rebuild-renditions.ts';
 import type { Storage } from '../storage/storage.ts';
 import { looseBytesOf } from './loose-bytes.ts';
@@ -22,8 +22,8 @@ export function createRebuilder(db: Database, storage: Storage, { maxPixels }: C
   return {
     rebuild(row) {
       decoder ??= withKnownFailures(createDecoderPool({ limits: decodeLimits(maxPixels) }));
-      const renew = renewImage.bind(undefined, db);
-      return rebuildRenditions({ storage, decoder, digests, renewImage: renew, doubt: loose.doubt }, row);
+      const renew = renewContent.bind(undefined, db);
+      return rebuildRenditions({ storage, decoder, digests, renewContent: renew, doubt: loose.doubt }, row);
     },
     close: async () => {
       await decoder?.close();

@@ -21,7 +21,7 @@ t.test('bytes that cannot be removed are told, and removed by a server later', a
   t.match(failed, {
     code: 1,
     stdout: '',
-    stderr: /is deleted, but the files of 1 of its 2 images are not removed yet/,
+    stderr: /is deleted, but the files of 1 of its 2 pictures are not removed yet/,
   });
   t.same(await query(env.DATABASE_URL, 'select count(*)::int as number from loose_bytes'), [{ number: 1 }]);
   await rm(place, { recursive: true });

@@ -4,12 +4,14 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { NotFound } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
+import { adoptDigest, findByContent, renewContent } from './content-queries.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
+import { contentIdOf } from './keys.ts';
 import type { LooseBytes } from './loose-bytes.ts';
 import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
-import { adoptDigest, findOwnImage, renewImage } from './queries.ts';
+import { findOwnImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
 import { createRenditionsOnDemand } from './renditions-on-demand.ts';
 
@@ -27,13 +29,23 @@ export type Delivery = ReturnType<typeof createDelivery>;
 
 export function createDelivery({ db, storage, decoder, looseBytes, log, strip }: Parts) {
   const digests = createDigests(storage);
-  const rebuilding = { storage, decoder, digests, renewImage: renewImage.bind(undefined, db), doubt: looseBytes.doubt };
+  const rebuilding = {
+    storage,
+    decoder,
+    digests,
+    renewContent: renewContent.bind(undefined, db),
+    doubt: looseBytes.doubt,
+  };
 
-  /** Whoever asked while it was done holds the row as it was: then there is nothing to do. */
+  /**
+   * Whoever asked while it was done holds the row as it was: then there is nothing to do. It is done for all images of
+   * the content: where the one that was asked for is gone, others wait for it.
+   */
   async function rebuild(row: ImageRow): Promise<ImageRow> {
-    const now = await findOwnImage(db, row.ownerId, row.id);
+    const now = (await findOwnImage(db, row.ownerId, row.id)) ?? (await findByContent(db, contentIdOf(row)));
     if (!now) throw new NotFound('There is no image at this link. It may have been deleted.');
-    const isDone = now.traces !== row.traces || now.thumbnailSha256 !== row.thumbnailSha256;
+    const isMoved = contentIdOf(now) !== contentIdOf(row);
+    const isDone = isMoved || now.traces !== row.traces || now.thumbnailSha256 !== row.thumbnailSha256;
     return isDone ? now : rebuildRenditions(rebuilding, now);
   }
 
@@ -41,8 +53,13 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     storage,
     digests,
     rebuild,
-    adopt: (row, name, sha256) => adoptDigest(db, row.id, `${name}Sha256`, sha256),
+    adopt: (row, name, sha256) => adoptDigest(db, row, `${name}Sha256`, sha256),
   });
   const originals = createOriginals({ storage, digests, log });
-  return { originals, renditions, publicOriginal: createPublicOriginal({ originals, renew: renditions.renew, strip }) };
+  return {
+    digests,
+    originals,
+    renditions,
+    publicOriginal: createPublicOriginal({ originals, renew: renditions.renew, strip }),
+  };
 }

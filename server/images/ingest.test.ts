@@ -23,7 +23,7 @@ async function prepare(t: Test, database: { url: string; direct?: string }) {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir, databaseUrl: database.url });
   const account = await signIn(app);
-  const bytes = await picture();
+  const pictures = await Promise.all(['#3a7', '#73a'].map((colour) => picture({ colour })));
   return {
     app,
     dataDir,
@@ -33,7 +33,7 @@ async function prepare(t: Test, database: { url: string; direct?: string }) {
       postFiles(
         app,
         account,
-        Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes })),
+        pictures.slice(0, count).map((bytes, index) => ({ name: `${index}.png`, bytes })),
       ),
     files: () => storedFiles(dataDir),
   };
@@ -171,7 +171,7 @@ t.test('images that are deleted all at once leave their bytes to the sweep', asy
     { name: 'a.png', bytes: await picture() },
     { name: 'b.jpg', bytes: await picture({ format: 'jpeg' }) },
   ]);
-  t.equal(await deleteImagesOf(app.db, account.id, nobody), 2);
+  t.same(await deleteImagesOf(app.db, account.id, nobody), { images: 2, contents: 2 });
   t.same(await rows(), { images: 0, loose: 2 });
   t.ok(await countsHold(database.url));
   await app.sweep();

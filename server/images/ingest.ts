@@ -4,35 +4,37 @@
  */
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
-import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
+import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
 import { foldCase } from '../fold.ts';
 import type { Staged, Storage } from '../storage/storage.ts';
-import type { Decoded, DecodeFailure, DecoderPool } from './decoder/pool.ts';
+import type { Content } from './content.ts';
+import type { Decoded, DecodeFailure } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
-import { originalKey, screenKey, thumbnailKey } from './keys.ts';
+import type { Judging, Known, Sender } from './judging.ts';
+import { contentIdOf, originalKey, screenKey, thumbnailKey } from './keys.ts';
 import { newLinkKey } from './link-paths.ts';
 import type { LooseBytes } from './loose-bytes.ts';
 import type { Held } from './quota.ts';
 import { findingsOf } from './rebuild-renditions.ts';
-import { type Stored, Undecided } from './transactions.ts';
+import { type Judged, type NewImage, NotJudged, type Stored, Undecided, type Unjudged } from './transactions.ts';
+
+type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
 
 type Parts = {
   storage: Storage;
-  decoder: DecoderPool;
+  judging: Judging;
   looseBytes: LooseBytes;
-  insertLoose: (rows: Stored[]) => Promise<void>;
-  /** Those that the owner's quota has room for. @throws Undecided; any other error means that none is stored */
-  insertImages: (ownerId: string, rows: Row[]) => Promise<{ stored: ImageRow[]; held: Held }>;
+  insertLoose: (contents: Stored[]) => Promise<void>;
+  /** Those that the owner's quota has room for. @throws Undecided; NotJudged; any other error means that none is stored */
+  insertImages: (ownerId: string, images: NewImage[], judged: ReadonlyMap<string, Judged>) => Promise<Inserted>;
 };
 
-type Row = NewImageRow & Stored;
-
 /** A file that was received and found good. */
-export type Accepted = { staged: Staged; filename: string; image: Decoded };
+export type Accepted = { staged: Staged; filename: string; known: Known };
 
-/** `refused` had no room in the account, which holds as much as `held` says. */
-export type Kept = { stored: ImageRow[]; refused: Accepted[]; held: Held };
+/** `refused` had no room in the account, which holds as much as `held` says, or an error of their own. */
+export type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
 
 export type Ingest = ReturnType<typeof createIngest>;
 
@@ -43,23 +45,44 @@ const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
   DAMAGED_IMAGE: (detail) => new DamagedImage(detail),
 };
 
-function rowOf({ staged, filename, image }: Accepted, ownerId: string): Row {
-  const kept = cleanFilename(filename, `image.${image.extension}`);
-  return {
-    id: uuidv7(),
-    ownerId,
-    linkKey: newLinkKey(),
-    filename: kept,
-    searchName: foldCase(kept),
-    extension: image.extension,
-    contentType: image.contentType,
-    size: staged.size,
-    sha256: staged.sha256,
-    width: image.width,
-    height: image.height,
-    placeholder: image.placeholder,
-    ...findingsOf(image),
-  };
+const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](detail);
+
+function newImage({ staged, filename, known }: Accepted): NewImage {
+  const kept = cleanFilename(filename, `image.${known.extension}`);
+  const { sha256, size } = staged;
+  return { id: uuidv7(), linkKey: newLinkKey(), filename: kept, searchName: foldCase(kept), sha256, size };
+}
+
+/** Bytes of an upload, once, however many of its files have them. */
+type Bytes = Known & {
+  /** Under which they stand where the upload writes them itself: the id of the first image that has them. */
+  id: string;
+  staged: Staged;
+  /** Set once they are written. */
+  own?: Content;
+  failure?: DecodeFailure;
+};
+
+const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded): Content => ({
+  contentId: id,
+  extension: image.extension,
+  contentType: image.contentType,
+  size,
+  sha256,
+  width: image.width,
+  height: image.height,
+  placeholder: image.placeholder,
+  ...findingsOf(image),
+});
+
+function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
+  const bytes = new Map<string, Bytes>();
+  for (const [{ id, sha256 }, { staged, known }] of files) {
+    if (bytes.has(sha256)) continue;
+    // Others may have what was found of these bytes too; what is found from here on is this upload's.
+    bytes.set(sha256, { ...known, sound: new Set(known.sound), unsound: new Set(known.unsound), id, staged });
+  }
+  return bytes;
 }
 
 /** All have ended when it does: what is still being written cannot be cleared away. @throws the first failure */
@@ -69,26 +92,70 @@ async function allDone(works: Promise<void>[]): Promise<void> {
   }
 }
 
-export function createIngest({ storage, decoder, looseBytes, insertLoose, insertImages }: Parts) {
-  async function keepBytes(row: Row, { staged, image }: Accepted): Promise<void> {
-    const screen = image.screen;
+export function createIngest({ storage, judging, looseBytes, insertLoose, insertImages }: Parts) {
+  async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
+    const place = { id: content.contentId, extension: content.extension };
+    const { screen } = image;
     await allDone([
-      storage.write(thumbnailKey(row), image.thumbnail),
-      ...(screen ? [storage.write(screenKey(row), screen)] : []),
-      storage.keep(staged, originalKey(row)),
+      storage.write(thumbnailKey(place), image.thumbnail),
+      ...(screen ? [storage.write(screenKey(place), screen)] : []),
+      storage.keep(staged, originalKey(place)),
     ]);
   }
 
-  /** Every file made permanent, then the rows. Where a step fails, nothing of it stays, or the sweep takes it over. */
-  async function keepRows(ownerId: string, files: Map<Row, Accepted>) {
-    const rows = [...files.keys()];
+  /** Makes permanent what was decoded and is not written yet. @param written what is loose by it, from before it stands */
+  async function writeAll(all: Iterable<Bytes>, written: Stored[]): Promise<void> {
+    const due = [...all].flatMap((bytes) =>
+      bytes.image && !bytes.own ? [{ bytes, image: bytes.image, content: contentOf(bytes, bytes.image) }] : [],
+    );
+    if (due.length === 0) return;
+    const loose = due.map(({ content: { contentId, extension } }) => ({ id: contentId, extension }));
+    written.push(...loose);
+    await insertLoose(loose);
+    for (const { bytes, image, content } of due) {
+      await write(bytes, image, content);
+      bytes.own = content;
+    }
+  }
+
+  /** Looks at an image that has these bytes, and was not looked at; where there is none any more, they are decoded. */
+  async function judgeAgain(ownerId: string, bytes: Bytes, { alike }: Unjudged): Promise<void> {
+    if (alike) {
+      await judging.note(bytes, alike);
+      return;
+    }
+    const decoded = await judging.decode(ownerId, bytes.staged);
+    if (decoded.ok) bytes.image = decoded.image;
+    else bytes.failure = decoded.failure;
+  }
+
+  /** All bytes made permanent, then the rows. What others do beside it is found out in the rows' transaction: then once more. */
+  async function insert(ownerId: string, images: NewImage[], all: Map<string, Bytes>, written: Stored[]) {
+    for (;;) {
+      await writeAll(all.values(), written);
+      try {
+        const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
+        return await insertImages(ownerId, good, all);
+      } catch (error) {
+        if (!(error instanceof NotJudged)) throw error;
+        for (const unjudged of error.unjudged) {
+          const bytes = all.get(unjudged.sha256);
+          if (bytes) await judgeAgain(ownerId, bytes, unjudged);
+        }
+      }
+    }
+  }
+
+  /** Where a step fails, nothing of it stays, or the sweep takes it over. */
+  async function keepRows(ownerId: string, images: NewImage[], all: Map<string, Bytes>): Promise<Inserted> {
+    const written: Stored[] = [];
     try {
-      await insertLoose(rows);
-      for (const [row, file] of files) await keepBytes(row, file);
-      return await insertImages(ownerId, rows);
+      const { stored, held, loosened } = await insert(ownerId, images, all, written);
+      const named = new Set(stored.map(contentIdOf));
+      return { stored, held, loosened: [...loosened, ...written.filter(({ id }) => !named.has(id))] };
     } catch (error) {
-      if (error instanceof Undecided) looseBytes.leave(rows);
-      else await looseBytes.remove(rows);
+      if (error instanceof Undecided) looseBytes.leave([...written, ...error.loosened]);
+      else await looseBytes.remove(written);
       throw error;
     }
   }
@@ -100,20 +167,24 @@ export function createIngest({ storage, decoder, looseBytes, insertLoose, insert
     discard: (staged: Staged): Promise<void> => storage.discard(staged),
 
     /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
-    async inspect(staged: Staged, filename: string, owner: string, signal?: AbortSignal): Promise<Accepted> {
-      const result = await decoder.decode(staged.path, { signal, owner });
-      if (!result.ok) throw refusals[result.failure.code](result.failure.detail);
-      return { staged, filename, image: result.image };
+    async inspect(staged: Staged, filename: string, sender: Sender): Promise<Accepted> {
+      const outcome = await judging.find(sender, staged);
+      if (!outcome.ok) throw refusalOf(outcome.failure);
+      return { staged, filename, known: outcome.known };
     },
 
-    /** @returns what was stored and what had no room, both in the order given */
+    /** @returns what was stored and what was not, both in the order given */
     async keepAll(ownerId: string, files: Accepted[]): Promise<Kept> {
-      const byRow = new Map(files.map((file) => [rowOf(file, ownerId), file]));
-      const { stored, held } = await keepRows(ownerId, byRow);
+      const byImage = new Map(files.map((file) => [newImage(file), file]));
+      const all = bytesOf(byImage);
+      const { stored, held, loosened } = await keepRows(ownerId, [...byImage.keys()], all);
+      if (loosened.length > 0) await looseBytes.remove(loosened);
       const ids = new Set(stored.map(({ id }) => id));
-      const refused = [...byRow].filter(([{ id }]) => !ids.has(id));
-      if (refused.length > 0) await looseBytes.remove(refused.map(([row]) => row));
-      return { stored, refused: refused.map(([, file]) => file), held };
+      const refused = [...byImage].flatMap(([{ id, sha256 }, file]) => {
+        const failure = all.get(sha256)?.failure;
+        return ids.has(id) ? [] : [{ file, error: failure && refusalOf(failure) }];
+      });
+      return { stored, refused, held };
     },
   };
 }

@@ -1,12 +1,13 @@
 /**
- * Bytes that no row names: removed at once where a step fails or an image is deleted, and where that fails too, or the
+ * Bytes that no row names, by their content's id: removed at once where a step fails or an image is deleted, and where that fails too, or the
  * process dies first, by a sweep. Bytes go only when their loose row is this process's own and nobody's transaction can
  * make them an image any more:
  * - those of a process that lives no more are first put under this one's name;
  * - its own are swept only when the upload or deletion that was at them has ended and handed them over.
  */
+import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Storage } from '../storage/storage.ts';
-import { allKeys } from './keys.ts';
+import { allKeys, contentIdOf } from './keys.ts';
 import type { LooseQueries } from './loose-queries.ts';
 import type { Stored } from './transactions.ts';
 
@@ -46,8 +47,8 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     for (const { id } of images) leftOver.set(id, patience);
   }
 
-  async function removeBytes(image: Stored): Promise<void> {
-    for (const key of allKeys({ ...image, hasScreen: true })) await storage.remove(key);
+  async function removeBytes({ id, extension }: Stored): Promise<void> {
+    for (const key of allKeys({ id, extension, hasScreen: true })) await storage.remove(key);
   }
 
   /** The bytes, and when they are gone for good, the rows that told of them. @param step told after each image */
@@ -103,7 +104,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     }
   }
 
-  /** An image that is no row any more never becomes one again: what was written of it goes. */
+  /** A content that no row names is never named again: what was written of it goes. */
   async function settleDoubts(): Promise<void> {
     const images = [...doubtful.values()];
     if (images.length === 0) return;
@@ -118,7 +119,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     /** Hands over what may be loose to the sweep: what is undecided, or could not be removed. */
     leave,
 
-    /** Removes the bytes of images that are no more, or never will be; what fails is logged and left to the sweep. */
+    /** Removes bytes that no image names any more, or ever will; what fails is logged and left to the sweep. */
     async remove(images: Stored[]): Promise<void> {
       const failed = (err: unknown) => {
         log.warn({ err, images: images.length }, 'bytes without a row are not removed yet; the next sweep tries again');
@@ -128,11 +129,11 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     },
 
     /**
-     * Told where bytes of an image were written under the lock of its row, and the lock may have been lost meanwhile:
-     * they go where the row has gone. While that cannot be known, each sweep asks again.
+     * Told where bytes of an image were written under the lock of the rows that name them, and the lock may have been
+     * lost meanwhile: they go where the last row has gone. While that cannot be known, each sweep asks again.
      */
-    async doubt(image: Stored): Promise<void> {
-      doubtful.set(image.id, { id: image.id, extension: image.extension });
+    async doubt(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
+      doubtful.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
       await settleDoubts().catch((err: unknown) => {
         log.warn({ err, image: image.id }, 'it is not known whether an image still has its row; the next sweep asks');
       });

@@ -1,7 +1,8 @@
 /** Loose bytes (drizzle/schema.ts) as the sweep asks for them. */
-import { and, asc, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { images, looseBytes } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { naming } from './content-queries.ts';
 import type { Stored } from './transactions.ts';
 
 const stored = { id: looseBytes.imageId, extension: looseBytes.extension };
@@ -54,9 +55,12 @@ export function createLooseQueries(db: Database, own: bigint) {
         .for('update', { skipLocked: true });
     },
 
-    /** @returns those of the ids that are images: none, unless rows came back some other way, as from a backup */
-    async namedByRows(ids: string[]): Promise<string[]> {
-      const rows = await db.select({ id: images.id }).from(images).where(inArray(images.id, ids));
+    /** @returns those contents that images name: none, unless rows came back some other way, as from a backup */
+    async namedByRows(contents: string[]): Promise<string[]> {
+      const rows = await db
+        .selectDistinct({ id: sql<string>`coalesce(${images.contentId}, ${images.id})` })
+        .from(images)
+        .where(naming(contents));
       return rows.map(({ id }) => id);
     },
 

@@ -116,7 +116,13 @@ t.test(
       { numRuns: 150 },
     );
     t.ok(stored > 0, `${stored} pictures were stored all the same`);
+    const { total } = (await app.inject({ url: '/api/images/', headers: bearer })).json();
+    t.equal(total, stored, 'each answered one, and no other');
     const files = await storedFiles(dataDir);
-    t.equal(files.filter((path) => path.startsWith('originals/')).length, stored, 'each answered one, and no other');
+    t.equal(
+      files.filter((path) => path.startsWith('originals/')).length,
+      1,
+      'all of one picture, whose bytes stand once',
+    );
   },
 );

@@ -8,11 +8,12 @@ import { query } from '../testing/embedded.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
+import { renewContent } from './content-queries.ts';
 import type { Decoded } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
 import { createLooseBytes } from './loose-bytes.ts';
 import { createLooseQueries } from './loose-queries.ts';
-import { findOwnImage, renewImage } from './queries.ts';
+import { findOwnImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
 
 t.setTimeout(240_000);
@@ -46,7 +47,7 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
       storage: { ...storage, write },
       decoder: { decode: async () => ({ ok: true, image: decoded }) },
       digests: createDigests(storage),
-      renewImage: renewImage.bind(undefined, app.db),
+      renewContent: renewContent.bind(undefined, app.db),
       doubt: loose.doubt,
     },
     row,

@@ -18,12 +18,12 @@ export type RebuildParts = {
   decoder: Pick<DecoderPool, 'decode'>;
   digests: Digests;
   /**
-   * Holds the image's row against its deletion while `write` runs, then writes the findings into it.
-   * @returns the row as it is then, undefined where it is gone and nothing was written
+   * Holds the rows that name the image's content against their deletion while `write` runs, then writes the findings into them.
+   * @returns the row as it is then, or another of the same content; undefined where none is left and nothing was written
    */
-  renewImage: (id: string, findings: Findings, write: () => Promise<void>) => Promise<ImageRow | undefined>;
-  /** Told, where the row's lock may have been lost while bytes were written: the image may have been deleted before they were. */
-  doubt: (image: Pick<ImageRow, 'id' | 'extension'>) => Promise<void>;
+  renewContent: (image: ImageRow, findings: Findings, write: () => Promise<void>) => Promise<ImageRow | undefined>;
+  /** Told, where the rows' lock may have been lost while bytes were written: the image may have been deleted before they were. */
+  doubt: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
 };
 
 export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): Findings => ({
@@ -40,7 +40,7 @@ export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): F
  * gone; NoSpace, StorageUnavailable
  */
 export async function rebuildRenditions(
-  { storage, decoder, digests, renewImage, doubt }: RebuildParts,
+  { storage, decoder, digests, renewContent, doubt }: RebuildParts,
   row: ImageRow,
 ): Promise<ImageRow> {
   const original = originalKey(row);
@@ -62,7 +62,7 @@ export async function rebuildRenditions(
     if (screen) await put(screenKey(row), screen, sha256Of(screen));
     else if (row.hasScreen) await storage.remove(screenKey(row));
   }
-  const renewed = await renewImage(row.id, findings, () => {
+  const renewed = await renewContent(row, findings, () => {
     writing = writeAll();
     return writing;
   }).catch(async (error) => {

@@ -1,6 +1,6 @@
 /**
  * Renditions as their links ask for them: checked, and made anew where they are lost. Anybody may ask, so the work is
- * bounded: one picture at a time, once however many wait for it, and not again soon where it failed.
+ * bounded: one picture at a time, once however many wait for it or share its bytes, and not again soon where it failed.
  */
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { Digests } from './digests.ts';
 import { createFlights } from './flights.ts';
-import { screenKey, thumbnailKey } from './keys.ts';
+import { contentIdOf, screenKey, thumbnailKey } from './keys.ts';
 
 export type RenditionName = 'thumbnail' | 'screen';
 
@@ -52,16 +52,16 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     try {
       return await oneByOne(() => rebuild(row));
     } catch (error) {
-      failures.set(row.id, { error, until: now() + restAfter(error) });
+      failures.set(contentIdOf(row), { error, until: now() + restAfter(error) });
       throw error;
     }
   }
 
   /** @throws what the rebuild throws, also for a while afterwards; ServerBusy where too many wait */
   async function renew(row: ImageRow): Promise<ImageRow> {
-    const failure = failures.get(row.id);
+    const failure = failures.get(contentIdOf(row));
     if (failure && failure.until > now()) throw failure.error;
-    return flights.share(row.id, async () => {
+    return flights.share(contentIdOf(row), async () => {
       if (oneByOne.pendingCount >= mostWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
       return attempt(row);
     });

@@ -61,10 +61,10 @@ t.test('one damaged file among forty does not lose the others', async (t) => {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir });
   const account = await signIn(app);
-  const good = await noise(120, 80);
-  const files = Array.from({ length: 40 }, (_, index) => ({
+  const good = await Promise.all(Array.from({ length: 40 }, (_, index) => noise(120 + index, 80)));
+  const files = good.map((bytes, index) => ({
     name: `${index}.jpg`,
-    bytes: index === 17 ? good.subarray(0, good.length / 2) : good,
+    bytes: index === 17 ? bytes.subarray(0, bytes.length / 2) : bytes,
   }));
   const answer = await postFiles(app, account, files);
   t.equal(answer.statusCode, 207);

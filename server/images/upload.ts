@@ -8,6 +8,7 @@ import type { Staged } from '../storage/storage.ts';
 import { asUploadError, readPast } from './broken-upload.ts';
 import { cleanFilename, unescapeFormName } from './filename.ts';
 import type { Accepted, Ingest } from './ingest.ts';
+import type { Sender } from './judging.ts';
 import { type Quota, quotaExceeded } from './quota.ts';
 
 export type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
@@ -18,8 +19,8 @@ type Outcome = { accepted: Accepted } | { refused: Refused };
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
 const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
-/** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, and whether the client has gone. */
-type Work = { ownerId: string; held: Staged[]; outcomes: Promise<Outcome>[]; gone: AbortSignal };
+/** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, and who sends it. */
+type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender };
 
 const fieldName = 'images';
 
@@ -27,7 +28,7 @@ const fieldName = 'images';
 const strayParts = 100;
 
 function isRefusal(error: unknown): error is Refused['error'] {
-  const { statusCode } = error as { statusCode?: number };
+  const { statusCode } = (error ?? {}) as { statusCode?: number };
   return typeof statusCode === 'number' && statusCode < 500;
 }
 
@@ -51,7 +52,7 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
-  async function receivePart(part: MultipartFile, { ownerId, held, outcomes, gone }: Work): Promise<void> {
+  async function receivePart(part: MultipartFile, { held, outcomes, sender }: Work): Promise<void> {
     const sent = unescapeFormName(part.filename ?? '');
     const filename = cleanFilename(sent, 'image');
     const staged = await ingest.receive(part.file);
@@ -62,7 +63,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       outcomes.push(Promise.resolve({ refused: { filename, error: new FileTooLarge(sizeText(limits.maxFileSize)) } }));
       return;
     }
-    const outcome = ingest.inspect(staged, sent, ownerId, gone).then(
+    const outcome = ingest.inspect(staged, sent, sender).then(
       (accepted): Outcome => ({ accepted }),
       async (error: unknown): Promise<Outcome> => {
         if (!isRefusal(error)) throw error;
@@ -86,15 +87,15 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     }
   }
 
-  /** Stores what was accepted. @returns the outcomes again, of which what had no room is now refused */
+  /** Stores what was accepted. @returns the outcomes again, of which what had no room, or could not be stored, is now refused */
   async function keep(ownerId: string, outcomes: Outcome[]): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
     const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
     const { stored, refused, held } = await ingest.keepAll(ownerId, accepted);
-    const without = new Set(refused);
+    const without = new Map(refused.map(({ file, error }) => [file, error ?? quotaExceeded(held, limits.quota)]));
     const final = outcomes.map((outcome): Outcome => {
-      if (!isAccepted(outcome) || !without.has(outcome.accepted)) return outcome;
-      const filename = cleanFilename(outcome.accepted.filename, 'image');
-      return { refused: { filename, error: quotaExceeded(held, limits.quota) } };
+      const error = isAccepted(outcome) ? without.get(outcome.accepted) : undefined;
+      if (!isAccepted(outcome) || !isRefusal(error)) return outcome;
+      return { refused: { filename: cleanFilename(outcome.accepted.filename, 'image'), error } };
     });
     return { stored, outcomes: final };
   }
@@ -105,7 +106,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
    * @throws the first refusal where none was stored; whatever broke the upload off, with nothing left behind
    */
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
-    const work: Work = { ownerId, held: [], outcomes: [], gone };
+    const work: Work = { held: [], outcomes: [], sender: { ownerId, gone, outcomes: new Map() } };
     try {
       gone.throwIfAborted();
       await receiveAll(request, work).catch((error) => {

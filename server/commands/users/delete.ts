@@ -30,19 +30,21 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         // Before the rows go: where the bytes cannot be reached, nothing is deleted.
         const storage = await admin.storage();
         const { number } = await admin.presence();
-        const images = await deleteAccount(db, user.id, number);
-        if (images === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
-        const progress = startProgress('Removing images', images);
+        const gone = await deleteAccount(db, user.id, number);
+        if (gone === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
+        const progress = startProgress('Removing pictures', gone.contents);
         const { failed, failure } = await looseBytesOf(admin, storage, number)
           .removeOwn(progress.step)
           .finally(progress.stop);
         if (failed > 0) {
           throw new CommandFailed(
-            `The account ${nameOf(user)} is deleted, but the files of ${failed} of its ${images} images are not removed ` +
+            `The account ${nameOf(user)} is deleted, but the files of ${failed} of its ${gone.contents} pictures are not removed ` +
               `yet (${messageOf(failure)}). The server tries again every minute while it runs.`,
           );
         }
-        console.log(`The account ${nameOf(user)} and its ${holdings({ ...user, imageCount: images })} are deleted.`);
+        console.log(
+          `The account ${nameOf(user)} and its ${holdings({ ...user, imageCount: gone.images })} are deleted.`,
+        );
       }),
     );
 }

@@ -1,0 +1,163 @@
+/** Contents: bytes that stand once in the storage, however many images of their owner name them (`images.content_id`). */
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { contentIdOf } from './keys.ts';
+
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** Rows that name one of these contents. */
+export const naming = (contents: string[]): SQL | undefined =>
+  or(and(isNull(images.contentId), inArray(images.id, contents)), inArray(images.contentId, contents));
+
+/**
+ * For each SHA-256 the id of one image of the owner with these bytes, whose content is none of those `without`. Found
+ * by an index alone, and the first one will do: somebody may have a picture a hundred thousand times.
+ */
+async function findAlike(
+  db: Database | Transaction,
+  ownerId: string,
+  sums: string[],
+  without: string[],
+): Promise<string[]> {
+  const wanted = sql.join(
+    sums.map((sum) => sql`(${sum})`),
+    sql`, `,
+  );
+  const other = without.length === 0 ? sql`true` : sql`coalesce(images.content_id, images.id) not in ${without}`;
+  const rows = await db.execute<{ id: string }>(sql`
+    select alike.id from (values ${wanted}) as wanted (sha256) cross join lateral (
+      select images.id from images where owner_id = ${ownerId} and images.sha256 = wanted.sha256 and ${other} limit 1
+    ) alike`);
+  return rows.map(({ id }) => id);
+}
+
+/** An image of the owner with these bytes, whose content is none of those `without`. */
+export async function imageAlike(
+  db: Database,
+  ownerId: string,
+  sha256: string,
+  without: string[],
+): Promise<ImageRow | undefined> {
+  const ids = await findAlike(db, ownerId, [sha256], without);
+  if (ids.length === 0) return undefined;
+  const [row] = await db.select().from(images).where(inArray(images.id, ids));
+  return row;
+}
+
+/**
+ * The same for several SHA-256, under the owner's lock. What is being written of them meanwhile is waited for, so that
+ * what the rows say of their renditions is so.
+ */
+export async function lockAlike(
+  tx: Transaction,
+  ownerId: string,
+  sums: string[],
+  without: string[],
+): Promise<ImageRow[]> {
+  const ids = await findAlike(tx, ownerId, sums, without);
+  if (ids.length === 0) return [];
+  return tx.select().from(images).where(inArray(images.id, ids)).orderBy(asc(images.id)).for('share');
+}
+
+/** One of the images that name a content. */
+export async function findByContent(db: Database, content: string): Promise<ImageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(naming([content]))
+    .limit(1);
+  return row;
+}
+
+/** Whether an image names the content. */
+export async function isNamed(tx: Transaction, content: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: images.id })
+    .from(images)
+    .where(naming([content]))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * Writes bytes of a content and what is known of them. All rows that name it are locked meanwhile, in the order of their
+ * ids: the deletion of the last one waits, and finds all that it has to remove.
+ *
+ * @returns the image's row as it is then, or where it is gone, another one of the same content; undefined where no row
+ *   names it any more, and nothing was written
+ */
+export async function renewContent(
+  db: Database,
+  image: Pick<ImageRow, 'id' | 'contentId'>,
+  findings: Partial<NewImageRow>,
+  write: () => Promise<void>,
+): Promise<ImageRow | undefined> {
+  const ofContent = naming([contentIdOf(image)]);
+  return db.transaction(async (tx) => {
+    const held = await tx.select({ id: images.id }).from(images).where(ofContent).orderBy(asc(images.id)).for('update');
+    if (held.length === 0) return undefined;
+    await write();
+    await tx.update(images).set(findings).where(ofContent);
+    const one = held.find(({ id }) => id === image.id) ?? held[0];
+    const [row] = await tx
+      .select()
+      .from(images)
+      .where(eq(images.id, one?.id ?? image.id));
+    return row;
+  });
+}
+
+/** Of a rendition that an earlier version made; one that has been written down stays. */
+export async function adoptDigest(
+  db: Database,
+  image: Pick<ImageRow, 'id' | 'contentId'>,
+  column: 'thumbnailSha256' | 'screenSha256',
+  sha256: string,
+): Promise<void> {
+  await db
+    .update(images)
+    .set({ [column]: sha256 })
+    .where(and(naming([contentIdOf(image)]), isNull(images[column])));
+}
+
+/** Those contents that stand under the id of another image, of all accounts. */
+export async function sharedContents(db: Database): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ id: sql<string>`${images.contentId}` })
+    .from(images)
+    .where(sql`${images.contentId} is not null`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** @returns whether an image is the first of its content to be asked about */
+export function firstOfEach(shared: ReadonlySet<string>): (image: Pick<ImageRow, 'id' | 'contentId'>) => boolean {
+  const seen = new Set<string>();
+  return (image) => {
+    const content = contentIdOf(image);
+    if (seen.has(content)) return false;
+    if (shared.has(content)) seen.add(content);
+    return true;
+  };
+}
+
+/** The ids of the images that name a content, a few of them. */
+export async function imagesNaming(db: Database, content: string, most: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: images.id })
+    .from(images)
+    .where(naming([content]))
+    .orderBy(asc(images.id))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** Rows of the owner that name these contents, locked in the order of their ids. */
+export async function lockNaming(tx: Transaction, ownerId: string, contents: string[]): Promise<ImageRow[]> {
+  return tx
+    .select()
+    .from(images)
+    .where(and(eq(images.ownerId, ownerId), naming(contents)))
+    .orderBy(asc(images.id))
+    .for('update');
+}

@@ -1,0 +1,267 @@
+/**
+ * Uploads of few pictures, deletions and ends of accounts, side by side, with failures of the disk and of the database in
+ * between: after a sweep every image has its bytes, and nothing else stands on the disk.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import t from 'tap';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { nobody } from '../database/presence.ts';
+import { StorageUnavailable } from '../errors.ts';
+import { sha256Of } from '../sha256.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { countsHold } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { query } from '../testing/embedded.ts';
+import { picture } from '../testing/pictures.ts';
+import { imageAlike } from './content-queries.ts';
+import { decodeLimits } from './decoder/limits.ts';
+import { createDecoderPool } from './decoder/pool.ts';
+import { createDeletion } from './deletion.ts';
+import { createDigests } from './digests.ts';
+import { createIngest } from './ingest.ts';
+import { createJudging, type Sender } from './judging.ts';
+import { allKeys, contentIdOf, originalKey } from './keys.ts';
+import { createLooseBytes } from './loose-bytes.ts';
+import { createLooseQueries } from './loose-queries.ts';
+import { deleteImage, deleteImagesOf, insertImages, insertLoose, Undecided } from './transactions.ts';
+
+t.setTimeout(600_000);
+
+const fault = fc.constantFrom('none', 'none', 'none', 'write', 'remove', 'refused', 'lost before', 'lost after');
+type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never;
+const account = fc.nat(1);
+
+/** `which` chooses among the images that are promised, or the rows that are there. */
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('upload'),
+      account,
+      files: fc.array(fc.nat(2), { minLength: 1, maxLength: 4 }),
+      fault,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete'), account, which: fc.nat(50), fault }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end'), account }) },
+);
+const spoil = fc.record({ kind: fc.constant('spoil'), which: fc.nat(50), how: fc.constantFrom('lose', 'damage') });
+/** Steps of one round are taken side by side. */
+const rounds = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.array(step, { minLength: 1, maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.tuple(spoil) },
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+type Step = { kind: string; account?: number; files?: number[]; which?: number; how?: string; fault?: Fault };
+
+t.test('every row has its bytes, and no bytes are without a row, whatever fails', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+  const { db, storage, presence } = app;
+  const pictures = await Promise.all(['#3a7', '#73a', '#a37'].map((colour) => picture({ colour })));
+  const sums = pictures.map(sha256Of);
+  const owners = (await Promise.all([signIn(app), signIn(app)])).map(({ id }) => id);
+  const pool = createDecoderPool({ limits: decodeLimits(1_000_000) });
+  t.teardown(() => pool.close());
+  const outcomes = new Map<string, ReturnType<typeof pool.decode>>();
+  const decoder = {
+    /** The real outcome, of each picture once: there are hundreds of uploads of three of them. */
+    async decode(path: string) {
+      const sum = sha256Of(await readFile(path));
+      const outcome = outcomes.get(sum) ?? pool.decode(path);
+      outcomes.set(sum, outcome);
+      return outcome;
+    },
+  };
+  const looseBytesOn = (disk: typeof storage) =>
+    createLooseBytes({
+      storage: disk,
+      queries: createLooseQueries(db, presence.number),
+      isAlive: presence.isAlive,
+      log: { warn: () => {}, error: () => {} },
+    });
+  const looseBytes = looseBytesOn(storage);
+
+  const failing = async () => {
+    throw new StorageUnavailable();
+  };
+  /** As a connection that is lost at its COMMIT. */
+  async function through<T>(
+    fault: Fault,
+    work: () => Promise<T>,
+    loosened: (done: T) => { id: string; extension: string }[],
+  ) {
+    if (fault === 'refused') throw new Error('refused');
+    if (fault === 'lost before') throw new Undecided([], undefined);
+    const done = await work();
+    if (fault === 'lost after') throw new Undecided(loosened(done), undefined);
+    return done;
+  }
+  const judging = createJudging({
+    decoder,
+    digests: createDigests(storage),
+    imageAlike: imageAlike.bind(undefined, db),
+  });
+
+  function partsWith(fault: Fault) {
+    const disk = {
+      ...storage,
+      ...(fault === 'write' && { keep: failing }),
+      ...(fault === 'remove' && { remove: failing }),
+    };
+    const faulty = looseBytesOn(disk);
+    // What is handed over waits for the sweep of the process, which is the test's.
+    const loose = {
+      ...faulty,
+      leave: looseBytes.leave,
+      remove: (some: { id: string; extension: string }[]) => faulty.remove(some).then(() => looseBytes.leave(some)),
+    };
+    const process = presence.number;
+    const quota = { images: undefined, bytes: undefined };
+    const ingest = createIngest({
+      storage: disk,
+      judging,
+      looseBytes: loose,
+      insertLoose: (contents) => insertLoose(db, contents, process),
+      insertImages: (ownerId, images, judged) =>
+        through(
+          fault,
+          () => insertImages(db, { ownerId, images, judged, process, quota }),
+          ({ loosened }) => loosened,
+        ),
+    });
+    const deletion = createDeletion({
+      looseBytes: loose,
+      deleteImage: (ownerId, id) =>
+        through(
+          fault,
+          () => deleteImage(db, { ownerId, id, process }),
+          (loosened) => loosened ?? [],
+        ),
+    });
+    return { ingest, deletion };
+  }
+
+  /** What was answered for, by id: whose it is. */
+  const promised = new Map<string, string>();
+  const gone = new Set<string>();
+  /** Images that had a content when it was spoilt: they alone may name it. */
+  const spoilt = new Map<string, Set<string>>();
+
+  const allRows = async (): Promise<ImageRow[]> => db.query.images.findMany();
+
+  async function upload(ownerId: string, files: number[], fault: Fault): Promise<void> {
+    const { ingest } = partsWith(fault);
+    const sender: Sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
+    const staged = await Promise.all(files.map((file) => ingest.receive(Readable.from([pictures[file]]))));
+    try {
+      const accepted = await Promise.all(staged.map((each, at) => ingest.inspect(each, `${at}.png`, sender)));
+      const { stored } = await ingest.keepAll(ownerId, accepted);
+      t.equal(stored.length, files.length);
+      for (const { id } of stored) promised.set(id, ownerId);
+    } catch (error) {
+      if (fault === 'none') throw error;
+    } finally {
+      await Promise.all(staged.map((each) => ingest.discard(each)));
+    }
+  }
+
+  async function remove(ownerId: string, which: number, fault: Fault): Promise<void> {
+    const mine = [...promised].filter(([, owner]) => owner === ownerId).map(([id]) => id);
+    const id = mine[which % mine.length];
+    if (id === undefined) return;
+    // From here on nobody has promised it; when it is answered for, it is gone.
+    promised.delete(id);
+    try {
+      if (await partsWith(fault).deletion(ownerId, id)) gone.add(id);
+    } catch (error) {
+      if (fault === 'none') throw error;
+    }
+  }
+
+  async function end(ownerId: string): Promise<void> {
+    const before = [...promised].filter(([, owner]) => owner === ownerId);
+    await deleteImagesOf(db, ownerId, nobody);
+    for (const [id] of before) promised.delete(id);
+  }
+
+  async function spoilOne(which: number, how: string): Promise<void> {
+    const rows = await allRows();
+    const row = rows[which % rows.length];
+    if (!row) return;
+    const content = contentIdOf(row);
+    spoilt.set(content, new Set(rows.filter((each) => contentIdOf(each) === content).map(({ id }) => id)));
+    const path = join(dataDir, 'files', originalKey(row));
+    await (how === 'lose' ? rm(path, { force: true }) : writeFile(path, 'damaged'));
+  }
+
+  const take = ({ kind, account = 0, files = [], which = 0, how = '', fault = 'none' }: Step): Promise<void> => {
+    const ownerId = `${owners[account]}`;
+    if (kind === 'upload') return upload(ownerId, files, fault);
+    if (kind === 'delete') return remove(ownerId, which, fault);
+    return kind === 'end' ? end(ownerId) : spoilOne(which, how);
+  };
+
+  async function check(): Promise<void> {
+    await looseBytes.sweep();
+    const rows = await allRows();
+    const ids = new Set(rows.map(({ id }) => id));
+    t.same(
+      [...promised.keys()].filter((id) => !ids.has(id)),
+      [],
+      'all that was answered for is there',
+    );
+    t.same(
+      [...gone].filter((id) => ids.has(id)),
+      [],
+      'nothing that was deleted is',
+    );
+    const wanted = new Set(rows.flatMap(allKeys));
+    const files = await storedFiles(dataDir);
+    t.same(
+      files.filter((file) => !wanted.has(file)),
+      [],
+      'nothing else stands on the disk',
+    );
+    for (const row of rows) {
+      const before = spoilt.get(contentIdOf(row));
+      if (before) {
+        t.ok(before.has(row.id), 'no new image has bytes that were spoilt');
+        continue;
+      }
+      const bytes = await readFile(join(dataDir, 'files', originalKey(row)));
+      t.equal(sha256Of(bytes), row.sha256);
+      t.ok(sums.includes(row.sha256));
+    }
+    const contents = new Map(rows.map((row) => [contentIdOf(row), `${row.ownerId} ${row.sha256}`]));
+    t.equal(new Set(contents.values()).size, contents.size, 'each owner has each picture’s bytes once');
+    t.same(await query(url, 'select * from loose_bytes'), []);
+    t.ok(await countsHold(url));
+  }
+
+  await fc.assert(
+    fc.asyncProperty(rounds, async (all) => {
+      for (const round of all) {
+        const ends = round.some(({ kind }) => kind === 'end');
+        await Promise.all((round as Step[]).map(take));
+        // Whether an upload beside the end of its account came before it or after, nobody knows.
+        if (ends) promised.clear();
+      }
+      await check();
+      for (const ownerId of owners) await end(ownerId);
+      await looseBytes.sweep();
+      t.same(await storedFiles(dataDir), []);
+      spoilt.clear();
+      return t.passing();
+    }),
+    { numRuns: 40, interruptAfterTimeLimit: 120_000 },
+  );
+});

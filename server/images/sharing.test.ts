@@ -1,0 +1,288 @@
+/** The same picture more than once: rows of one owner share its bytes, which stay until the last of them goes. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import type { Image } from '../contract.ts';
+import { nobody } from '../database/presence.ts';
+import { sha256Of } from '../sha256.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { countsHold, rowsOf } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { createCabledDatabase } from '../testing/database-cable.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { query } from '../testing/embedded.ts';
+import { postFiles, storeFiles } from '../testing/form.ts';
+import { picture, placed } from '../testing/pictures.ts';
+import { until } from '../testing/socket.ts';
+import { deleteAccount } from './transactions.ts';
+
+t.setTimeout(240_000);
+
+async function prepare(t: Test, database: { url: string; direct?: string }) {
+  const dataDir = await temporaryFolder(t);
+  const decoded: string[] = [];
+  const options = { onDecode: (path: string) => void decoded.push(path) };
+  const app = await buildTestApp(t, { dataDir, databaseUrl: database.url, options });
+  const bytes = await picture({ format: 'jpeg', width: 700, height: 500 });
+  const remove = (account: TestAccount, { id }: { id: string }) =>
+    app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+  return {
+    app,
+    dataDir,
+    decoded,
+    bytes,
+    remove,
+    account: await signIn(app),
+    file: (name: string) => ({ name, bytes }),
+    rows: () => rowsOf(database.direct ?? database.url),
+    files: () => storedFiles(dataDir),
+  };
+}
+
+const get = (app: FastifyInstance, url: string) => app.inject({ url: new URL(url).pathname });
+
+async function isWhole(app: FastifyInstance, { url, thumbnail_url }: Image, bytes: Buffer): Promise<boolean> {
+  const original = await get(app, url);
+  const thumbnail = await get(app, thumbnail_url);
+  return original.statusCode === 200 && original.rawPayload.equals(bytes) && thumbnail.statusCode === 200;
+}
+
+t.test('the same file eight times at once is eight images and one set of bytes, decoded once', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, account, file, rows, files, decoded, bytes } = await prepare(t, database);
+  const names = Array.from({ length: 8 }, (_, number) => `${number}.jpg`);
+  const images = await storeFiles(app, account, names.map(file));
+  t.same(
+    images.map(({ filename }) => filename),
+    names,
+  );
+  t.equal(new Set(images.map(({ id }) => id)).size, 8);
+  t.equal(new Set(images.map(({ url }) => url)).size, 8);
+  t.same(await rows(), { images: 8, loose: 0 });
+  t.match(await files(), [/^originals/, /^thumbnails/]);
+  t.equal((await files()).length, 2);
+  t.equal(decoded.length, 1);
+  for (const image of images) t.ok(await isWhole(app, image, bytes));
+  t.ok(await countsHold(database.url), 'each counts for what its owner holds');
+});
+
+t.test('eight requests with the same file end as eight images and one set of bytes', async (t) => {
+  const { app, account, file, rows, files, bytes } = await prepare(t, await createTestDatabase(t));
+  const answers = await Promise.all(names8.map((name) => storeFiles(app, account, [file(name)])));
+  t.same(await rows(), { images: 8, loose: 0 });
+  t.equal((await files()).length, 2);
+  for (const [image] of answers) t.ok(image && (await isWhole(app, image, bytes)));
+});
+const names8 = Array.from({ length: 8 }, (_, number) => `${number}.jpg`);
+
+t.test('a file uploaded again is neither decoded nor stored, and says the same of itself', async (t) => {
+  const { app, account, decoded, rows, files } = await prepare(t, await createTestDatabase(t));
+  const bytes = await placed();
+  const [first] = await storeFiles(app, account, [{ name: 'a.jpg', bytes }]);
+  const [again] = await storeFiles(app, account, [{ name: 'b.jpg', bytes }]);
+  t.equal(decoded.length, 1);
+  t.same(await rows(), { images: 2, loose: 0 });
+  t.equal((await files()).length, 2);
+  const of = ({ width, height, size, content_type, placeholder, location }: Partial<Image> = {}) => {
+    return { width, height, size, content_type, placeholder, location };
+  };
+  t.same(of(again), of(first));
+  t.equal(again?.location, 'removed', 'what its link leaves out is known too');
+  t.not(again?.url, first?.url);
+  t.same((await get(app, `${again?.url}`)).rawPayload, (await get(app, `${first?.url}`)).rawPayload);
+});
+
+t.test('links die each by itself, and the bytes with the last of them', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, account, file, remove, rows, files, bytes } = await prepare(t, database);
+  const [a, b] = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
+  const [c] = await storeFiles(app, account, [file('c.jpg')]);
+  if (!a || !b || !c) throw new Error('not stored');
+  t.equal((await remove(account, a)).statusCode, 204);
+  t.equal((await get(app, a.url)).statusCode, 404);
+  t.ok((await isWhole(app, b, bytes)) && (await isWhole(app, c, bytes)), 'whose bytes came with the deleted one');
+  t.same(await rows(), { images: 2, loose: 0 });
+  const [d] = await storeFiles(app, account, [file('d.jpg')]);
+  if (!d) throw new Error('not stored');
+  for (const image of [b, c]) t.equal((await remove(account, image)).statusCode, 204);
+  t.ok(await isWhole(app, d, bytes));
+  t.ok(await countsHold(database.url));
+  t.equal((await remove(account, d)).statusCode, 204);
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
+});
+
+t.test('what another account holds is decoded and stored again', async (t) => {
+  const { app, account, file, remove, decoded, files, bytes } = await prepare(t, await createTestDatabase(t));
+  const [image] = await storeFiles(app, account, [file('a.jpg')]);
+  const other = await signIn(app);
+  const [theirs] = await storeFiles(app, other, [file('a.jpg')]);
+  t.equal(decoded.length, 2);
+  t.equal((await files()).length, 4);
+  await remove(account, { id: `${image?.id}` });
+  t.ok(theirs && (await isWhole(app, theirs, bytes)));
+  t.equal((await files()).length, 2);
+});
+
+t.test('two accounts that upload the same at the same time wait for nothing of each other', async (t) => {
+  const { app, account, file, decoded, files } = await prepare(t, await createTestDatabase(t));
+  const other = await signIn(app);
+  await Promise.all([account, other].map((each) => storeFiles(app, each, [file('a.jpg')])));
+  t.equal(decoded.length, 2);
+  t.equal((await files()).length, 4);
+});
+
+for (const [what, spoil] of [
+  ['missing', (path: string) => rm(path)],
+  ['damaged', (path: string) => writeFile(path, 'not what it was')],
+] as const) {
+  t.test(`an original that is ${what} is not shared, but healed by the same file`, async (t) => {
+    const { app, account, file, dataDir, decoded, rows, files, bytes } = await prepare(t, await createTestDatabase(t));
+    const images = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
+    const original = (await files()).find((key) => key.startsWith('originals/'));
+    await spoil(join(dataDir, 'files', `${original}`));
+    t.not((await get(app, `${images[0]?.url}`)).statusCode, 200);
+    const [again] = await storeFiles(app, account, [file('c.jpg')]);
+    t.equal(decoded.length, 2);
+    for (const image of [...images, again]) t.ok(image && (await isWhole(app, image, bytes)));
+    t.same(await rows(), { images: 3, loose: 0 });
+    t.equal((await files()).length, 2, 'nothing of the old bytes is left');
+  });
+}
+
+t.test('a refusal is not remembered: the same bytes are judged again', async (t) => {
+  const { app, account, decoded } = await prepare(t, await createTestDatabase(t));
+  const broken = (await picture({ format: 'jpeg', width: 400, height: 300 })).subarray(0, -400);
+  for (const _ of [1, 2]) t.equal((await postFiles(app, account, [{ name: 'a.jpg', bytes: broken }])).statusCode, 422);
+  t.equal(decoded.length, 2);
+});
+
+t.test('a lost thumbnail is made anew for all images that share it', async (t) => {
+  const { app, account, file, dataDir, decoded, files } = await prepare(t, await createTestDatabase(t));
+  const images = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
+  const thumbnail = (await files()).find((key) => key.startsWith('thumbnails/'));
+  await rm(join(dataDir, 'files', `${thumbnail}`));
+  const answers = await Promise.all(images.map(({ thumbnail_url }) => get(app, thumbnail_url)));
+  t.same(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 200],
+  );
+  t.equal(decoded.length, 2, 'once');
+});
+
+t.test('an account ends with each of its contents once', async (t) => {
+  const { app, account, file, rows, files } = await prepare(t, await createTestDatabase(t));
+  await storeFiles(app, account, [file('a.jpg'), file('b.jpg'), { name: 'c.png', bytes: await picture() }]);
+  t.same(await deleteAccount(app.db, account.id, nobody), { images: 3, contents: 2 });
+  t.same(await rows(), { images: 0, loose: 2 });
+  await app.sweep();
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), []);
+});
+
+t.test('bytes that any row names stay, whatever the book of loose bytes says', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, account, file, remove, rows, files } = await prepare(t, database);
+  const [a] = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
+  await remove(account, { id: `${a?.id}` });
+  await query(
+    database.url,
+    `insert into loose_bytes (image_id, extension, process) values ('${a?.id}', 'jpg', ${nobody})`,
+  );
+  await app.sweep();
+  t.same(await rows(), { images: 1, loose: 0 });
+  t.equal((await files()).length, 2);
+});
+
+t.test('a deletion whose commit was done and whose answer was lost leaves what others share', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, account, file, remove, rows, files, bytes } = await prepare(t, database);
+  const [a, b] = await storeFiles(app, account, [file('a.jpg'), file('b.jpg')]);
+  if (!a || !b) throw new Error('not stored');
+  const lose = async (image: Image) => {
+    const lost = database.loseCommit('after');
+    t.equal((await remove(account, image)).statusCode, 503);
+    await lost;
+    await app.sweep();
+  };
+  await lose(a);
+  t.same(await rows(), { images: 1, loose: 0 });
+  t.ok(await isWhole(app, b, bytes));
+  await lose(b);
+  t.same(await rows(), { images: 0, loose: 0 });
+  t.same(await files(), [], 'under the id of the image they came with');
+});
+
+t.test('an upload whose commit was done and whose answer was lost leaves one set of bytes', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { app, account, file, dataDir, rows, files, bytes } = await prepare(t, database);
+  const [a] = await storeFiles(app, account, [file('a.jpg')]);
+  const original = (await files()).find((key) => key.startsWith('originals/'));
+  await writeFile(join(dataDir, 'files', `${original}`), 'damaged');
+  const lost = database.loseCommit('after');
+  t.equal((await postFiles(app, account, [file('b.jpg')])).statusCode, 503);
+  await lost;
+  await app.sweep();
+  t.same(await rows(), { images: 2, loose: 0 });
+  t.equal((await files()).length, 2);
+  t.ok(a && (await isWhole(app, a, bytes)), 'it was healed all the same');
+});
+
+t.test('the same file by eight requests, while its images are deleted again and again', async (t) => {
+  const database = await createTestDatabase(t);
+  const { app, account, file, remove, rows, files, bytes } = await prepare(t, database);
+  let uploading = true;
+  const left = new Map<string, Image>();
+  const upload = async (client: number) => {
+    for (let number = 0; number < 6; number += 1) {
+      const [image] = await storeFiles(app, account, [file(`${client}-${number}.jpg`)]);
+      if (image) left.set(image.id, image);
+    }
+  };
+  const destroy = async () => {
+    let deleted = 0;
+    while (uploading) {
+      const [image] = left.values();
+      if (image && left.delete(image.id) && (await remove(account, image)).statusCode === 204) deleted += 1;
+      await new Promise(setImmediate);
+    }
+    return deleted;
+  };
+  const destroyed = Promise.all([destroy(), destroy()]);
+  await Promise.all(Array.from({ length: 8 }, (_, client) => upload(client)));
+  uploading = false;
+  const deleted = (await destroyed).reduce((sum, count) => sum + count, 0);
+  t.comment(`${deleted} of 48 deleted`);
+  t.same(await rows(), { images: 48 - deleted, loose: 0 });
+  t.equal(left.size, 48 - deleted);
+  for (const image of left.values()) t.ok(await isWhole(app, image, bytes));
+  t.equal((await files()).length, left.size > 0 ? 2 : 0);
+  for (const image of left.values()) t.equal((await remove(account, image)).statusCode, 204);
+  await until(async () => (await files()).length === 0);
+  t.ok(await countsHold(database.url));
+});
+
+t.test('what is looked for in sharing is found by its indexes', async (t) => {
+  const database = await createTestDatabase(t);
+  await prepare(t, database);
+  const [owner] = await query(database.url, 'select id from users');
+  await query(
+    database.url,
+    `insert into images (id, owner_id, content_id, link_key, filename, search_name, extension, content_type, size, sha256,
+      width, height, placeholder)
+     select gen_random_uuid(), '${owner?.id}', case when n % 50 = 0 then gen_random_uuid() end, md5(n::text), 'a', 'a', 'jpg',
+      'image/jpeg', 1, md5(n::text) || md5(n::text), 1, 1, '' from generate_series(1, 20000) n;
+     analyze images`,
+  );
+  const id = sha256Of(Buffer.from('any')).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+  const plan = async (sql: string) =>
+    (await query(database.url, `explain ${sql}`)).map((row) => row['QUERY PLAN']).join('\n');
+  const naming = `select id from images where (content_id is null and id in ('${id}')) or content_id in ('${id}') limit 1`;
+  t.match(await plan(naming), /images_pkey.*images_content|images_content.*images_pkey/s);
+  t.match(
+    await plan(`select id from images where owner_id = '${owner?.id}' and sha256 = 'x' limit 1`),
+    /images_owner_content/,
+  );
+});
