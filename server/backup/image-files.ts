@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 import type { FileLine } from './manifest.ts';
-import type { ImageLine } from './queries.ts';
+import { contentOf, type ImageLine } from './queries.ts';
 
 /** What is wrong with a file of the storage. */
 export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
@@ -25,25 +25,41 @@ export async function backUpImage(
   const lines: FileLine[] = [];
   const findings: Finding[] = [];
 
-  for (const wanted of filesOf(image)) {
-    const outcome = await backUpFile(storage, writer, wanted);
+  for (const [place, wanted] of filesOf(image).entries()) {
+    let outcome = await backUpFile(storage, writer, wanted);
+    if (outcome.finding) {
+      const now = await imageNow(image.id);
+      if (!now) return undefined;
+      outcome = await lookAgain(wanted, outcome, filesOf(now)[place]);
+    }
     if (outcome.line) lines.push(outcome.line);
-    if (!outcome.finding) continue;
-    const now = await imageNow(image.id);
-    if (!now) return undefined;
-    // Made anew since the snapshot: its row has the new hash by now.
-    const renewed = filesOf(now).find(({ key }) => key === wanted.key);
-    if (renewed?.sha256 !== wanted.sha256 && renewed?.sha256 === outcome.line?.sha256) delete outcome.line?.damaged;
-    else findings.push(outcome.finding);
+    if (outcome.finding) findings.push(outcome.finding);
   }
   return { lines, findings };
+
+  /** @param now the same file as its row has it by now */
+  async function lookAgain(wanted: Wanted, outcome: Outcome, now: Wanted | undefined): Promise<Outcome> {
+    const { line } = outcome;
+    // Healed since the snapshot by an upload of the same picture: its bytes stand elsewhere, and are taken from there.
+    if (now && now.key !== wanted.key) {
+      const healed = await backUpFile(storage, writer, now);
+      return { ...healed, ...(healed.line && { line: { ...healed.line, key: wanted.key } }) };
+    }
+    // Made anew since the snapshot: its row has the new hash by now.
+    if (line && now?.sha256 !== wanted.sha256 && now?.sha256 === line.sha256) {
+      const { damaged, ...good } = line;
+      return { line: good };
+    }
+    return outcome;
+  }
 }
 
 function filesOf(image: ImageLine): Wanted[] {
   const { size, sha256, has_screen, thumbnail_sha256, screen_sha256 } = image;
-  const original = { key: originalKey(image), sha256, size };
-  const thumbnail = { key: thumbnailKey(image), sha256: thumbnail_sha256 ?? undefined };
-  const screen = { key: screenKey(image), sha256: screen_sha256 ?? undefined };
+  const content = contentOf(image);
+  const original = { key: originalKey(content), sha256, size };
+  const thumbnail = { key: thumbnailKey(content), sha256: thumbnail_sha256 ?? undefined };
+  const screen = { key: screenKey(content), sha256: screen_sha256 ?? undefined };
   return has_screen ? [original, thumbnail, screen] : [original, thumbnail];
 }
 

@@ -51,18 +51,22 @@ export const Manifest = Type.Object({
   /** The last migration: when it was made (ms), as drizzle counts them. */
   schema: Count,
   tables: Type.Array(Table),
-  /** Of every image its files, in lines of `FileLine`. */
+  /** Of every image its files, in lines of `FileLine`; those that several share count once. */
   files: Type.Object({ count: Count, bytes: Count, missing: Count, damaged: Count, parts: Type.Array(Part) }),
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** One file of the storage. `missing`: its row stood, its bytes did not. `damaged`: they were not what the row says. */
+/**
+ * One file of the storage. `missing`: its row stood, its bytes did not. `damaged`: they were not what the row says.
+ * `shared`: it stands in the list with each of the images that share its bytes.
+ */
 export const FileLine = Type.Object({
   key: Type.String({ pattern: '^(originals|thumbnails|screens)/[0-9a-f]{2}/[0-9a-f-]{36}\\.[a-z0-9]{1,16}$' }),
   size: Count,
   sha256: Sha256,
   missing: Type.Optional(Type.Literal(true)),
   damaged: Type.Optional(Type.Literal(true)),
+  shared: Type.Optional(Type.Literal(true)),
 });
 export type FileLine = Static<typeof FileLine>;
 

@@ -6,6 +6,7 @@ export type Tables = { name: string; columns: string[] }[];
 /** Of an image's row, what tells its files. */
 export type ImageLine = {
   id: string;
+  content_id?: string | null;
   extension: string;
   size: number;
   sha256: string;
@@ -15,6 +16,12 @@ export type ImageLine = {
 };
 
 type Sql = postgres.Sql | postgres.TransactionSql;
+
+/** The image's bytes, as the keys of its files are made. */
+export const contentOf = <T extends { id: string; content_id?: string | null; extension: string }>(image: T) => ({
+  id: image.content_id ?? image.id,
+  extension: image.extension,
+});
 
 /** Sessions, attempts and loose bytes belong to the running servers, and are no part of a backup. */
 export const savedTables = ['installation', 'users', 'images'];
@@ -80,6 +87,12 @@ export async function* linesOf(tx: postgres.TransactionSql, table: string): Asyn
 export async function imagesAndBytes(sql: Sql): Promise<{ count: number; bytes: number }> {
   const [row] = await sql`select count(*)::int as count, coalesce(sum(size), 0)::text as bytes from images`;
   return { count: row?.count ?? 0, bytes: Number(row?.bytes ?? 0) };
+}
+
+/** Bytes that stand under another image's id: those that several images may share. */
+export async function sharedContents(tx: postgres.TransactionSql): Promise<Set<string>> {
+  const rows = await tx`select distinct content_id::text as id from images where content_id is not null`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The image's row as it is now, not as the snapshot has it; undefined where it is gone. */

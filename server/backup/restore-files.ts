@@ -22,18 +22,22 @@ const AT_ONCE = 4;
 export async function restoreFiles(surroundings: Surroundings, manifest: Manifest, options: Options): Promise<void> {
   const { archive, progress, signal } = surroundings;
   const limit = pLimit(AT_ONCE);
+  const shared = new Set<string>();
+  /** A file that several images share is in the list with each of them. */
+  const isDue = ({ key, missing, shared: isShared }: FileLine): boolean => {
+    if (missing || shared.has(key)) return false;
+    if (isShared) shared.add(key);
+    return true;
+  };
   for (const part of manifest.files.parts) {
     const lines = (await partLines(archive, part)).map((text) =>
       parseAs(FileLine, text, 'A list of files in the backup'),
     );
-    await limit.map(
-      lines.filter(({ missing }) => !missing),
-      async (line) => {
-        signal?.throwIfAborted();
-        await restoreFile(surroundings, line, options);
-        progress.advance(line.size);
-      },
-    );
+    await limit.map(lines.filter(isDue), async (line) => {
+      signal?.throwIfAborted();
+      await restoreFile(surroundings, line, options);
+      progress.advance(line.size);
+    });
   }
 }
 
@@ -57,5 +61,5 @@ async function stands(storage: Storage, { key, size, sha256 }: FileLine): Promis
   return stream !== undefined && (await sha256OfStream(stream)) === sha256;
 }
 
-/** `originals/3f/<id>.jpg` -> the id */
-export const imageOf = (key: string): string | undefined => /^originals\/..\/([0-9a-f-]{36})\./.exec(key)?.[1];
+/** `originals/3f/<id>.jpg` -> the id of the content */
+export const contentIn = (key: string): string | undefined => /^originals\/..\/([0-9a-f-]{36})\./.exec(key)?.[1];

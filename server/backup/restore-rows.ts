@@ -7,7 +7,7 @@ import type { Archive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest, Table } from './manifest.ts';
 import { partLines } from './part-lines.ts';
-import { columnsOf, savedTables, schemaLevel } from './queries.ts';
+import { columnsOf, contentOf, savedTables, schemaLevel } from './queries.ts';
 import { checkDatabase } from './restore-target.ts';
 import { checkRows } from './rows.ts';
 
@@ -16,7 +16,7 @@ export type RestoreRows = {
   manifest: Manifest;
   /** This process's number. */
   process: bigint;
-  /** Images whose originals the backup has not whole. */
+  /** Contents whose originals the backup has not whole: their images are left out. */
   without: ReadonlySet<string>;
   /** The storage's folder, where it may hold files that the snapshot's rows do not name. */
   root: string | undefined;
@@ -30,11 +30,13 @@ export function checkLevel({ schema, time, program }: Manifest): void {
   );
 }
 
+/** @returns how many images were left out */
 export async function restoreRows(
   sql: postgres.Sql,
   { archive, manifest, process, without, root }: RestoreRows,
-): Promise<void> {
+): Promise<number> {
   const newest = knownMigrations().at(-1)?.level ?? 0;
+  let leftOut = 0;
   await sql.begin(async (tx) => {
     await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`;
     await checkDatabase(tx, process);
@@ -44,9 +46,10 @@ export async function restoreRows(
     await checkDatabase(tx, process);
     for (const name of savedTables) {
       const table = manifest.tables.find((each) => each.name === name);
-      if (table) await insertTable(tx, archive, table, name === 'images' ? without : new Set());
+      if (table) leftOut += await insertTable(tx, archive, table, name === 'images' ? without : new Set());
     }
     await migrateWithin(tx, manifest.schema, newest);
+    await checkShared(tx);
     await tx`delete from installation`;
     await tx`insert into installation (id) values (${manifest.installation})`;
     if (root !== undefined) await noteLoose(tx, root);
@@ -55,6 +58,16 @@ export async function restoreRows(
         from users left join images on images.owner_id = users.id group by users.id) held
       where users.id = held.id`;
   });
+  return leftOut;
+}
+
+/** Bytes are freed with the last image of their owner that names them: those of several owners would be lost by it. */
+async function checkShared(tx: postgres.TransactionSql): Promise<void> {
+  const [wrong] = await tx`
+    select 1 from images where coalesce(content_id, id) in (select content_id from images where content_id is not null)
+    group by coalesce(content_id, id)
+    having count(distinct owner_id) > 1 or count(distinct (sha256, size, extension)) > 1 limit 1`;
+  if (wrong) throw new BackupError('The backup has images that name the same bytes, and are not the same.');
 }
 
 /** Empty tables of another version give way to those of the snapshot's. */
@@ -66,28 +79,31 @@ async function rebuildTables(tx: postgres.TransactionSql, level: number): Promis
   await migrateWithin(tx, 0, level);
 }
 
+/** @returns how many rows were left out */
 async function insertTable(
   tx: postgres.TransactionSql,
   archive: Archive,
   { name, columns, rows, parts }: Table,
   without: ReadonlySet<string>,
-): Promise<void> {
+): Promise<number> {
   const known = await columnsOf(tx, name);
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
-  let inserted = 0;
+  let [inserted, leftOut] = [0, 0];
   if (name === 'installation') await tx`delete from installation`;
   for (const part of parts) {
     const lines = await partLines(archive, part);
     checkRows(name, lines);
-    const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(JSON.parse(line).id));
+    const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(contentOf(JSON.parse(line)).id));
     const json = `[${wanted.join(',')}]`;
     const { count } = await tx`insert into ${tx(name)} (${tx(columns)}) select ${tx(columns)}
       from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb)`;
-    inserted += count + lines.length - wanted.length;
+    inserted += count;
+    leftOut += lines.length - wanted.length;
   }
-  if (inserted !== rows)
-    throw new BackupError(`The backup has ${inserted} rows of ${name}, its manifest says ${rows}.`);
+  if (inserted + leftOut !== rows)
+    throw new BackupError(`The backup has ${inserted + leftOut} rows of ${name}, its manifest says ${rows}.`);
+  return leftOut;
 }
 
 /** Files looked up at once. */
@@ -105,7 +121,8 @@ async function noteLoose(tx: postgres.TransactionSql, root: string): Promise<voi
     await tx`insert into loose_bytes (image_id, extension, process)
       select id, extension, ${String(nobody)}::bigint
       from jsonb_to_recordset(${files}::text::jsonb) as file (id uuid, extension text)
-      where not exists (select 1 from images where images.id = file.id) on conflict do nothing`;
+      where not exists (select 1 from images where (content_id is null and images.id = file.id) or content_id = file.id)
+      on conflict do nothing`;
     some = new Map();
   };
   // Originals come first: their extension is part of what is to be removed.

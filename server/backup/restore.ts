@@ -8,7 +8,7 @@ import { type Archive, openArchive } from './archive-reader.ts';
 import type { Snapshot } from './archive-survey.ts';
 import { BackupError } from './backup-error.ts';
 import type { FileLine, Manifest } from './manifest.ts';
-import { imageOf, restoreFiles } from './restore-files.ts';
+import { contentIn, restoreFiles } from './restore-files.ts';
 import { checkLevel, restoreRows } from './restore-rows.ts';
 import { checkDatabase, checkStorage } from './restore-target.ts';
 
@@ -56,13 +56,13 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     const skip =
       skipDamaged &&
       ((line: FileLine) => {
-        const image = imageOf(line.key);
-        if (image) without.add(image);
+        const content = contentIn(line.key);
+        if (content) without.add(content);
         skipDamaged(line);
       });
     progress.begin('Restoring', manifest.files.bytes);
     await restoreFiles({ archive, storage, progress, signal }, manifest, { resumed, skip });
-    await restoreRows(sql, {
+    const leftOut = await restoreRows(sql, {
       archive,
       manifest,
       process,
@@ -73,7 +73,7 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     await storage.sweep(parts.isAlive);
     await storage.close();
     await endRestore(root);
-    return { manifest, resumed, without: without.size };
+    return { manifest, resumed, without: leftOut };
   } finally {
     progress.end();
     await archive.close();

@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { BackupError } from './backup-error.ts';
 import { Count, FileLine, parseAs, Sha256, Uuid } from './manifest.ts';
+import { contentOf } from './queries.ts';
 
 const Text = Type.String({ maxLength: 2 ** 16 });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d[T ][\\d:.]{5,15}([+-]\\d\\d(:\\d\\d)?|Z)$' });
@@ -17,6 +18,7 @@ const At = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const ImageRow = Type.Object({
   id: Uuid,
   owner_id: Uuid,
+  content_id: optional(Uuid),
   link_key: Type.String({ pattern: '^[\\w-]{1,64}$' }),
   filename: Text,
   search_name: Text,
@@ -30,6 +32,9 @@ const ImageRow = Type.Object({
   has_screen: Type.Boolean(),
   thumbnail_sha256: optional(Sha256),
   screen_sha256: optional(Sha256),
+  thumbnail_avif_sha256: optional(Sha256),
+  screen_avif_sha256: optional(Sha256),
+  renditions_due: Type.Optional(Type.Boolean()),
   traces: optional(Type.Union([Type.Literal('none'), Type.Literal('removable'), Type.Literal('unreadable')])),
   redaction: optional(
     Type.Array(
@@ -77,7 +82,8 @@ export function checkAgreement(rows: string[], files: string[]): void {
   let at = 0;
   for (const text of rows) {
     const row = parseAs(ImageRow, text, 'A row of images in the backup');
-    const [original, ...renditions] = [originalKey(row), thumbnailKey(row), screenKey(row)];
+    const content = contentOf(row);
+    const [original, ...renditions] = [originalKey(content), thumbnailKey(content), screenKey(content)];
     const line = lines[at];
     if (line?.key !== original)
       throw new BackupError(`The backup has the image ${row.id}, and not its file ${original}.`);

@@ -5,7 +5,18 @@ import type { BackupFile } from './archive-file.ts';
 import { backUpImage, type Finding } from './image-files.ts';
 import { type FileLine, FORMAT, type Manifest, type Table } from './manifest.ts';
 import { createParts, endsPart, type Parts } from './parts.ts';
-import { columnsOf, imageNow, imagesAndBytes, linesOf, momentOf, savedTables, schemaLevel } from './queries.ts';
+import {
+  columnsOf,
+  contentOf,
+  type ImageLine,
+  imageNow,
+  imagesAndBytes,
+  linesOf,
+  momentOf,
+  savedTables,
+  schemaLevel,
+  sharedContents,
+} from './queries.ts';
 
 type Surroundings = {
   /** Sees the database as it was when the backup began. */
@@ -29,7 +40,7 @@ export type SnapshotResult = { manifest: Manifest; findings: number; deleted: nu
 export async function writeSnapshot(surroundings: Surroundings, options: Options): Promise<SnapshotResult> {
   const { tx, file, installation, version } = surroundings;
   const { progress = silent } = options;
-  const images = imageWriter(surroundings, options);
+  const images = imageWriter(surroundings, await sharedContents(tx), options);
   progress.begin('Backing up', (await imagesAndBytes(tx)).bytes);
   const tables: Table[] = [];
   for (const name of savedTables) {
@@ -69,19 +80,38 @@ async function writeTable(
   return { name, columns: await columnsOf(tx, name), rows, parts: parts.cuts };
 }
 
-/** Takes each image's files into the backup before its row, and gathers their lines. */
-function imageWriter({ sql, storage, file }: Surroundings, { progress = silent, report, signal }: Options) {
+/**
+ * Takes each image's files into the backup before its row, and gathers their lines.
+ * @param shared contents of more than one image, which are looked at and counted once
+ */
+function imageWriter(
+  { sql, storage, file }: Surroundings,
+  shared: ReadonlySet<string>,
+  { progress = silent, report, signal }: Options,
+) {
   const { writer } = file;
+  const taken = new Map<string, FileLine[]>();
   const parts = createParts(writer);
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
   const counts = { findings: 0, deleted: 0 };
 
   async function write(row: string): Promise<boolean> {
     signal?.throwIfAborted();
-    const image = JSON.parse(row);
+    const image: ImageLine = JSON.parse(row);
+    const content = contentOf(image).id;
+    const before = taken.get(content);
+    if (before) {
+      for (const line of before) parts.add(textOf(line));
+      progress.advance(image.size);
+      return true;
+    }
     const outcome = await backUpImage({ storage, writer, imageNow: (id) => imageNow(sql, id) }, image);
     progress.advance(image.size);
     if (!outcome) counts.deleted += 1;
+    else if (shared.has(content)) {
+      for (const line of outcome.lines) line.shared = true;
+      taken.set(content, outcome.lines);
+    }
     for (const line of outcome?.lines ?? []) {
       parts.add(textOf(line));
       if (line.damaged) files.damaged += 1;
@@ -102,5 +132,5 @@ function imageWriter({ sql, storage, file }: Surroundings, { progress = silent, 
 }
 
 /** Always in the same order: lines that say the same are the same bytes. */
-const textOf = ({ key, size, sha256, missing, damaged }: FileLine): string =>
-  JSON.stringify({ key, size, sha256, missing, damaged });
+const textOf = ({ key, size, sha256, missing, damaged, shared }: FileLine): string =>
+  JSON.stringify({ key, size, sha256, missing, damaged, shared });

@@ -116,3 +116,16 @@ t.test('a run that is broken off leaves every picture whole, and no decoder behi
   t.match(await admin(t, ['renditions', 'rebuild', '--missing'], env), { code: 0 });
   t.same(await renditions(env.DATA_DIR), before);
 });
+
+t.test('of images that share their bytes, renditions are made anew once', async (t) => {
+  const { env, app, rebuild } = await gallery(t, 1);
+  const bytes = await picture({ format: 'tiff', width: 300 });
+  await storeFiles(
+    app,
+    await signIn(app),
+    ['a.tiff', 'b.tiff', 'c.tiff'].map((name) => ({ name, bytes })),
+  );
+  const before = await renditions(env.DATA_DIR);
+  t.match(await rebuild(), { code: 0, stdout: '4 images looked at, renditions of 2 made anew.\n' });
+  t.same(await renditions(env.DATA_DIR), before);
+});

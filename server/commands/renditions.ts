@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
+import { firstOfEach, sharedContents } from '../images/content-queries.ts';
 import { createDigests, type Digests } from '../images/digests.ts';
 import { screenKey, thumbnailKey } from '../images/keys.ts';
 import { countImagesAfter, imagesAfter } from '../images/queries.ts';
@@ -54,11 +55,12 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
   const inTurn = pLimit(availableParallelism());
+  const isFirst = firstOfEach(await sharedContents(db));
   let [seen, rebuilt] = [0, 0];
 
   const one = async (image: ImageRow) => {
     try {
-      if (!missing || (await wantsRebuild(image, digests))) {
+      if (isFirst(image) && (!missing || (await wantsRebuild(image, digests)))) {
         await rebuilder.rebuild(image);
         rebuilt += 1;
       }

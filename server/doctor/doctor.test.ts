@@ -7,6 +7,8 @@ import { moveToLostAndFound } from '../storage/lost-and-found.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { storeFiles } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
 import {
   age,
   doctorOf,
@@ -88,6 +90,27 @@ t.test('of an image whose original is damaged, a rendition waits for it, and is 
     findings.find(({ kind }) => kind === 'rendition missing'),
     { repaired: false, detail: /once its original is back/ },
   );
+});
+
+t.test('bytes that images share are looked at once, and told with all of them', async (t) => {
+  const gallery = await startGallery(t);
+  const root = join(gallery.dataDir, 'files');
+  const bytes = await noise(40, 30, 'png');
+  const files = ['a.png', 'b.png', 'c.png'].map((name) => ({ name, bytes }));
+  const [first, ...others] = await storeFiles(gallery.app, gallery.account, files);
+  const url = `/api/images/delete/${first?.id}`;
+  await gallery.app.inject({ method: 'DELETE', url, headers: gallery.account.bearer });
+  const content = { id: `${first?.id}`, extension: 'png' };
+  await age(root, [originalKey(content), thumbnailKey(content)]);
+  t.same((await doctorOf(t, gallery)({ repair: true })).findings, [], 'no stray, though its image is gone');
+  await rm(join(root, thumbnailKey(content)));
+  t.match((await doctorOf(t, gallery)({ repair: true })).findings, [{ kind: 'rendition missing', repaired: true }]);
+  await rm(join(root, originalKey(content)));
+  const { findings, images } = await doctorOf(t, gallery)();
+  t.equal(images, 2);
+  t.equal(findings.length, 1);
+  t.match(findings[0], { kind: 'original missing', subject: originalKey(content) });
+  for (const { id } of others) t.match(findings[0]?.detail, id);
 });
 
 t.test('young files stay where they are, whoever they belong to', async (t) => {

@@ -14,11 +14,11 @@ export const kinds = {
   },
   'original missing': {
     title: 'Images whose originals are gone',
-    todo: 'Bring them back from a backup (docs/backup.md, "One picture alone"), or delete these images. Nothing was removed.',
+    todo: 'Upload the same file again, or bring it back from a backup (docs/backup.md, "One picture alone"), or delete these images. Nothing was removed.',
   },
   'original damaged': {
     title: 'Originals whose bytes have changed',
-    todo: 'Bring them back from a backup (docs/backup.md, "One picture alone"), and have the disk checked. Nothing was removed.',
+    todo: 'Upload the same file again, or bring it back from a backup (docs/backup.md, "One picture alone"), and have the disk checked. Nothing was removed.',
   },
   'original unreadable': {
     title: 'Originals that the disk does not read',

@@ -1,12 +1,13 @@
-/** Every image's row against its bytes. */
+/** Every image's row against its bytes; those that several images share are looked at once. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { firstOfEach, imagesNaming, sharedContents } from '../images/content-queries.ts';
+import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import type { Progress } from '../progress.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Finding, Report } from './findings.ts';
 import { lookAt, type Said } from './look.ts';
-import { allImages, bytesOfImages, findImage } from './queries.ts';
+import { allImages, bytesOfImages, imageNow } from './queries.ts';
 
 export type ImageParts = {
   db: Database;
@@ -27,9 +28,13 @@ export async function checkImages(parts: ImageParts, options: Options): Promise<
   const { progress, signal } = options;
   let count = 0;
   progress.begin('Images', await bytesOfImages(parts.db));
+  const shared = await sharedContents(parts.db);
+  const isFirst = firstOfEach(shared);
   for await (const row of allImages(parts.db)) {
     signal?.throwIfAborted();
-    for (const finding of await checkImage(parts, row, options)) options.report(finding);
+    const findings = isFirst(row) ? await checkImage(parts, row, options) : [];
+    if (findings.length > 0 && shared.has(contentIdOf(row))) await nameImages(parts.db, row, findings);
+    for (const finding of findings) options.report(finding);
     progress.advance(row.size);
     count += 1;
   }
@@ -37,11 +42,20 @@ export async function checkImages(parts: ImageParts, options: Options): Promise<
   return count;
 }
 
+/** Images that are named with a file they share. */
+const MOST_NAMED = 10;
+
+async function nameImages(db: Database, row: ImageRow, findings: Finding[]): Promise<void> {
+  const ids = await imagesNaming(db, contentIdOf(row), MOST_NAMED + 1);
+  const named = `of ${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ' and more' : ''}`;
+  for (const finding of findings) finding.detail = finding.detail ? `${finding.detail}; ${named}` : named;
+}
+
 async function checkImage(parts: ImageParts, row: ImageRow, options: Options): Promise<Finding[]> {
   const first = await lookAtAll(parts, row, options.quick);
   if (first.length === 0) return [];
   // Looked at again with the row as it is now: it may have been deleted, or its renditions made anew, in between.
-  const now = await findImage(parts.db, row.id);
+  const now = await imageNow(parts.db, row);
   const found = now ? await lookAtAll(parts, now, options.quick) : [];
   const renditions = found.filter(({ kind }) => kind.startsWith('rendition'));
   if (found.length === renditions.length)
@@ -57,7 +71,7 @@ async function mend(parts: ImageParts, now: ImageRow, found: Finding[]): Promise
     await parts.rebuild(now);
     for (const finding of found) finding.repaired = true;
   } catch (error) {
-    if ((await findImage(parts.db, now.id)) === undefined) return [];
+    if ((await imageNow(parts.db, now)) === undefined) return [];
     for (const finding of found) finding.detail = `not made anew: ${(error as Error).message}`;
   }
   return found;

@@ -1,6 +1,8 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { type ImageRow, images, installation, looseBytes, users } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { findByContent, naming } from '../images/content-queries.ts';
+import { contentIdOf } from '../images/keys.ts';
 import { imagesAfter } from '../images/queries.ts';
 
 const PAGE = 200;
@@ -15,9 +17,10 @@ export async function* allImages(db: Database): AsyncGenerator<ImageRow> {
   }
 }
 
-export async function findImage(db: Database, id: string): Promise<ImageRow | undefined> {
-  const [row] = await db.select().from(images).where(eq(images.id, id));
-  return row;
+/** The image's row as it is now, or where it is gone, another one of the same content. */
+export async function imageNow(db: Database, image: ImageRow): Promise<ImageRow | undefined> {
+  const [row] = await db.select().from(images).where(eq(images.id, image.id));
+  return row ?? findByContent(db, contentIdOf(image));
 }
 
 export async function bytesOfImages(db: Database): Promise<number> {
@@ -25,17 +28,22 @@ export async function bytesOfImages(db: Database): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
+/** `id` is the content's. */
 export type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
 
 /**
- * Whom the bytes under these ids belong to: an image, or an upload or deletion that is at them. Asked in one statement,
+ * Whom the bytes under these ids belong to: images, or an upload or deletion that is at them. Asked in one statement,
  * since an upload leaves the one and becomes the other in one moment.
  */
 export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
   const named = db
-    .select({ id: images.id, extension: images.extension, hasScreen: images.hasScreen })
+    .selectDistinct({
+      id: sql<string>`coalesce(${images.contentId}, ${images.id})`,
+      extension: images.extension,
+      hasScreen: images.hasScreen,
+    })
     .from(images)
-    .where(inArray(images.id, ids));
+    .where(naming(ids));
   const loose = db
     .select({ id: looseBytes.imageId, extension: looseBytes.extension, hasScreen: sql<boolean>`true` })
     .from(looseBytes)
