@@ -7,7 +7,7 @@ import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
 import { rounds } from '../testing/rounds.ts';
-import { storm } from '../testing/storm.ts';
+import { pictures, storm } from '../testing/storm.ts';
 
 const count = rounds(10, 100);
 
@@ -16,9 +16,10 @@ fault('F1', `${count} times killed at a random moment of a storm, and nothing th
   const ledger = createLedger();
   let server = await home.start();
   const account = await newAccount(server.origin);
+  const again = pictures(2);
   for (let round = 1; round <= count; round += 1) {
     const { answered } = ledger;
-    const clients = storm(ledger, server.origin, account);
+    const clients = storm(ledger, server.origin, account, { again });
     const enough = answered + 5 + randomInt(20);
     await eventually('the storm is under way', () => ledger.answered >= enough).catch((error) => {
       throw new Error(`${error.message}: ${JSON.stringify(ledger.broken)}`);

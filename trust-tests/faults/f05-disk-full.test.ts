@@ -24,10 +24,11 @@ fault(
     const server = await home.start();
     const account = await newAccount(server.origin);
     await uploadInto(ledger, server.origin, account, await pictures(5));
-    const large = await noise(700, 500);
     const statuses: number[] = [];
     // Whole, and in part: the second file of an upload finds no room for itself, and so nothing of it is kept.
     for (let count = 0; statuses.filter((status) => status === 507).length < 3 && count < 100; count += 1) {
+      // No two alike: the same bytes would take no room.
+      const large = await noise(700 + count, 500);
       const files = [{ name: `${count}-large.jpg`, bytes: large }, await onePicture()];
       statuses.push((await uploadInto(ledger, server.origin, account, files)).status);
     }

@@ -28,7 +28,9 @@ fault('F17', 'where memory is short, pictures that need much of it are refused, 
   let probes = 0;
   for (let round = 0; round < 2; round += 1) {
     let open = files.length;
-    const answers = files.map((file) => send(server.origin, account, [file]).finally(() => (open -= 1)));
+    // Another account each time: what one has stored is not decoded for it again.
+    const sender = await newAccount(server.origin);
+    const answers = files.map((file) => send(server.origin, sender, [file]).finally(() => (open -= 1)));
     while (open > 0) {
       const [kept] = ledger.kept.values();
       probes += 1;

@@ -84,8 +84,9 @@ type Difference = { withoutBytes: string[]; withoutRow: string[]; loose: number 
 
 /** Rows against files. Staged files count as files without a row. */
 export async function compareBytes(home: Home): Promise<Difference> {
-  const rows = await home.sql('select id, extension, has_screen as "hasScreen" from images');
-  const wanted = new Set(rows.flatMap((row) => allKeys(row as { id: string; extension: string; hasScreen: boolean })));
+  const rows = await home.sql('select id, content_id as "contentId", extension, has_screen as "hasScreen" from images');
+  type Row = { id: string; contentId: string | null; extension: string; hasScreen: boolean };
+  const wanted = new Set(rows.flatMap((row) => allKeys(row as Row)));
   const files = new Set((await storedFiles(home.dataDir)).filter((file) => file !== 'installation'));
   const [loose] = await home.sql('select count(*)::int as count from loose_bytes');
   return {

@@ -1,4 +1,4 @@
-/** Many clients at once, uploading, deleting and listing until they are told to stop or the server is gone. */
+/** Many clients at once, uploading, many the same pictures, deleting and listing until they are told to stop or the server is gone. */
 import { randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { SentFile } from '../../server/testing/form.ts';
@@ -31,10 +31,20 @@ export const deleteFrom = (ledger: Ledger, origin: string, { bearer }: Account, 
   );
 };
 
-async function oneStep(ledger: Ledger, origin: string, account: Account): Promise<void> {
+/** Some new ones, or some that were sent before, which share their bytes; a name is no other's in any case. */
+async function someFiles(again: SentFile[]): Promise<SentFile[]> {
+  const count = 1 + randomInt(3);
+  if (randomInt(2) === 0) return pictures(count);
+  return Array.from({ length: count }, () => {
+    const bytes = again[randomInt(again.length)]?.bytes ?? '';
+    return { name: `${randomUUID()}.jpg`, bytes };
+  });
+}
+
+async function oneStep(ledger: Ledger, origin: string, account: Account, again: SentFile[]): Promise<void> {
   const dice = randomInt(10);
   if (dice < 6) {
-    await uploadInto(ledger, origin, account, await pictures(1 + randomInt(3)));
+    await uploadInto(ledger, origin, account, await someFiles(again));
   } else if (dice < 9 && ledger.kept.size > 4) {
     const all = [...ledger.kept.values()];
     const chosen = all[randomInt(all.length)];
@@ -49,18 +59,21 @@ export type Storm = {
   stop(): Promise<void>;
 };
 
-/** @param options.persistent whether clients go on when their connection is lost, as to a server that comes back */
+/**
+ * @param options.persistent whether clients go on when their connection is lost, as to a server that comes back
+ * @param options.again pictures that are sent again and again
+ */
 export function storm(
   ledger: Ledger,
   origin: string,
   account: Account,
-  { clients = 8, persistent = false } = {},
+  { clients = 8, persistent = false, again = pictures(2) } = {},
 ): Storm {
   let stopped = false;
   async function client(): Promise<void> {
     while (!stopped) {
       try {
-        await oneStep(ledger, origin, account);
+        await oneStep(ledger, origin, account, await again);
       } catch (error) {
         ledger.broken.push((error as Error).message);
         if (!persistent) return;
