@@ -25,6 +25,7 @@ const answer = (page: number, ...ids: string[]): ImagePage => ({
   images: ids.map(image),
   page,
   total: 6,
+  total_is_estimate: false,
   totalPages: 3,
 });
 
