@@ -1,12 +1,11 @@
 /** Who is calling. `app.guard` as a route's onRequest lets in only a living session, before a byte of the body is read. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
-import { findSessionUser } from './queries.ts';
+import { type Account, findSessionAccount } from './queries.ts';
 import { verifyToken } from './tokens.ts';
 
 declare module 'fastify' {
@@ -20,7 +19,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Set by the guard. */
-    account: UserRow;
+    account: Account;
   }
 }
 
@@ -71,7 +70,7 @@ export const guard = fp<{ config: Config }>(
     app.decorate('presentedSessions', presentedSessions);
     app.decorate('guard', async (request: FastifyRequest) => {
       const sessionId = actingSession(request);
-      const account = sessionId === undefined ? undefined : await findSessionUser(app.db, sessionId);
+      const account = sessionId === undefined ? undefined : await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;
     });

@@ -1,8 +1,9 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
 import { sessions, type UserRow, users } from '../../drizzle/schema.ts';
-import { type Database, uniqueViolation } from '../database/connect.ts';
+import { type ClientDatabase, type Database, uniqueViolation } from '../database/connect.ts';
+import { prepared } from '../database/prepared.ts';
 import { EmailTaken, UsernameTaken } from '../errors.ts';
 import { foldCase } from '../fold.ts';
 
@@ -78,14 +79,22 @@ export async function insertSession(
   return row;
 }
 
-/** @returns the user of a session that is alive, unless the account is disabled */
-export async function findSessionUser(db: Database, sessionId: string): Promise<UserRow | undefined> {
-  const [row] = await db
-    .select({ user: users })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, sql`now()`), isNull(users.disabledAt)));
-  return row?.user;
+/** Whom a call acts for: the account without what only a login compares. */
+export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt' | 'imageCount' | 'imageBytes'>;
+
+/** Asked with every call. */
+export const sessionAccount = `
+  select users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
+    image_count as "imageCount", image_bytes as "imageBytes"
+  from sessions join users on users.id = sessions.user_id
+  where sessions.id = $1 and sessions.expires_at > now() and users.disabled_at is null`;
+
+type AccountColumns = Omit<Account, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
+
+/** @returns the account of a session that is alive, unless it is disabled */
+export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<Account | undefined> {
+  const [row] = await prepared<AccountColumns>(db, sessionAccount, [sessionId]);
+  return row && { ...row, createdAt: new Date(Math.round(row.createdAt)), imageBytes: Number(row.imageBytes) };
 }
 
 export async function deleteSession(db: Database, sessionId: string): Promise<void> {

@@ -17,7 +17,7 @@ import { sessionLifetime, signToken } from './tokens.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-const userAnswer = (row: UserRow): User => ({
+const userAnswer = (row: Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt'>): User => ({
   id: row.id,
   username: row.username,
   email: row.email,

@@ -64,7 +64,10 @@ function readSearch(search: unknown): string {
 
 const noSuchImage = () => new NotFound('There is no such image. It may have been deleted already.');
 
-const heldBy = ({ imageCount, imageBytes }: UserRow) => ({ images: imageCount, bytes: imageBytes });
+const heldBy = ({ imageCount, imageBytes }: Pick<UserRow, 'imageCount' | 'imageBytes'>) => ({
+  images: imageCount,
+  bytes: imageBytes,
+});
 
 const minute = 60_000;
 /** Fifty a second: above what people do, a hundred files a request, and below what a script in a loop does. */

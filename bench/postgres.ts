@@ -1,0 +1,73 @@
+/** A Postgres of Debian's, in a temporary folder, with psql and pgbench beside it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Bench } from './bench.ts';
+import { freePort } from './bench-server.ts';
+import { type Tool, tool } from './tools.ts';
+
+export type Cluster = {
+  url: string;
+  /** @returns what the program writes to its output @throws with what it writes to its errors */
+  run(name: Tool, args: string[], input?: string): Promise<string>;
+};
+
+/** Postgres refuses to run as root; Debian has a user for it. */
+function nobody(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** With the defaults, save that it listens on a free port, and seeds without a checkpoint every few seconds. */
+export async function startCluster(bench: Bench): Promise<Cluster> {
+  const { uid, gid } = nobody();
+  const as = uid === undefined || gid === undefined ? {} : { uid, gid };
+  const folder = await mkdtemp(join(tmpdir(), 'bench-postgres-'));
+  bench.after(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  await mkdir(join(folder, 'data'), { mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) await chown(join(folder, 'data'), uid, gid);
+  const data = join(folder, 'data', 'cluster');
+  const words = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+  const made = spawnSync(tool('initdb'), words, { ...as, cwd: '/', encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${join(folder, 'data')}`,
+    'max_wal_size=4GB',
+    'logging_collector=off',
+    'log_min_messages=fatal',
+  ];
+  const server = spawn(
+    tool('postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])],
+    { ...as, cwd: '/', stdio: 'ignore' },
+  );
+  const ended = once(server, 'exit');
+  bench.after(async () => {
+    server.kill('SIGINT');
+    await ended;
+  });
+  const place = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+  const run = async (name: Tool, args: string[], input = '') => {
+    const child = spawn(tool(name), [...place, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const output: string[] = [];
+    const errors: string[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text) => output.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text) => errors.push(text));
+    child.stdin.end(input);
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`${name} ended with ${code}: ${errors.join('')}`);
+    return output.join('');
+  };
+  for (let tries = 0; ; tries += 1) {
+    const failure = await run('psql', ['-qtAX', '-c', 'select 1', 'postgres']).catch((error: Error) => error);
+    if (typeof failure === 'string') break;
+    if (tries > 600) throw failure;
+  }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, run };
+}
