@@ -2,8 +2,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { NotFound } from '../errors.ts';
-import type { Storage } from '../storage/storage.ts';
+import { NotFound, RenditionUnavailable } from '../errors.ts';
+import { sha256Of } from '../sha256.ts';
+import type { OpenFile, Storage } from '../storage/storage.ts';
+import type { ByteReader, ByteSource } from './byte-source.ts';
 import { adoptDigest, findByContent, renewContent } from './content-queries.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
@@ -13,7 +15,7 @@ import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
 import { findOwnImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
-import { createRenditionsOnDemand } from './renditions-on-demand.ts';
+import { createRenditionsOnDemand, type RenditionName } from './renditions-on-demand.ts';
 
 type Parts = {
   db: Database;
@@ -26,6 +28,16 @@ type Parts = {
 };
 
 export type Delivery = ReturnType<typeof createDelivery>;
+
+/** Bytes of a rendition beyond which it is not read whole. */
+const mostWhole = 2 ** 21;
+
+const readerOf = (file: OpenFile): ByteReader => ({
+  async read(into, at) {
+    if ((await file.read(into, at)) < into.length) throw new RenditionUnavailable();
+  },
+  close: file.close,
+});
 
 export function createDelivery({ db, storage, decoder, looseBytes, log, strip }: Parts) {
   const digests = createDigests(storage);
@@ -56,10 +68,30 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     adopt: (row, name, sha256) => adoptDigest(db, row, `${name}Sha256`, sha256),
   });
   const originals = createOriginals({ storage, digests, log });
+
+  async function readWhole(key: string, size: number): Promise<Buffer | undefined> {
+    const file = await storage.open(key);
+    try {
+      const bytes = Buffer.allocUnsafeSlow(size);
+      return file?.size === size && (await file.read(bytes, 0)) === size ? bytes : undefined;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** With its bytes, which have been checked, where they are few enough. @throws what `renditions.ready` throws */
+  async function rendition(row: ImageRow, name: RenditionName): Promise<ByteSource> {
+    const { key, size, sha256 } = await renditions.ready(row, name);
+    const open = () => storage.open(key).then((file) => file && readerOf(file));
+    const bytes = size <= mostWhole ? await readWhole(key, size) : undefined;
+    return { size, etag: `"${sha256}"`, open, ...(bytes && sha256Of(bytes) === sha256 ? { bytes } : {}) };
+  }
+
   return {
     digests,
     originals,
     renditions,
+    rendition,
     publicOriginal: createPublicOriginal({ originals, renew: renditions.renew, strip }),
   };
 }
