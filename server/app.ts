@@ -10,20 +10,20 @@ import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
-import { imageAlike } from './images/content-queries.ts';
+import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
 import { decodeLimits } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
-import { answerFirst, createHotLinks } from './images/hot-links.ts';
 import { createIngest } from './images/ingest.ts';
 import { createJudging } from './images/judging.ts';
-import { watchLinks } from './images/kept-links.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
 import { createLooseQueries } from './images/loose-queries.ts';
+import { createQuiet } from './images/quiet.ts';
+import { createRenditionsBehind } from './images/renditions-behind.ts';
 import { imageRoutes } from './images/routes.ts';
 import { sweeping } from './images/sweeping.ts';
 import { deleteImage, insertImages, insertLoose } from './images/transactions.ts';
@@ -49,6 +49,8 @@ const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 export type AppOptions = {
   /** Milliseconds that the requests in flight have to end at a stop. */
   stopWithin?: number;
+  /** Milliseconds without a picture to decode after which renditions are made ahead. */
+  quietAfter?: number;
   /** Milliseconds for decoding one picture. */
   decodeWithin?: number;
   /** Instead of the pool of decoding processes: what measures the way of the bytes alone. */
@@ -86,12 +88,16 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(multipart, { throwFileSizeLimit: false });
 
     const admission = createAdmission({ ...usualAdmission, ...options.admission });
-    const decoder = withKnownFailures(
-      options.decoder ??
-        createDecoderPool({
-          limits: decodeLimits(config.maxPixels, options.decodeWithin),
-          ...(options.onDecode ? { onStart: options.onDecode } : {}),
-        }),
+    const limits = decodeLimits(config.maxPixels, options.decodeWithin);
+    const quiet = createQuiet(options.quietAfter ?? 2_000);
+    const decoder = quiet.watch(
+      withKnownFailures(
+        options.decoder ?? createDecoderPool({ limits, ...(options.onDecode ? { onStart: options.onDecode } : {}) }),
+      ),
+    );
+    // As many processes as one, at the lowest priority: nobody waits for it.
+    const decoderBehind = withKnownFailures(
+      createDecoderPool({ limits, workers: 1, nice: 19, breakOff: true, idleMs: 1_000 }),
     );
     const { db, presence } = app;
     const looseBytes = createLooseBytes({
@@ -105,6 +111,18 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     app.addHook('onClose', () => delivery.renditions.settled());
     // Hooks run last one first: what is still decoded is broken off, not waited for.
     app.addHook('onClose', () => decoder.close());
+    const behind = createRenditionsBehind({
+      quiet,
+      nextDue: () => nextDue(db),
+      make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
+      giveUp: (row) => giveUpRenditions(db, row),
+      log: app.log,
+    });
+    const wakeBehind = config.renditionsAhead === 'on' ? behind.wake : () => undefined;
+    app.addHook('onReady', async () => wakeBehind());
+    app.addHook('onClose', async () => {
+      await Promise.all([decoderBehind.close(), behind.close()]);
+    });
     const quota = { images: config.quotaImages, bytes: config.quota };
     await app.register(sweeping, { looseBytes });
     const judging = createJudging({
@@ -117,35 +135,24 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       judging,
       looseBytes,
       insertLoose: (contents) => insertLoose(db, contents, presence.number),
-      insertImages: (ownerId, images, judged) =>
-        insertImages(db, { ownerId, images, judged, process: presence.number, quota }),
-    });
-    const links = watchLinks({ size: config.cacheSize, hear: app.hearNotices });
-    const hot = createHotLinks({
-      links,
-      hasRoom: app.hasRoom,
-      keepAlive: app.server.keepAliveTimeout,
-      behindProxy: config.trustProxy !== undefined,
-      log: ['info', 'debug', 'trace'].includes(config.logLevel) ? app.log : undefined,
-      onUnfinished(response) {
-        app.cutSlowReader(response);
-        app.countInFlight(response);
+      async insertImages(ownerId, images, judged) {
+        const inserted = await insertImages(db, { ownerId, images, judged, process: presence.number, quota });
+        wakeBehind();
+        return inserted;
       },
     });
     const deletion = createDeletion({
       looseBytes,
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
-      ...links,
     });
 
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
     const images = { config, quota, ingest, deletion, admission, delivery };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
-    await app.register(imageLinks, { delivery, links, hot });
+    await app.register(imageLinks, { delivery });
     await app.register(client, { folder: clientFolder });
     await app.ready();
-    answerFirst(app.server, hot);
     return app;
   } catch (error) {
     // What was opened before the failure is closed, so that a start that fails leaves nothing running.

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Image } from '../contract.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { ShownImage } from './columns.ts';
-import { linkPath, screenPath, thumbnailPath } from './link-paths.ts';
+import { linkPath, renditionPath } from './link-paths.ts';
+import { renditions, wantsScreen } from './rendition-names.ts';
 
 /** @returns the origin of the links handed out; its host was looked at by plugins/host.ts @throws InvalidRequest where there is none */
 export function linkOrigin(request: FastifyRequest, publicUrl: string | undefined): string {
@@ -21,9 +22,12 @@ function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {
 
 /** What the overlay shows: a link that is refused shows nothing. */
 function screenOf(row: ShownImage, strip: boolean): string {
-  if (row.hasScreen) return screenPath(row);
-  return locationOf(row, strip) === 'withheld' ? thumbnailPath(row) : linkPath(row);
+  if (wantsScreen(row)) return renditionPath(row, 'screen');
+  return locationOf(row, strip) === 'withheld' ? renditionPath(row, 'thumbnail') : linkPath(row);
 }
+
+const made = (row: ShownImage, name: 'thumbnailAvif' | 'screenAvif', origin: string) =>
+  row[renditions[name].digest] === null ? null : origin + renditionPath(row, name);
 
 /** @param strip whether places and serial numbers are left out of what links hand out (STRIP_LOCATION) */
 export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Image {
@@ -32,10 +36,10 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     url: origin + linkPath(row),
     filename: row.filename,
     uploaded_at: row.uploadedAt.toISOString(),
-    thumbnail_url: origin + thumbnailPath(row),
-    thumbnail_avif_url: null,
+    thumbnail_url: origin + renditionPath(row, 'thumbnail'),
+    thumbnail_avif_url: made(row, 'thumbnailAvif', origin),
     screen_url: origin + screenOf(row, strip),
-    screen_avif_url: null,
+    screen_avif_url: made(row, 'screenAvif', origin),
     width: row.width,
     height: row.height,
     size: row.size,

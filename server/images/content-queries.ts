@@ -1,5 +1,5 @@
 /** Contents: bytes that stand once in the storage, however many images of their owner name them (`images.content_id`). */
-import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { contentIdOf } from './keys.ts';
@@ -108,11 +108,25 @@ export async function renewContent(
   });
 }
 
+/** The newest image whose renditions behind the answer are due. */
+export async function nextDue(db: Database): Promise<ImageRow | undefined> {
+  const [row] = await db.select().from(images).where(sql`${images.renditionsDue}`).orderBy(desc(images.id)).limit(1);
+  return row;
+}
+
+/** Nothing is made ahead of a picture that cannot be decoded; a link may still ask. */
+export async function giveUpRenditions(db: Database, image: Pick<ImageRow, 'id' | 'contentId'>): Promise<void> {
+  await db
+    .update(images)
+    .set({ renditionsDue: false })
+    .where(naming([contentIdOf(image)]));
+}
+
 /** Of a rendition that an earlier version made; one that has been written down stays. */
 export async function adoptDigest(
   db: Database,
   image: Pick<ImageRow, 'id' | 'contentId'>,
-  column: 'thumbnailSha256' | 'screenSha256',
+  column: 'thumbnailSha256' | 'screenSha256' | 'thumbnailAvifSha256' | 'screenAvifSha256',
   sha256: string,
 ): Promise<void> {
   await db

@@ -14,6 +14,21 @@ export const originalKey = (image: Stored) => `originals/${placeOf(image)}.${ima
 export const thumbnailKey = (image: Named) => `thumbnails/${placeOf(image)}.webp`;
 export const screenKey = (image: Named) => `screens/${placeOf(image)}.webp`;
 
-export function allKeys(image: Stored & { hasScreen: boolean }): string[] {
-  return [originalKey(image), thumbnailKey(image), ...(image.hasScreen ? [screenKey(image)] : [])];
-}
+export const thumbnailAvifKey = (image: Named) => `thumbnails/${placeOf(image)}.avif`;
+export const screenAvifKey = (image: Named) => `screens/${placeOf(image)}.avif`;
+
+/** Where something of an image stands, or may stand. */
+export const allKeys = (image: Stored): string[] => [
+  originalKey(image),
+  thumbnailKey(image),
+  screenKey(image),
+  thumbnailAvifKey(image),
+  screenAvifKey(image),
+];
+
+/** What stands there from the upload's answer on; the other renditions come, and come again, when they are asked for. */
+export const firstKeys = (image: Stored & { hasScreen: boolean }): string[] => [
+  originalKey(image),
+  thumbnailKey(image),
+  ...(image.hasScreen ? [screenKey(image)] : []),
+];

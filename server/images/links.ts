@@ -1,30 +1,25 @@
 /** The public bytes: the link is the permission. */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NotFound } from '../errors.ts';
-import type { ByteSource } from './byte-source.ts';
 import type { Delivery } from './delivery.ts';
-import type { HotLinks } from './hot-links.ts';
-import type { KeptLinks } from './kept-links.ts';
 import { linkKeyForm } from './link-paths.ts';
 import { disposition, setPublicHeaders } from './picture-headers.ts';
 import { findImageByLink } from './queries.ts';
-import type { RenditionName } from './renditions-on-demand.ts';
+import { hasRendition, type RenditionName, renditionNames, renditions } from './rendition-names.ts';
 import { sendBytes } from './send-bytes.ts';
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
 
-type Options = { delivery: Delivery; links: KeptLinks; hot: HotLinks };
+type Options = { delivery: Delivery };
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery, links, hot }) => {
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery }) => {
   const keyForm = new RegExp(linkKeyForm);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
-    if (!keyForm.test(linkKey)) throw gone();
-    const row = await links.row(linkKey, () => findImageByLink(app.db, linkKey));
+    const row = keyForm.test(linkKey) ? await findImageByLink(app.db, linkKey) : undefined;
     if (!row) throw gone();
     return row;
   }
@@ -40,28 +35,12 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
   }
 
   async function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
-    const path = `${linkKey}/${name}.webp`;
-    const contentType = 'image/webp';
-    let large: ByteSource | undefined;
-    const kept =
-      links.rendition(path) ??
-      (await links.keepRendition(path, async () => {
-        const row = await findLinked(linkKey);
-        if (name === 'screen' && !row.hasScreen) throw gone();
-        setPublicHeaders(reply, contentType);
-        const source = await delivery.rendition(row, name);
-        const { bytes, etag } = source;
-        if (bytes) return { bytes, etag, contentType };
-        large = source;
-        return undefined;
-      }));
-    setPublicHeaders(reply, contentType);
-    if (large) return sendBytes(large, request, reply);
-    if (!kept) throw gone();
-    const { bytes, etag } = kept;
-    await sendBytes({ size: bytes.length, etag, bytes, open: async () => undefined }, request, reply);
-    hot.learn(kept, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders, request.raw);
-    return reply;
+    const row = await findLinked(linkKey);
+    if (!hasRendition(row, name)) throw gone();
+    setPublicHeaders(reply, renditions[name].contentType);
+    const { key, size, sha256 } = await delivery.renditions.ready(row, name);
+    const source = { size, etag: `"${sha256}"`, open: app.storage.read.bind(undefined, key) };
+    return sendBytes(source, request, reply);
   }
 
   app.route({
@@ -71,10 +50,10 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     handler: (request, reply) => sendOriginal(request.params.name, request, reply),
   });
 
-  for (const name of ['thumbnail', 'screen'] as const) {
+  for (const name of renditionNames) {
     app.route({
       method: ['GET', 'HEAD'],
-      url: `/i/:linkKey/${name}.webp`,
+      url: `/i/:linkKey/${renditions[name].file}`,
       schema: { params: Type.Object({ linkKey: Type.String() }) },
       handler: (request, reply) => sendRendition(request.params.linkKey, name, request, reply),
     });

@@ -48,7 +48,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
   }
 
   async function removeBytes({ id, extension }: Stored): Promise<void> {
-    for (const key of allKeys({ id, extension, hasScreen: true })) await storage.remove(key);
+    for (const key of allKeys({ id, extension })) await storage.remove(key);
   }
 
   /** The bytes, and when they are gone for good, the rows that told of them. @param step told after each image */

@@ -21,7 +21,11 @@ export type RebuildParts = {
    * Holds the rows that name the image's content against their deletion while `write` runs, then writes the findings into them.
    * @returns the row as it is then, or another of the same content; undefined where none is left and nothing was written
    */
-  renewContent: (image: ImageRow, findings: Findings, write: () => Promise<void>) => Promise<ImageRow | undefined>;
+  renewContent: (
+    image: ImageRow,
+    findings: Partial<NewImageRow>,
+    write: () => Promise<void>,
+  ) => Promise<ImageRow | undefined>;
   /** Told, where the rows' lock may have been lost while bytes were written: the image may have been deleted before they were. */
   doubt: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
 };
@@ -35,33 +39,36 @@ export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): F
 });
 
 /**
- * @returns the row with its new digests
- * @throws DamagedOriginal, RenditionUnavailable where the original cannot be decoded (any more), NotFound for a row that is
- * gone; NoSpace, StorageUnavailable
+ * The path of an original, for the decoder. What is made from a damaged one would pass for the picture.
+ * @throws DamagedOriginal; StorageUnavailable
  */
-export async function rebuildRenditions(
-  { storage, decoder, digests, renewContent, doubt }: RebuildParts,
-  row: ImageRow,
-): Promise<ImageRow> {
+export async function soundOriginal({ storage, digests }: RebuildParts, row: ImageRow): Promise<string> {
   const original = originalKey(row);
-  // What is made from a damaged original would pass for the picture.
   if ((await digests.read(original))?.sha256 !== row.sha256) throw new DamagedOriginal();
-  const outcome = await decoder.decode(storage.localPath(original));
-  if (!outcome.ok) throw new RenditionUnavailable();
-  const { thumbnail, screen } = outcome.image;
-  const findings = findingsOf(outcome.image);
+  return storage.localPath(original);
+}
 
-  /** A disk that cannot be written may still be read: what stands there already is not written again. */
-  async function put(key: string, bytes: Uint8Array, sha256: string): Promise<void> {
-    if ((await digests.read(key))?.sha256 !== sha256) await storage.write(key, bytes);
+/**
+ * Writes renditions of an image and what is known of them.
+ *
+ * @param files of those that there are, the bytes
+ * @returns the row as it is then
+ * @throws NotFound for a row that is gone; NoSpace, StorageUnavailable
+ */
+export async function renewRenditions(
+  { storage, digests, renewContent, doubt }: RebuildParts,
+  row: ImageRow,
+  findings: Partial<NewImageRow>,
+  files: [key: string, bytes: Buffer | undefined][],
+): Promise<ImageRow> {
+  async function writeAll(): Promise<void> {
+    for (const [key, bytes] of files) {
+      // A disk that cannot be written may still be read: what stands there already is not written again.
+      if (bytes && (await digests.read(key))?.sha256 !== sha256Of(bytes)) await storage.write(key, bytes);
+    }
   }
 
   let writing: Promise<void> | undefined;
-  async function writeAll(): Promise<void> {
-    await put(thumbnailKey(row), thumbnail, sha256Of(thumbnail));
-    if (screen) await put(screenKey(row), screen, sha256Of(screen));
-    else if (row.hasScreen) await storage.remove(screenKey(row));
-  }
   const renewed = await renewContent(row, findings, () => {
     writing = writeAll();
     return writing;
@@ -73,4 +80,22 @@ export async function rebuildRenditions(
   });
   if (!renewed) throw new NotFound('There is no image at this link. It may have been deleted.');
   return renewed;
+}
+
+/**
+ * @returns the row with its new digests
+ * @throws DamagedOriginal, RenditionUnavailable where the original cannot be decoded (any more), NotFound for a row that is
+ * gone; NoSpace, StorageUnavailable
+ */
+export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Promise<ImageRow> {
+  const outcome = await parts.decoder.decode(await soundOriginal(parts, row));
+  if (!outcome.ok) throw new RenditionUnavailable();
+  const { thumbnail, screen } = outcome.image;
+  const { screenSha256, ...findings } = findingsOf(outcome.image);
+  // One that was made behind the answer stays.
+  const kept = screen || row.hasScreen ? { ...findings, screenSha256 } : findings;
+  return renewRenditions(parts, row, kept, [
+    [thumbnailKey(row), thumbnail],
+    [screenKey(row), screen],
+  ]);
 }

@@ -9,9 +9,8 @@ import type { Storage } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { Digests } from './digests.ts';
 import { createFlights } from './flights.ts';
-import { contentIdOf, screenKey, thumbnailKey } from './keys.ts';
-
-export type RenditionName = 'thumbnail' | 'screen';
+import { contentIdOf } from './keys.ts';
+import { lateNeed, type RenditionName, renditions } from './rendition-names.ts';
 
 /** A rendition that was found good. */
 export type Ready = { key: string; size: number; sha256: string };
@@ -19,13 +18,15 @@ export type Ready = { key: string; size: number; sha256: string };
 type Parts = {
   storage: Pick<Storage, 'read'>;
   digests: Digests;
-  /** Makes everything anew that follows from the original; see rebuild-renditions.ts. */
-  rebuild: (row: ImageRow) => Promise<ImageRow>;
+  /** Makes anew what follows from the original, see rebuild-renditions.ts; or what is made behind the answer. */
+  rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
   /** Writes down the digest of a rendition that an earlier version made without one. */
   adopt: (row: ImageRow, name: RenditionName, sha256: string) => Promise<void>;
   /** Milliseconds, from any start. */
   now?: () => number;
 };
+
+export type LateNeed = NonNullable<ReturnType<typeof lateNeed>>;
 
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
@@ -38,32 +39,31 @@ const mostFailures = 1_000;
 const restAfter = (error: unknown) =>
   error instanceof RenditionUnavailable || error instanceof DamagedOriginal ? 60_000 : 5_000;
 
-const places = {
-  thumbnail: { keyOf: thumbnailKey, sha256Of: (row: ImageRow) => row.thumbnailSha256 },
-  screen: { keyOf: screenKey, sha256Of: (row: ImageRow) => row.screenSha256 },
-};
+/** Of one content: what is made together. */
+const workOf = (row: ImageRow, late?: LateNeed) =>
+  `${contentIdOf(row)}${late ? (late.avif ? ' avif' : ' screen') : ''}`;
 
 export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now = Date.now }: Parts) {
   const flights = createFlights<ImageRow>();
   const oneByOne = pLimit(1);
   const failures = createBoundedMap<{ error: unknown; until: number }>(mostFailures);
 
-  async function attempt(row: ImageRow): Promise<ImageRow> {
+  async function attempt(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
     try {
-      return await oneByOne(() => rebuild(row));
+      return await oneByOne(() => rebuild(row, late));
     } catch (error) {
-      failures.set(contentIdOf(row), { error, until: now() + restAfter(error) });
+      failures.set(workOf(row, late), { error, until: now() + restAfter(error) });
       throw error;
     }
   }
 
   /** @throws what the rebuild throws, also for a while afterwards; ServerBusy where too many wait */
-  async function renew(row: ImageRow): Promise<ImageRow> {
-    const failure = failures.get(contentIdOf(row));
+  async function renew(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
+    const failure = failures.get(workOf(row, late));
     if (failure && failure.until > now()) throw failure.error;
-    return flights.share(contentIdOf(row), async () => {
+    return flights.share(workOf(row, late), async () => {
       if (oneByOne.pendingCount >= mostWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
-      return attempt(row);
+      return attempt(row, late);
     });
   }
 
@@ -76,8 +76,9 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
   }
 
   async function find(row: ImageRow, name: RenditionName): Promise<Ready | undefined> {
-    const key = places[name].keyOf(row);
-    const wanted = places[name].sha256Of(row);
+    const key = renditions[name].keyOf(row);
+    const wanted = row[renditions[name].digest];
+    if (wanted === null && lateNeed(row, name)) return undefined;
     const found = await digests.read(key);
     if (!found) return undefined;
     if (wanted === null) {
@@ -92,7 +93,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
 
     /** @throws RenditionUnavailable, DamagedOriginal, ServerBusy; what the storage throws */
     async ready(row: ImageRow, name: RenditionName): Promise<Ready> {
-      const ready = (await find(row, name)) ?? (await find(await renew(row), name));
+      const ready = (await find(row, name)) ?? (await find(await renew(row, lateNeed(row, name)), name));
       if (!ready) throw new RenditionUnavailable();
       return ready;
     },

@@ -38,7 +38,7 @@ async function midway(t: Test, url: string, dataDir: string) {
     url,
     `insert into loose_bytes (image_id, extension, process) values ('${id}', 'jpg', ${presence.number})`,
   );
-  for (const key of allKeys({ id, extension: 'jpg', hasScreen: true })) await put(dataDir, key);
+  for (const key of allKeys({ id, extension: 'jpg' })) await put(dataDir, key);
   await put(dataDir, `staging/${presence.number}/a.part`);
   return presence;
 }

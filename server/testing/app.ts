@@ -17,11 +17,19 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** Rate limits are off unless the test turns them on. */
+/** Rate limits, and renditions made ahead, are off unless the test turns them on. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
   const { url } = await createTestDatabase(t);
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
-  return { ...readConfig({}), dataDir, databaseUrl: url, logLevel: 'silent', rateLimit: 'off', ...overrides };
+  return {
+    ...readConfig({}),
+    dataDir,
+    databaseUrl: url,
+    logLevel: 'silent',
+    rateLimit: 'off',
+    renditionsAhead: 'off',
+    ...overrides,
+  };
 }
 
 /** A test shares its event loop with the server, and its machine with others: that it is late is no pressure here. */

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Image, ImagePage } from '../../server/contract.ts';
-import { allKeys } from '../../server/images/keys.ts';
+import { allKeys, firstKeys } from '../../server/images/keys.ts';
 import { storedFiles } from '../../server/testing/disk.ts';
 import { type Account, pathOf } from './account.ts';
 import { call } from './call.ts';
@@ -86,12 +86,13 @@ type Difference = { withoutBytes: string[]; withoutRow: string[]; loose: number 
 export async function compareBytes(home: Home): Promise<Difference> {
   const rows = await home.sql('select id, content_id as "contentId", extension, has_screen as "hasScreen" from images');
   type Row = { id: string; contentId: string | null; extension: string; hasScreen: boolean };
-  const wanted = new Set(rows.flatMap((row) => allKeys(row as Row)));
+  const first = new Set(rows.flatMap((row) => firstKeys(row as Row)));
+  const known = new Set(rows.flatMap((row) => allKeys(row as Row)));
   const files = new Set((await storedFiles(home.dataDir)).filter((file) => file !== 'installation'));
   const [loose] = await home.sql('select count(*)::int as count from loose_bytes');
   return {
-    withoutBytes: [...wanted].filter((key) => !files.has(key)),
-    withoutRow: [...files].filter((file) => !wanted.has(file)),
+    withoutBytes: [...first].filter((key) => !files.has(key)),
+    withoutRow: [...files].filter((file) => !known.has(file)),
     loose: Number(loose?.count),
   };
 }

@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import type { Image } from '../contract.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storeFiles } from '../testing/form.ts';
+import { until } from '../testing/socket.ts';
+
+/** Grain and shapes, of which AVIF makes less than WebP. */
+async function photograph(width: number, height: number, seed = 1): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 + seed };
+  const grain = await sharp({ create: { width: 200, height: 150, channels: 3, background: '#000', noise } })
+    .png()
+    .toBuffer();
+  return sharp(grain).resize(width, height, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 85 }).toBuffer();
+}
+
+async function stageOf(t: Test, options: TestOptions = {}) {
+  const dataDir = await temporaryFolder(t);
+  const decoded: string[] = [];
+  const app = await buildTestApp(t, {
+    dataDir,
+    ...options,
+    options: { quietAfter: 0, onDecode: (path) => decoded.push(path), ...options.options },
+  });
+  return { app, account: await signIn(app), dataDir, decoded };
+}
+
+const pathOf = (url: string | null) => new URL(url ?? 'none:').pathname;
+const get = async (app: FastifyInstance, url: string | null) => app.inject({ url: pathOf(url) });
+
+async function listed(app: FastifyInstance, { bearer }: TestAccount): Promise<Image[]> {
+  return (await app.inject({ url: '/api/images/', headers: bearer })).json().images;
+}
+
+/** All that is stored below the collections. */
+async function files(dataDir: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'files'), { recursive: true });
+  return entries.filter((entry) => /^(?:originals|thumbnails|screens).*\./.test(entry)).sort();
+}
+
+t.test('a large photograph gets a rendition for the screen and AVIF behind the answer', async (t) => {
+  const { app, account } = await stageOf(t, { renditionsAhead: 'on' });
+  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
+  t.match(image, { thumbnail_avif_url: null, screen_avif_url: null, screen_url: /\/screen\.webp$/ });
+  await until(async () => (await listed(app, account))[0]?.screen_avif_url !== null);
+
+  const [now] = await listed(app, account);
+  for (const [url, type, format, width] of [
+    [now?.screen_url ?? '', 'image/webp', 'webp', 1600],
+    [now?.screen_avif_url ?? '', 'image/avif', 'heif', 1600],
+    [now?.thumbnail_avif_url ?? '', 'image/avif', 'heif', 480],
+  ] as const) {
+    const answer = await get(app, url);
+    t.match(answer, { statusCode: 200, headers: { 'content-type': type, 'x-content-type-options': 'nosniff' } }, url);
+    t.match(await sharp(answer.rawPayload).metadata(), { format, width, height: (width * 3) / 4 });
+  }
+  const webp = await get(app, now?.screen_url ?? '');
+  const avif = await get(app, now?.screen_avif_url ?? '');
+  t.ok(avif.rawPayload.length <= webp.rawPayload.length * 0.8, 'AVIF only where it saves a fifth');
+});
+
+t.test('a rendition for the screen is made at once for whoever asks first, and once', async (t) => {
+  const { app, account, decoded } = await stageOf(t);
+  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
+  decoded.length = 0;
+  const answers = await Promise.all(Array.from({ length: 12 }, () => get(app, image?.screen_url ?? '')));
+  t.same([...new Set(answers.map(({ statusCode }) => statusCode))], [200]);
+  t.equal(new Set(answers.map(({ headers }) => headers.etag)).size, 1);
+  t.equal(decoded.length, 1);
+  t.equal((await get(app, image?.screen_url ?? '')).statusCode, 200);
+  t.equal(decoded.length, 1);
+  t.match(await listed(app, account), [{ screen_avif_url: null, thumbnail_avif_url: null }]);
+});
+
+t.test('what is no larger than a screen, moves, or is drawn is shown by its original', async (t) => {
+  const { app, account } = await stageOf(t);
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="2000"><path d="M0 0h9v9z"/></svg>';
+  const images = await storeFiles(app, account, [
+    { name: 'small.jpg', bytes: await photograph(1600, 1200) },
+    {
+      name: 'moving.gif',
+      bytes: await sharp({ create: { width: 2000, height: 20, channels: 3, background: 'red' } })
+        .gif()
+        .toBuffer(),
+    },
+    { name: 'drawing.svg', bytes: Buffer.from(drawing) },
+  ]);
+  for (const { url, screen_url, filename } of images) {
+    t.equal(screen_url, url, filename);
+    t.equal((await get(app, url.replace(/\.\w+$/, '/screen.webp'))).statusCode, 404, filename);
+    t.equal((await get(app, url.replace(/\.\w+$/, '/screen.avif'))).statusCode, 404, filename);
+  }
+});
+
+t.test('a deletion takes every rendition with it', async (t) => {
+  const { app, account, dataDir } = await stageOf(t, { renditionsAhead: 'on' });
+  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
+  await until(async () => (await listed(app, account))[0]?.screen_avif_url !== null);
+  t.equal((await files(dataDir)).length, 5);
+  const [now] = await listed(app, account);
+  const answer = await app.inject({
+    method: 'DELETE',
+    url: `/api/images/delete/${image?.id}`,
+    headers: account.bearer,
+  });
+  t.equal(answer.statusCode, 204);
+  t.same(await files(dataDir), []);
+  for (const url of [now?.screen_url, now?.screen_avif_url, now?.thumbnail_avif_url]) {
+    t.equal((await get(app, url ?? '')).statusCode, 404);
+  }
+});
+
+t.test('what a stop left to be made is made after the next start', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const first = await buildTestApp(t, { dataDir, databaseUrl });
+  const account = await signIn(first);
+  await storeFiles(first, account, [
+    { name: 'one.jpg', bytes: await photograph(2000, 1500, 1) },
+    { name: 'two.jpg', bytes: await photograph(2000, 1500, 2) },
+  ]);
+  await first.close();
+  const second = await buildTestApp(t, { dataDir, databaseUrl, renditionsAhead: 'on', options: { quietAfter: 0 } });
+  await until(async () => (await listed(second, account)).every(({ screen_avif_url }) => screen_avif_url !== null));
+  t.pass('both are there');
+});
