@@ -59,6 +59,7 @@ export function GalleryScreen({ pages, address, go }: GalleryScreenProps) {
   const { ask } = deletion;
   const remove = useCallback((image: Image) => ask(image), [ask]);
   const count = kept?.totalPages ?? 0;
+  const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
   const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null);
   return (
@@ -70,7 +71,7 @@ export function GalleryScreen({ pages, address, go }: GalleryScreenProps) {
       {blank ? null : (
         <ImageWall images={images} deleting={deletion.busy} leaving={leaving} onOpen={preview.open} onDelete={remove} />
       )}
-      {count > 1 ? <Pager page={Math.min(address.page, count)} pages={count} onPage={turn} /> : null}
+      {count > 1 ? <Pager page={Math.min(address.page, count)} pages={count} about={about} onPage={turn} /> : null}
       <p className="visually-hidden" role="status">
         {said}
       </p>

@@ -7,10 +7,12 @@ import styles from './pager.module.css';
 interface PagerProps {
   page: number;
   pages: number;
+  /** Whether the number of pages is an estimate. */
+  about: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pages, onPage }: PagerProps) {
+export function Pager({ page, pages, about, onPage }: PagerProps) {
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
@@ -32,7 +34,7 @@ export function Pager({ page, pages, onPage }: PagerProps) {
           <ChevronLeft className="flip" />
           {texts.pager.previous}
         </Button>
-        <p className="num">{texts.pager.page(page, pages)}</p>
+        <p className="num">{texts.pager.page(page, pages, about)}</p>
         <Button ref={next} variant="ghost" disabled={page >= pages} onClick={() => turn(page + 1)}>
           {texts.pager.next}
           <ChevronRight className="flip" />

@@ -17,7 +17,8 @@ export function useResultSpeech({ page, search }: Address, kept: KeptPage | unde
     const { found, spoken: turned } = texts.pager;
     // An empty result is said by its own block.
     if (kept.total === 0) setSaid('');
-    else setSaid(searched ? found(kept.total) : turned(page, kept.totalPages, kept.images.length));
+    else
+      setSaid(searched ? found(kept.total, kept.total_is_estimate) : turned(page, kept.totalPages, kept.images.length));
   }, [page, search, kept, stale]);
   return said;
 }

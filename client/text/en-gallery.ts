@@ -1,4 +1,5 @@
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
+const estimated = (count: number): string => `about ${count.toLocaleString('en')}`;
 
 export const en = {
   title: 'Image Gallery',
@@ -31,9 +32,10 @@ export const en = {
     label: 'Pages',
     previous: 'Prev',
     next: 'Next',
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    page: (page: number, pages: number, isEstimate = false) =>
+      `Page ${page} of ${isEstimate ? estimated(pages) : pages}`,
     spoken: (page: number, pages: number, count: number) => `Page ${page} of ${pages}, ${images(count)}`,
-    found: (total: number) => `${images(total)} found`,
+    found: (total: number, isEstimate = false) => `${isEstimate ? `${estimated(total)} images` : images(total)} found`,
   },
   preview: {
     close: 'Close',

@@ -243,6 +243,20 @@ t.test('where files have no second names, strays are moved nevertheless, over no
   await t.rejects(stat(join(root, 'originals/a.txt')), { code: 'ENOENT' });
 });
 
+t.test('counts that went past the triggers are corrected', async (t) => {
+  const gallery = await startGallery(t);
+  await upload(gallery, 2);
+  const counts = () => gallery.sql`select * from image_counts order by span, place`;
+  const before = [...(await counts())];
+  await gallery.sql`update image_counts set count = 7 where span = 63`;
+  await gallery.sql`delete from image_counts where span = 20`;
+  await gallery.sql`insert into image_counts values (${gallery.account.id}, 30, 5, 1)`;
+  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  t.match(findings, [{ kind: 'page counts', subject: gallery.account.id, repaired: true }]);
+  t.same([...(await counts())], before);
+  t.same((await doctorOf(t, gallery)()).findings, []);
+});
+
 t.test('wrong sums of an account are corrected', async (t) => {
   const gallery = await startGallery(t);
   await upload(gallery, 2);

@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts';
 import { type Progress, silent } from '../progress.ts';
 import { readMark } from '../storage/mark.ts';
 import { readRestoreMark } from '../storage/restore-mark.ts';
+import { mendCounts, wrongCounts } from './counts.ts';
 import type { Finding, Kind } from './findings.ts';
 import { textOf } from './findings.ts';
 import { checkImages, type ImageParts } from './images.ts';
@@ -72,5 +73,10 @@ async function checkSums(db: Database, { repair, report }: { repair: boolean; re
     if (repair) await mendSums(db, id);
     const detail = `said ${said.count} images of ${said.bytes} bytes, holds ${held.count} of ${held.bytes}`;
     report({ kind: 'account sums', subject: id, detail, repaired: repair });
+  }
+  for (const { id, places } of await wrongCounts(db)) {
+    if (repair) await mendCounts(db, id);
+    const detail = `in ${places} ${places === 1 ? 'place' : 'places'}`;
+    report({ kind: 'page counts', subject: id, detail, repaired: repair });
   }
 }

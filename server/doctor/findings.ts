@@ -39,6 +39,7 @@ export const kinds = {
     todo: 'A running server removes them within some minutes; or run "doctor --repair".',
   },
   'account sums': { title: 'Accounts whose number or bytes of images are wrong', todo: repairs },
+  'page counts': { title: 'Accounts whose pages and totals are counted wrongly', todo: repairs },
   'space low': { title: 'Little space is left', todo: 'Make room, or set QUOTA: a full disk refuses every upload.' },
   'clock apart': {
     title: "This machine's clock and the database's are apart",
