@@ -6,12 +6,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionAccount } from '../server/auth/queries.ts';
 import { farPage, nearPage } from '../server/images/pages.ts';
 import { lookUp, walk } from '../server/images/search.ts';
 import { signIn } from './account.ts';
 import { type Bench, pairs } from './bench.ts';
-import { startServer } from './bench-server.ts';
+import { freePort, startServer } from './bench-server.ts';
 import { type Figure, spreadOf } from './figure.ts';
 import { seed } from './gallery-seed.ts';
 import { type Cluster, startCluster } from './postgres.ts';
@@ -129,6 +130,21 @@ async function listCalls({ origin, token }: Caller): Promise<number> {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
 }
 
+/** What one process of Node can do at most. @returns its origin */
+async function startBare(bench: Bench, [url, ...ids]: [string, string, string]): Promise<string> {
+  const port = await freePort();
+  const program = join(import.meta.dirname, 'bare-list.js');
+  const child = spawn(process.execPath, [program, url, `${port}`, ...ids], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const ended = once(child, 'exit');
+  bench.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  while (!(await fetch(origin).catch(() => undefined))) await sleep(20);
+  return origin;
+}
+
 /** The two statements of a call, asked by pgbench over as many connections. */
 async function pgbench(bench: Bench, { run }: Cluster, sessionId: string, ownerId: string) {
   const path = join(await bench.folder(), 'list.sql');
@@ -160,5 +176,9 @@ export async function measure(bench: Bench): Promise<Figure[]> {
   await Promise.all([listCalls(caller), limit()]);
   const rounds = await pairs(bench.rounds, () => listCalls(caller), limit);
   figures.push({ name: 'list calls', unit: '1/s', against: 'pgbench', goal: { atLeast: 0.5 }, rounds });
+  const bare = { origin: await startBare(bench, [cluster.url, claims.sid, claims.sub]), token: '' };
+  await listCalls(bare);
+  const bareRounds = await pairs(bench.rounds, () => listCalls(bare), limit);
+  figures.push({ name: 'the same by a bare server', unit: '1/s', against: 'pgbench', rounds: bareRounds });
   return figures;
 }
