@@ -16,8 +16,16 @@ const screens: Readonly<Record<string, readonly string[]>> = {
   lost: ['pages/not-found-page.tsx'],
 };
 
-/** boot.js with what only the build knows. @param what the base of the calls, the brand art, the files of each screen */
-async function scriptWith(what: { api: string; art: string | null; parts: Record<string, string[]> }): Promise<string> {
+/** What only the build knows: the base of the calls, the brand art, the Latin font, the files of each screen. */
+interface Known {
+  readonly api: string;
+  readonly art: string | null;
+  readonly font: string | null;
+  readonly parts: Readonly<Record<string, readonly string[]>>;
+}
+
+/** boot.js with what it has to know. */
+async function scriptWith(what: Known): Promise<string> {
   return (await readFile(source, 'utf8')).replace(
     '= __BOOT__',
     () => `= ${JSON.stringify(what).replaceAll('<', '\\u003c')}`,
@@ -67,13 +75,17 @@ export function boot(): Plugin {
     configureServer(server) {
       server.middlewares.use('/boot.js', async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');
-        response.end(await scriptWith({ api, art: null, parts: { lost: [] } }));
+        response.end(await scriptWith({ api, art: null, font: null, parts: { lost: [] } }));
       });
     },
     async writeBundle({ dir }, bundle) {
       if (!dir) return;
-      const art = Object.values(bundle).find((part) => part.fileName.includes('/brand-art-'));
-      const script = await scriptWith({ api, art: art ? `/${art.fileName}` : null, parts: partsOf(bundle) });
+      const find = (name: string) => {
+        const file = Object.keys(bundle).find((fileName) => fileName.includes(name));
+        return file === undefined ? null : `/${file}`;
+      };
+      const known = { api, art: find('/brand-art-'), font: find('/figtree-latin-'), parts: partsOf(bundle) };
+      const script = await scriptWith(known);
       const { code } = minifySync('boot.js', script);
       const place = path.join(dir, 'index.html');
       const page = await readFile(place, 'utf8');

@@ -2,7 +2,7 @@
 // Runs before anything else of the page, which it has fetched by its address: a classic script that the build puts into
 // the page itself (boot-plugin.ts), where the server's policy lets in this text alone.
 (() => {
-  const { api, art, parts } = __BOOT__;
+  const { api, art, font, parts } = __BOOT__;
   let theme = null;
   let token = null;
   try {
@@ -18,35 +18,41 @@
   const path = location.pathname.toLowerCase().replace(/\/$/, '');
   const guarded = /^(?:\/dashboard(?:\/(upload|images|video))?)?$/.exec(path);
   const screen = guarded ? (token ? guarded[1] || 'upload' : 'login') : path.slice(1);
+  if (screen === 'images') {
+    // The gallery's first list, taken over by client/api/early-list.ts where it is still what is asked for.
+    const query = new URLSearchParams(location.search);
+    const page = query.get('page') || '';
+    const asked = { page: /^[1-9]\d{0,8}$/.test(page) ? page : '1', search: query.get('search') || '' };
+    const url = new URL(`${api}/images/?${new URLSearchParams(asked)}`, location.href).href;
+    const stop = new AbortController();
+    const authorization = `Bearer ${token}`;
+    const answer = fetch(url, {
+      headers: { Authorization: authorization },
+      credentials: 'include',
+      priority: 'high',
+      signal: stop.signal,
+    });
+    window.earlyList = { url, authorization, answer, stop };
+    answer
+      .then((response) => (response.ok ? response.clone().json() : { images: [] }))
+      .then(({ images }) => {
+        for (const { thumbnail_url, thumbnail_avif_url } of images.slice(0, 6)) {
+          preload({
+            as: 'image',
+            href: thumbnail_avif_url || thumbnail_url,
+            type: thumbnail_avif_url ? 'image/avif' : '',
+          });
+        }
+      })
+      .catch(() => {
+        // Whoever takes the answer hears of it.
+      });
+  }
   for (const href of parts[screen] || parts.lost) {
     preload(
       href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
     );
   }
+  if (font) preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href: font });
   if (art && /^(?:login|register)$/.test(screen)) preload({ as: 'image', fetchPriority: 'high', href: art });
-  if (screen !== 'images') return;
-
-  // The gallery's first list, taken over by client/api/early-list.ts where it is still what is asked for.
-  const query = new URLSearchParams(location.search);
-  const page = query.get('page') || '';
-  const asked = { page: /^[1-9]\d{0,8}$/.test(page) ? page : '1', search: query.get('search') || '' };
-  const url = new URL(`${api}/images/?${new URLSearchParams(asked)}`, location.href).href;
-  const stop = new AbortController();
-  const authorization = `Bearer ${token}`;
-  const answer = fetch(url, { headers: { Authorization: authorization }, credentials: 'include', signal: stop.signal });
-  window.earlyList = { url, authorization, answer, stop };
-  answer
-    .then((response) => (response.ok ? response.clone().json() : { images: [] }))
-    .then(({ images }) => {
-      for (const { thumbnail_url, thumbnail_avif_url } of images.slice(0, 6)) {
-        preload({
-          as: 'image',
-          href: thumbnail_avif_url || thumbnail_url,
-          type: thumbnail_avif_url ? 'image/avif' : '',
-        });
-      }
-    })
-    .catch(() => {
-      // Whoever takes the answer hears of it.
-    });
 })();

@@ -15,6 +15,19 @@ export default defineConfig({
     sourcemap: false,
     // The page's CSP has no `data:` for scripts and styles, and hashed files are cached for ever anyway.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What every screen begins with is one file, not a handful of a few hundred bytes each.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/]browser-storage|api[\\/]|layout[\\/]page-head|ui[\\/](?:field|mosaic|page-heading))/,
+            },
+          ],
+        },
+      },
+    },
     // From these on light-dark() is native; compiled away, a subtree could no longer flip by its color-scheme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },

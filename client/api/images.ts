@@ -23,12 +23,16 @@ export const onImagesStored = (listener: Listener): (() => void) => listen(image
 /** To be told when what the account holds is not what was last read: an upload has stored some, or found no room. */
 export const onHoldingsChange = (listener: Listener): (() => void) => listen(holdingsChanged, listener);
 
-/** One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename. */
+/**
+ * One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename.
+ * `quietly`: nobody asked for it, so its refusal ends no session.
+ */
 export function listImages(
   { page, search }: { page: number; search: string },
   signal: AbortSignal,
+  quietly: boolean,
 ): Promise<ImagePage> {
-  return request<ImagePage>('images/', { searchParams: { page, search }, signal });
+  return request<ImagePage>('images/', { searchParams: { page, search }, signal, keepsSession: quietly });
 }
 
 export function deleteImage(id: string): Promise<void> {

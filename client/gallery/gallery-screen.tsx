@@ -12,6 +12,7 @@ import { SkeletonWall } from './skeleton-wall.tsx';
 import type { Go } from './use-address.ts';
 import { useDeletion } from './use-deletion.ts';
 import { useImagePage } from './use-image-page.ts';
+import { useNextPage } from './use-next-page.ts';
 import { usePreview } from './use-preview.ts';
 import { useRemoval } from './use-removal.ts';
 import { useResultSpeech } from './use-result-speech.ts';
@@ -40,6 +41,7 @@ export function GalleryScreen({ pages, address, go }: GalleryScreenProps) {
   const deletion = useDeletion(onGone);
   const said = useResultSpeech(address, kept, stale);
   usePrefetch();
+  useNextPage(pages, address, stale ? undefined : kept);
 
   const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
   useEffect(() => {

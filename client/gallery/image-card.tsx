@@ -6,15 +6,16 @@ import { CopyButton } from './copy-button.tsx';
 import { formatDate } from './facts.ts';
 import styles from './image-card.module.css';
 import mini from './mini-button.module.css';
-import { placeholderUrl } from './placeholder.ts';
+import { usePlaceholder } from './placeholder.ts';
+import { cardSources } from './sources.ts';
 import { cardRatio } from './wall.ts';
 
 export const pictureId = (id: string): string => `picture-${id}`;
 
 interface ImageCardProps {
   image: Image;
-  /** In the first row: wanted at once. */
-  first: boolean;
+  /** In the first row, on the first screen (both wanted at once), or below it. */
+  place: 'row' | 'screen' | 'below';
   deleting: boolean;
   leaving: boolean;
   onOpen: (id: string) => void;
@@ -22,10 +23,11 @@ interface ImageCardProps {
   onArrow: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-function Picture({ image, first, onOpen, onArrow }: Pick<ImageCardProps, 'image' | 'first' | 'onOpen' | 'onArrow'>) {
+function Picture({ image, place, onOpen, onArrow }: Pick<ImageCardProps, 'image' | 'place' | 'onOpen' | 'onArrow'>) {
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const [attempt, setAttempt] = useState(0);
-  const blur = placeholderUrl(image.placeholder);
+  const blur = usePlaceholder(image.placeholder, place !== 'below');
+  const { src, srcSet, avif, sizes } = cardSources(image, window.innerWidth, window.devicePixelRatio);
   const arrived = useCallback((element: HTMLImageElement | null) => {
     if (element?.complete && element.naturalWidth > 0) setState('there');
   }, []);
@@ -47,21 +49,26 @@ function Picture({ image, first, onOpen, onArrow }: Pick<ImageCardProps, 'image'
       style={blur !== null && state !== 'failed' ? { backgroundImage: `url(${blur})` } : undefined}
     >
       {state === 'failed' ? <ImageOff className={styles.broken} /> : null}
-      <img
-        key={attempt}
-        ref={arrived}
-        src={image.thumbnail_url}
-        alt={image.filename}
-        width={image.width}
-        height={image.height}
-        loading={first ? 'eager' : 'lazy'}
-        fetchPriority={first ? 'high' : 'auto'}
-        decoding="async"
-        draggable={false}
-        data-state={state}
-        onLoad={() => setState('there')}
-        onError={() => setState('failed')}
-      />
+      <picture key={attempt}>
+        {avif === undefined ? null : <source type="image/avif" srcSet={avif} sizes={sizes} />}
+        {/* The order counts: Safari begins to load at src, so all that decides how stands before it. */}
+        <img
+          ref={arrived}
+          alt={image.filename}
+          width={image.width}
+          height={image.height}
+          loading={place === 'below' ? 'lazy' : 'eager'}
+          fetchPriority={place === 'row' ? 'high' : 'auto'}
+          decoding="async"
+          draggable={false}
+          sizes={sizes}
+          srcSet={srcSet}
+          src={src}
+          data-state={state}
+          onLoad={() => setState('there')}
+          onError={() => setState('failed')}
+        />
+      </picture>
     </button>
   );
 }
@@ -75,7 +82,7 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
       data-leaving={leaving || undefined}
       style={{ '--ratio': cardRatio(image.width, image.height).toFixed(4) } as React.CSSProperties}
     >
-      <Picture image={image} first={props.first} onOpen={props.onOpen} onArrow={props.onArrow} />
+      <Picture image={image} place={props.place} onOpen={props.onOpen} onArrow={props.onArrow} />
       <div className={styles.row}>
         <p className={styles.name} id={nameId} title={image.filename}>
           <bdi>{image.filename}</bdi>

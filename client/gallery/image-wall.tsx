@@ -2,7 +2,7 @@ import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { ImageCard, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
-import { cardRatio, type Direction, firstRow, neighbour, rowHeight } from './wall.ts';
+import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
@@ -11,13 +11,12 @@ const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** What the shell takes of the window's width beside the wall; the first row is a guess made before layout. */
-const SHELL = 330;
-
-function useFirstRow(images: readonly Image[]): number {
-  const [width] = useState(() => window.innerWidth);
+/** How many cards stand in the first row, and how many on the first screen: a guess made before layout. */
+function useFirst(images: readonly Image[]): { row: number; screen: number } {
+  const [{ width, height }] = useState(() => ({ width: window.innerWidth, height: window.innerHeight }));
   const ratios = images.map((image) => cardRatio(image.width, image.height));
-  return firstRow(ratios, Math.max(300, width - SHELL), rowHeight(width));
+  const row = firstRow(ratios, wallWidth(width), rowHeight(width));
+  return { row, screen: row * rowsShown(width, height) };
 }
 
 /** Moves the focus to an image's picture; where there is none, to the page's heading. */
@@ -45,7 +44,7 @@ interface ImageWallProps {
 /** The justified wall. With the focus on a picture, arrows go to the one beside it. */
 export function ImageWall({ images, deleting, leaving, onOpen, onDelete }: ImageWallProps) {
   const list = useRef<HTMLUListElement>(null);
-  const first = useFirstRow(images);
+  const first = useFirst(images);
   const onArrow = useCallback((event: KeyboardEvent<HTMLButtonElement>) => {
     const direction = ARROWS[event.key];
     if (direction === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -62,7 +61,7 @@ export function ImageWall({ images, deleting, leaving, onOpen, onDelete }: Image
         <ImageCard
           key={image.id}
           image={image}
-          first={index < first}
+          place={index < first.row ? 'row' : index < first.screen ? 'screen' : 'below'}
           deleting={deleting.has(image.id)}
           leaving={leaving === image.id}
           onOpen={onOpen}

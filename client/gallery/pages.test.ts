@@ -34,11 +34,12 @@ function byHand() {
   const calls: {
     address: Address;
     signal: AbortSignal;
+    quietly: boolean;
     answer: (page: ImagePage) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const pages = createPages((address, signal) => {
-    return new Promise((resolve, reject) => calls.push({ address, signal, answer: resolve, fail: reject }));
+  const pages = createPages((address, signal, quietly) => {
+    return new Promise((resolve, reject) => calls.push({ address, signal, quietly, answer: resolve, fail: reject }));
   });
   const ids = (address: Address) => pages.read(address).kept?.images.map(({ id }) => id);
   return { pages, calls, ids };
@@ -156,4 +157,40 @@ t.test('a session that ends leaves nothing, and hears nothing', async (t) => {
   calls[1]?.answer(answer(2, 'b'));
   await both[1];
   t.same([ids(at(1)), ids(at(2))], [undefined, undefined]);
+});
+
+t.test('a page fetched ahead is there when somebody comes, and asked for again then', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const ahead = pages.prefetch(at(2));
+  t.equal(calls[0]?.quietly, true);
+  calls[0]?.answer(answer(2, 'c'));
+  t.match(await ahead, { page: 2 });
+  t.match(await pages.prefetch(at(2)), { page: 2 }, 'once is enough');
+  t.equal(calls.length, 1);
+  void pages.load(at(2));
+  t.same(ids(at(2)), ['c']);
+  t.equal(calls[1]?.quietly, false);
+});
+
+t.test('who comes while it is fetched ahead joins that call', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const both = [pages.prefetch(at(2)), pages.load(at(2))];
+  calls[0]?.answer(answer(2, 'c'));
+  await Promise.all(both);
+  t.same([ids(at(2)), calls.length], [['c'], 1]);
+});
+
+t.test('a failure ahead is not told; whoever came meanwhile has the page asked for again', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const alone = pages.prefetch(at(2));
+  calls[0]?.fail(new Error('no'));
+  t.equal(await alone, undefined);
+  t.match(pages.read(at(2)), { error: undefined, failures: 0, fetching: false });
+  const ahead = pages.prefetch(at(3));
+  const loading = pages.load(at(3));
+  calls[1]?.fail(new Error('no'));
+  await ahead;
+  calls[2]?.answer(answer(3, 'e'));
+  await loading;
+  t.same([ids(at(3)), calls[2]?.quietly], [['e'], false]);
 });

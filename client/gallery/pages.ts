@@ -20,6 +20,8 @@ export interface Pages {
   readonly read: (address: Address) => PageState;
   /** Asks for a page, or joins the call under way for it. */
   readonly load: (address: Address) => Promise<void>;
+  /** Asks for a page that nobody has come to yet, where it is not here. A failure leaves no trace. */
+  readonly prefetch: (address: Address) => Promise<KeptPage | undefined>;
   /** Breaks off a page's call; what was loaded of it stays. */
   readonly leave: (address: Address) => void;
   /** Forgets every page but one, which is asked for anew: an answer still under way may be older than what made it wrong. */
@@ -28,6 +30,12 @@ export interface Pages {
   readonly drop: (id: string, address: Address) => KeptPage | undefined;
   /** Forgets everything. */
   readonly clear: () => void;
+}
+
+interface Call {
+  readonly stop: AbortController;
+  readonly quietly: boolean;
+  done: Promise<void>;
 }
 
 const NOTHING: PageState = { kept: undefined, error: undefined, failures: 0, fetching: false };
@@ -44,9 +52,12 @@ function reusing(before: readonly Image[], page: ImagePage): ImagePage {
 
 const keyOf = ({ page, search }: Address): string => `${page} ${search}`;
 
-export function createPages(list: (address: Address, signal: AbortSignal) => Promise<ImagePage>): Pages {
+/** @param list `quietly`: nobody has asked for it, and nobody is to be disturbed by its refusal */
+export function createPages(
+  list: (address: Address, signal: AbortSignal, quietly: boolean) => Promise<ImagePage>,
+): Pages {
   const states = new Map<string, PageState>();
-  const calls = new Map<string, { stop: AbortController; done: Promise<void> }>();
+  const calls = new Map<string, Call>();
   const listeners = new Set<() => void>();
 
   const read = (address: Address): PageState => states.get(keyOf(address)) ?? NOTHING;
@@ -68,30 +79,36 @@ export function createPages(list: (address: Address, signal: AbortSignal) => Pro
     for (const key of [...calls.keys()]) stop(key);
     for (const key of [...states.keys()]) if (key !== keep) states.delete(key);
   }
-  async function ask(key: string, address: Address, { signal }: AbortController): Promise<void> {
-    let change: Partial<PageState>;
+  async function ask(key: string, address: Address, call: Call): Promise<void> {
+    let change: Partial<PageState> | undefined;
     try {
-      const page = await list(address, signal);
+      const page = await list(address, call.stop.signal, call.quietly);
       const before = states.get(key)?.kept?.images ?? [];
       change = { kept: keepPage(reusing(before, page)), error: undefined };
     } catch (error) {
-      change = { error, failures: (states.get(key)?.failures ?? 0) + 1 };
+      if (!call.quietly) change = { error, failures: (states.get(key)?.failures ?? 0) + 1 };
     }
     // Broken off meanwhile: whatever came is not what is wanted now.
-    if (calls.get(key)?.stop.signal !== signal) return;
+    if (calls.get(key) !== call) return;
     calls.delete(key);
     write(key, { ...change, fetching: false });
   }
-  function load(address: Address): Promise<void> {
+  function start(address: Address, quietly: boolean): Promise<void> {
     const key = keyOf(address);
-    const under = calls.get(key);
-    if (under !== undefined) return under.done;
-    const controller = new AbortController();
-    const call = { stop: controller, done: Promise.resolve() };
+    const call: Call = { stop: new AbortController(), quietly, done: Promise.resolve() };
     calls.set(key, call);
     write(key, { fetching: true });
-    call.done = ask(key, address, controller);
+    call.done = ask(key, address, call);
     return call.done;
+  }
+  async function join(address: Address, call: Call): Promise<void> {
+    await call.done;
+    // It failed without a word, and now somebody waits.
+    if (call.quietly && !call.stop.signal.aborted && read(address).kept === undefined) await load(address);
+  }
+  function load(address: Address): Promise<void> {
+    const call = calls.get(keyOf(address));
+    return call === undefined ? start(address, false) : join(address, call);
   }
   return {
     subscribe(listener) {
@@ -100,6 +117,10 @@ export function createPages(list: (address: Address, signal: AbortSignal) => Pro
     },
     read,
     load,
+    async prefetch(address) {
+      if (read(address).kept === undefined) await (calls.get(keyOf(address))?.done ?? start(address, true));
+      return read(address).kept;
+    },
     leave: (address) => stop(keyOf(address)),
     refresh(address) {
       forget(keyOf(address));

@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
+import { whenIdle } from '../lib/when-idle.ts';
 
 const drawn = new Map<string, string | null>();
 
@@ -19,4 +21,18 @@ function draw(hash: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The same, drawn at once where it is seen at once; else when the page has nothing better to do, and null until then. */
+export function usePlaceholder(hash: string, atOnce: boolean): string | null {
+  const now = atOnce || drawn.has(hash);
+  const [, setDrawn] = useState('');
+  useEffect(() => {
+    if (now) return;
+    return whenIdle(() => {
+      placeholderUrl(hash);
+      setDrawn(hash);
+    });
+  }, [hash, now]);
+  return now ? placeholderUrl(hash) : null;
 }

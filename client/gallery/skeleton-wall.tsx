@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { texts } from '../text/gallery.ts';
 import card from './image-card.module.css';
 import wall from './image-wall.module.css';
@@ -5,15 +6,23 @@ import styles from './skeleton-wall.module.css';
 
 const RATIOS = [1.5, 0.8, 1.5, 1.2, 1.5, 0.8, 1.5, 1.5, 1.33, 0.8, 1.78, 1.5];
 
+/** Milliseconds for which nothing stands in for the cards: they may be here before it would have been drawn. */
+const PATIENCE = 150;
+
 /** The wall before anything is known of it. */
 export function SkeletonWall() {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       <p className="visually-hidden" role="status">
         {texts.loading}
       </p>
       <ul className={wall.wall} aria-hidden="true">
-        {RATIOS.map((ratio, index) => (
+        {(late ? RATIOS : []).map((ratio, index) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of blanks
             key={index}

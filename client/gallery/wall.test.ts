@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Box, cardRatio, firstRow, neighbour, rowHeight } from './wall.ts';
+import { type Box, cardRatio, firstRow, neighbour, phoneCard, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
 t.test('a card keeps its picture’s ratio within bounds', async (t) => {
   t.equal(cardRatio(3000, 2000), 1.5);
@@ -30,4 +30,12 @@ t.test('arrows move to the neighbour by geometry', async (t) => {
   t.equal(neighbour(boxes, 3, 'up'), 0);
   t.equal(neighbour(boxes, 0, 'up'), -1);
   t.equal(neighbour(boxes, 9, 'up'), -1);
+});
+
+t.test('the wall takes what the shell leaves, and a screen shows so many rows', async (t) => {
+  t.equal(wallWidth(1440), 1440 - 244 - 10 - 64);
+  t.equal(wallWidth(390), 358);
+  t.equal(phoneCard(390), 173);
+  t.equal(rowsShown(1440, 900), 3);
+  t.equal(rowsShown(390, 844), 3);
 });

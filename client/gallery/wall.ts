@@ -18,6 +18,24 @@ export function rowHeight(windowWidth: number): number | null {
 }
 
 const GAP = 18;
+const PHONE_GAP = 12;
+const CAPTION = 88;
+const PHONE_CAPTION = 110;
+
+/** The wall's width: the window's without the shell and its padding; a guess where the sidebar may be wide or narrow. */
+export function wallWidth(windowWidth: number): number {
+  if (windowWidth <= 640) return windowWidth - 32;
+  return Math.max(300, windowWidth - (windowWidth < 1024 ? 134 : 318));
+}
+
+/** The width of a phone's card: its picture is a square. */
+export const phoneCard = (windowWidth: number): number => (wallWidth(windowWidth) - PHONE_GAP) / 2;
+
+/** How many rows the window shows, the last one cut; what stands above the wall is not counted. */
+export function rowsShown(windowWidth: number, windowHeight: number): number {
+  const row = rowHeight(windowWidth);
+  return Math.ceil(windowHeight / (row === null ? phoneCard(windowWidth) + PHONE_CAPTION : row + CAPTION));
+}
 
 /** How many cards stand in the first row, as flex-wrap breaks it; at least one, two on a phone. */
 export function firstRow(ratios: readonly number[], wallWidth: number, row: number | null): number {

@@ -1,4 +1,5 @@
 import { listImages } from '../api/images.ts';
+import type { Address } from '../gallery/address.ts';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
 import { createPages, type Pages } from '../gallery/pages.ts';
 import { SearchBox } from '../gallery/search-box.tsx';
@@ -10,10 +11,12 @@ import { texts } from '../text/gallery.ts';
 let known: { token: string | null; pages: Pages } | undefined;
 
 /** What the server told in `token`'s session, kept over changes of page; the next session starts with nothing of it. */
-function pagesOf(token: string | null): Pages {
+function pagesOf(token: string | null, address: Address): Pages {
   if (known?.token !== token) {
     known?.pages.clear();
     known = { token, pages: createPages(listImages) };
+    // Not left to the screen, which asks once it stands: the answer may be here already (client/boot.js).
+    void known.pages.load(address);
   }
   return known.pages;
 }
@@ -26,7 +29,7 @@ export function GalleryPage() {
       <PageHead title={texts.title}>
         <SearchBox search={address.search} onSearch={(search) => go({ page: 1, search }, 'replace')} />
       </PageHead>
-      <GalleryScreen key={token} pages={pagesOf(token)} address={address} go={go} />
+      <GalleryScreen key={token} pages={pagesOf(token, address)} address={address} go={go} />
     </>
   );
 }

@@ -1,0 +1,200 @@
+/** What a visitor waits for: the page in Chromium over Slow 4G, its processor slowed four times. See README.md. */
+import { request } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { signIn } from './account.ts';
+import type { Bench } from './bench.ts';
+import { type BenchServer, startServer } from './bench-server.ts';
+import { desktop, launch, type Notes, notesOf, openSlow, phone, roundTripOf, until } from './browser.ts';
+import type { Figure, Round } from './figure.ts';
+import { photographs } from './photographs.ts';
+import { scrollFigures } from './scrolling.ts';
+import { createAgent, inLanes, upload } from './uploading.ts';
+
+const IMAGES = 100;
+const gallery = '/dashboard/images';
+
+/** The gallery's pictures: cut-outs of the photographs, of the ratios that photographs have; and last, so that it stands first, one whole. */
+async function fill({ origin }: BenchServer, token: string, bench: Bench): Promise<void> {
+  const all = await photographs(bench.say);
+  const agent = createAgent(4);
+  bench.after(() => agent.destroy());
+  const sizes: [number, number][] = [
+    [1500, 1000],
+    [1000, 1500],
+    [1600, 1200],
+    [1600, 900],
+  ];
+  await inLanes(IMAGES - 1, 2, async (number) => {
+    const [width, height] = sizes[number % sizes.length] ?? [1500, 1000];
+    const photograph = all[number % all.length];
+    const bytes = await sharp(photograph?.bytes)
+      .extract({ left: (number * 97) % 1300, top: (number * 61) % 1300, width, height })
+      .jpeg({ quality: 85 })
+      .toBuffer();
+    await upload(origin, token, agent, { name: `cut-out-${number}.jpg`, type: 'image/jpeg', bytes });
+  });
+  const whole = all.find((_, index) => (index + 1) % 4 !== 0);
+  if (whole !== undefined) await upload(origin, token, agent, { ...whole, bytes: whole.varied(1) });
+}
+
+type Loading = Notes & { roundTrip: number; script: number; list: number };
+
+/** When the last of the script had arrived that the cards needed, and when the list had. */
+const arrivals = `(() => {
+  const entries = performance.getEntriesByType('resource');
+  const end = (names, before) => Math.max(0, ...entries
+    .filter(({ name, responseEnd }) => names.test(name) && responseEnd <= before)
+    .map(({ responseEnd }) => responseEnd));
+  return { script: end(/\\.js$/, window.__notes.cards), list: end(/\\/api\\/images\\/\\?page=1/, window.__notes.cards) };
+})()`;
+
+async function loadGallery(browser: Browser, origin: string, token: string): Promise<Loading> {
+  const { page, close } = await openSlow(browser, origin, desktop, token);
+  try {
+    await page.goto(gallery, { waitUntil: 'commit' });
+    await until(page, 'window.__notes?.all > 0');
+    const times = await page.evaluate<{ script: number; list: number }>(arrivals);
+    // Fonts, late styles and fading pictures have their chance to move something.
+    await page.waitForLoadState('networkidle');
+    return { ...(await notesOf(page)), ...times, roundTrip: await roundTripOf(page) };
+  } finally {
+    await close();
+  }
+}
+
+async function loadingFigures(bench: Bench, browser: Browser, origin: string, token: string): Promise<Figure[]> {
+  const loads: Loading[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) loads.push(await loadGallery(browser, origin, token));
+  const time = (name: string, of: (load: Loading) => number): Figure => ({
+    name,
+    unit: 'ms',
+    against: 'a round trip',
+    rounds: loads.map((load) => ({ ours: of(load), limit: load.roundTrip })),
+  });
+  return [
+    time('navigation to script arrived', ({ script }) => script),
+    time('navigation to list answered', ({ list }) => list),
+    time('navigation to cards with their thumbhashes', ({ cards }) => cards),
+    time('navigation to first thumbnail painted', ({ first }) => first),
+    time('navigation to all thumbnails of the first screen painted', ({ all }) => all),
+    { ...time('script arrived to cards: its own work', ({ cards, script }) => cards - script) },
+    { ...time('cards to first thumbnail painted', ({ first, cards }) => first - cards), goal: { atMost: 1 } },
+    {
+      name: 'layout shift of the gallery',
+      unit: 'CLS',
+      goal: { atMost: 0 },
+      rounds: loads.map(({ shift }) => ({ ours: shift })),
+    },
+  ];
+}
+
+/** Bytes of an answer's body as it is sent to who accepts `encoding`. */
+function weigh(url: string, encoding: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (part: Buffer) => {
+        bytes += part.length;
+      });
+      answer.on('error', reject).on('end', () => resolve(bytes));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** The scripts that a screen began with: asked for before its heading stood. What is fetched when idle comes later. */
+const scripts = `performance.getEntriesByType('resource')
+  .filter(({ name, startTime }) => name.endsWith('.js') && startTime < window.__notes.heading)
+  .map(({ name }) => name)`;
+
+async function weighScreen(browser: Browser, origin: string, path: string, token?: string): Promise<Figure[]> {
+  const { page, close } = await openSlow(browser, origin, desktop, token);
+  try {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const names = await page.evaluate<string[]>(scripts);
+    const sum = async (encoding: string) =>
+      (await Promise.all(names.map((name) => weigh(name, encoding)))).reduce((total, bytes) => total + bytes, 0) / 1000;
+    const shift = (await notesOf(page)).shift;
+    return [
+      { name: `script of ${path}, gzip`, unit: 'kB', goal: { atMost: 100 }, rounds: [{ ours: await sum('gzip') }] },
+      { name: `script of ${path}, brotli`, unit: 'kB', rounds: [{ ours: await sum('br') }] },
+      { name: `layout shift of ${path}`, unit: 'CLS', goal: { atMost: 0 }, rounds: [{ ours: shift }] },
+    ];
+  } finally {
+    await close();
+  }
+}
+
+/** Widths in the screen's own pixels: what each picture of the screen has, and what it is shown at. */
+const widths = (selector: string) => `[...document.querySelectorAll(${JSON.stringify(selector)})]
+  .filter((img) => { const { top, bottom } = img.getBoundingClientRect(); return bottom > 0 && top < innerHeight; })
+  .map((img) => {
+    const { width, height } = img.getBoundingClientRect();
+    const ratio = img.naturalWidth / img.naturalHeight;
+    return { ours: img.naturalWidth, limit: Math.max(width, height * ratio) * devicePixelRatio };
+  })`;
+
+async function openOverlay(page: Page): Promise<void> {
+  await page.locator('main li img').first().tap();
+  await until(page, `document.querySelector('dialog img[data-state="there"]')`);
+}
+
+async function phoneFigures(browser: Browser, origin: string, token: string): Promise<Figure[]> {
+  const { page, close } = await openSlow(browser, origin, phone, token);
+  const loaded: string[] = [];
+  page.on('requestfinished', (each) => loaded.push(each.url()));
+  try {
+    await page.goto(gallery, { waitUntil: 'commit' });
+    await until(page, 'window.__notes?.all > 0');
+    const cards = await page.evaluate<Round[]>(widths('main li img'));
+    await openOverlay(page);
+    const overlay = await page.evaluate<Round[]>(widths('dialog img[data-state="there"]'));
+    const pictures = loaded.filter((url) => /\/i\/[^/]+(?:\/|\.)/.test(url));
+    const originals = pictures.filter((url) => !/\/(?:thumbnail|screen)\.\w+$/.test(url));
+    const against = 'pixels it is shown at';
+    return [
+      {
+        name: 'width of a card on a phone of 390 x 844 at 3x',
+        unit: 'px',
+        against,
+        rounds: cards,
+        goal: { atMost: 1 },
+      },
+      { name: 'width of the overlay there', unit: 'px', against, rounds: overlay },
+      { name: 'originals loaded there', unit: 'files', rounds: [{ ours: originals.length }], goal: { atMost: 0 } },
+    ];
+  } finally {
+    await close();
+  }
+}
+
+export async function measure(bench: Bench): Promise<Figure[]> {
+  const usual = await startServer(bench);
+  const token = await signIn(usual.origin);
+  bench.say(`Filling a gallery with ${IMAGES} pictures …`);
+  await fill(usual, token, bench);
+  const browser = await launch(bench);
+  const only = bench.options.part;
+  const figures: Figure[] = [];
+  const part = async (name: string, run: () => Promise<Figure[]>) => {
+    if (only === undefined || only === name) figures.push(...(await run()));
+  };
+  await part('loading', () => loadingFigures(bench, browser, usual.origin, token));
+  await part('weight', async () => {
+    const screens: Figure[] = [];
+    for (const path of ['/login', '/register']) screens.push(...(await weighScreen(browser, usual.origin, path)));
+    for (const path of ['/dashboard/upload', gallery, '/dashboard/video'])
+      screens.push(...(await weighScreen(browser, usual.origin, path, token)));
+    return screens;
+  });
+  await part('phone', () => phoneFigures(browser, usual.origin, token));
+  await part('scroll', async () => {
+    await usual.stop();
+    const wide = await startServer(bench, { dataDir: usual.dataDir, environment: { PAGE_SIZE: String(IMAGES) } });
+    return scrollFigures(bench, browser, wide.origin, token);
+  });
+  return figures;
+}

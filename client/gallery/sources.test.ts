@@ -1,0 +1,88 @@
+import t from 'tap';
+import { cardSources, drawnWidth, type Renditions } from './sources.ts';
+
+const of = (width: number, height: number, more: Partial<Renditions> = {}): Renditions => ({
+  width,
+  height,
+  thumbnail_url: '/t.webp',
+  thumbnail_avif_url: null,
+  screen_url: '/s.webp',
+  screen_avif_url: null,
+  ...more,
+});
+
+const ratios: [number, number][] = [
+  [4000, 3000],
+  [3000, 4000],
+  [1600, 900],
+  [9000, 1000],
+  [1000, 9000],
+];
+
+t.test('a phone loads thumbnails alone, whatever its density', async (t) => {
+  for (const [width, height] of ratios.slice(0, 3)) {
+    for (const density of [1, 2, 3]) {
+      const { src, srcSet, avif } = cardSources(of(width, height), 390, density);
+      t.same([src, srcSet, avif], ['/t.webp', undefined, undefined], `${width}x${height} at ${density}x`);
+    }
+  }
+});
+
+t.test('so does a usual screen, of one pixel or two', async (t) => {
+  for (const [width, height] of ratios.slice(0, 3)) {
+    for (const [window, density] of [
+      [1440, 1],
+      [1440, 2],
+      [1920, 2],
+      [2560, 1],
+    ] as const) {
+      t.equal(cardSources(of(width, height), window, density).srcSet, undefined, `${width}x${height} at ${window}`);
+    }
+  }
+});
+
+t.test('never is more offered than a third above what is shown', async (t) => {
+  for (const [width, height] of ratios) {
+    for (const window of [320, 390, 800, 1440, 2560, 3840]) {
+      for (const density of [1, 1.5, 2, 3]) {
+        const image = of(width, height);
+        const widest = /(\d+)w$/.exec(cardSources(image, window, density).srcSet ?? '')?.[1];
+        if (widest === undefined) continue;
+        t.ok(
+          Number(widest) * 0.75 <= drawnWidth(image, window) * density,
+          `${width}x${height} at ${window}, ${density}x`,
+        );
+      }
+    }
+  }
+});
+
+t.test('a large and dense screen may choose, by true widths', async (t) => {
+  const { src, srcSet, sizes } = cardSources(of(4000, 3000), 3840, 2);
+  t.equal(src, '/t.webp');
+  t.equal(srcSet, '/t.webp 480w, /s.webp 1600w');
+  t.equal(sizes, '608px', '4:3 of a row of 380, a fifth wider');
+  t.equal(cardSources(of(3000, 4000), 3840, 3).srcSet, '/t.webp 360w, /s.webp 1200w', 'of the longer side');
+  t.equal(cardSources(of(1000, 9000), 390, 3).srcSet, '/t.webp 53w, /s.webp 178w', 'and so may whoever shows a column');
+});
+
+t.test('an image that is no larger than its thumbnail has nothing else', async (t) => {
+  t.equal(cardSources(of(400, 300), 3840, 3).srcSet, undefined);
+  t.equal(cardSources(of(600, 400), 3840, 3).srcSet, '/t.webp 480w, /s.webp 600w', 'its screen size is itself');
+});
+
+t.test('AVIF stands first where every candidate has one', async (t) => {
+  const avif = { thumbnail_avif_url: '/t.avif' };
+  t.equal(cardSources(of(4000, 3000, avif), 390, 3).avif, '/t.avif');
+  t.equal(cardSources(of(4000, 3000, avif), 3840, 2).avif, undefined, 'else the larger would never be chosen');
+  const both = { ...avif, screen_avif_url: '/s.avif' };
+  t.equal(cardSources(of(4000, 3000, both), 3840, 2).avif, '/t.avif 480w, /s.avif 1600w');
+});
+
+t.test('what a frame cuts off is drawn all the same', async (t) => {
+  t.equal(drawnWidth(of(1000, 1000), 390), 173, 'a square on a phone');
+  t.equal(drawnWidth(of(2000, 1000), 390), 346, 'twice as wide as its square');
+  t.equal(drawnWidth(of(1000, 2000), 390), 173);
+  t.equal(Math.round(drawnWidth(of(4400, 1000), 1440)), Math.round(4.4 * 236 * 1.2), 'a panorama in its clamped frame');
+  t.equal(Math.round(drawnWidth(of(0, 0), 1440)), Math.round((4 / 3) * 236 * 1.2), 'of an unknown size');
+});
