@@ -48,6 +48,9 @@ export const en = {
     copyAs: 'Copy as',
     position: (index: number, count: number) => `${index} of ${count}`,
     failed: 'This image could not be loaded.',
+    zoom: 'Full size',
+    fit: 'Fit to window',
+    zoomFailed: 'The full size could not be loaded.',
     facts: {
       filename: 'Filename',
       uploaded: 'Uploaded',

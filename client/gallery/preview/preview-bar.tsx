@@ -1,4 +1,4 @@
-import { Info, X } from 'lucide-react';
+import { Info, Minimize2, X, ZoomIn } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
@@ -13,13 +13,17 @@ interface PreviewBarProps {
   /** from 1 */
   position: number;
   count: number;
+  /** undefined: there is nothing more to see than what is shown */
+  zoomed: boolean | undefined;
+  onZoom: () => void;
   detailsShown: boolean;
   onDetails: () => void;
   onClose: () => void;
 }
 
 /** The top of the stage: name and place, spoken at each change, and the way out. */
-export function PreviewBar({ titleId, image, position, count, detailsShown, onDetails, onClose }: PreviewBarProps) {
+export function PreviewBar(props: PreviewBarProps) {
+  const { titleId, image, position, count, zoomed, onZoom, detailsShown, onDetails, onClose } = props;
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);
   return (
@@ -32,6 +36,13 @@ export function PreviewBar({ titleId, image, position, count, detailsShown, onDe
           {texts.preview.position(position, count)} · {texts.card.uploaded} {formatDate(image.uploaded_at)}
         </p>
       </div>
+      {zoomed === undefined ? null : (
+        <div className={styles.pill} data-always data-inside>
+          <IconButton label={zoomed ? texts.preview.fit : texts.preview.zoom} onClick={onZoom}>
+            {zoomed ? <Minimize2 /> : <ZoomIn />}
+          </IconButton>
+        </div>
+      )}
       <div className={styles.pill} data-inside>
         <DownloadLink image={image} look="icon" />
         <IconButton label={texts.preview.details} aria-pressed={detailsShown} onClick={onDetails}>

@@ -10,6 +10,7 @@ import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
+import { CENTRE, canZoom, type Point } from './zoom.ts';
 
 interface PreviewProps {
   images: readonly Image[];
@@ -49,6 +50,27 @@ function useModal(onClosed: () => void) {
 
 const TURNS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
+/** By how much a key moves the picture when it is zoomed, wherever the focus is. */
+const PANS: Readonly<Record<string, readonly [left: number, top: number]>> = {
+  ArrowLeft: [-80, 0],
+  ArrowRight: [80, 0],
+  ArrowUp: [0, -80],
+  ArrowDown: [0, 80],
+};
+
+/** What a key does to the zoom. */
+const ZOOMS: Readonly<Record<string, Point | null>> = { '+': CENTRE, '=': CENTRE, '-': null, '0': null };
+
+/** The zoom belongs to one image: the next one begins whole. */
+function useZoom(image: Image | undefined) {
+  const [zoomed, setZoomed] = useState<{ id: string; at: Point } | null>(null);
+  const zoom = zoomed !== null && zoomed.id === image?.id ? zoomed.at : null;
+  const onZoom = (at: Point | null): void => {
+    setZoomed(at === null || image === undefined || !canZoom(image, window) ? null : { id: image.id, at });
+  };
+  return { zoom, onZoom };
+}
+
 /** What lies on the stage without being outside the picture. */
 const isOutside = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, img, [data-inside]') === null;
@@ -59,6 +81,7 @@ export function Preview({ images, id, deletion, onShow, onClose }: PreviewProps)
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
   const { current, previous, next, index, count } = useShown(images, id);
+  const { zoom, onZoom } = useZoom(current);
   const downOutside = useRef(false);
 
   useEffect(() => {
@@ -72,15 +95,30 @@ export function Preview({ images, id, deletion, onShow, onClose }: PreviewProps)
     if (to) onShow(to.id);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (deletion.isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (deletion.isAsking() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof HTMLInputElement) return;
+    const zoomTo = ZOOMS[event.key];
+    if (zoomTo !== undefined) {
+      event.preventDefault();
+      onZoom(zoomTo);
+      return;
+    }
+    if (event.shiftKey) return;
+    if (zoom !== null) {
+      const [left, top] = PANS[event.key] ?? [0, 0];
+      dialog.current?.querySelector('[data-room]')?.scrollBy({ left, top });
+      if (left !== 0 || top !== 0) event.preventDefault();
+      return;
+    }
     const by = TURNS[event.key];
-    if (by === undefined || event.target instanceof HTMLInputElement) return;
+    if (by === undefined) return;
     event.preventDefault();
     turn(document.dir === 'rtl' ? (-by as -1 | 1) : by);
   };
   const dismiss = (): void => {
     if (deletion.isAsking()) return;
-    if (section !== null && !isDesktop) setSection(null);
+    if (zoom !== null) onZoom(null);
+    else if (section !== null && !isDesktop) setSection(null);
     else onClose();
   };
   const remove = (): void => deletion.ask(current, dialog.current ?? undefined);
@@ -111,11 +149,13 @@ export function Preview({ images, id, deletion, onShow, onClose }: PreviewProps)
           image={current}
           position={index + 1}
           count={count}
+          zoomed={canZoom(current, window) ? zoom !== null : undefined}
+          onZoom={() => onZoom(zoom === null ? CENTRE : null)}
           detailsShown={section !== null}
           onDetails={() => toggle('all')}
           onClose={onClose}
         />
-        <PreviewStage image={current} previous={previous} next={next} onTurn={turn} />
+        <PreviewStage image={current} previous={previous} next={next} zoom={zoom} onZoom={onZoom} onTurn={turn} />
         <PreviewActions image={current} section={section} onSection={toggle} onDelete={remove} />
       </div>
       {section === null ? null : (
