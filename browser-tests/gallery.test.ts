@@ -85,8 +85,8 @@ t.test('the pager turns the pages, its ends disabled, and each turn fetches', as
   t.equal(await next(page).isDisabled(), true, 'Next on the last');
   await prev(page).click();
   await shows(t, page, '4.png', '3.png', '2.png');
-  t.same(lists.slice(0, 3), ['?page=1&search=', '?page=2&search=', '?page=3&search=']);
-  t.equal(lists.length >= 4, true, 'the way back fetches too');
+  const ofSecond = () => lists.filter((list) => list === '?page=2&search=').length;
+  await eventually(t, () => ofSecond() >= 2, true, 'the way back fetches too');
 });
 
 t.test('the page stands in the address: reload keeps it, Back goes back', async (t) => {
@@ -179,9 +179,11 @@ t.test('a gallery that cannot be loaded says so; Retry loads it', async (t) => {
 });
 
 t.test('a page that cannot be loaded leaves the cards that are there', async (t) => {
-  const page = await onFirstPage(t);
-  await shows(t, page, '7.png', '6.png', '5.png');
+  const { account } = await withPictures(stage, ...seven);
+  const page = await openPage(t, stage, { account });
   await page.route('**/api/images/?page=2*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(galleryPath);
+  await shows(t, page, '7.png', '6.png', '5.png');
   await next(page).click();
   await sawToast(t, page, 'Failed to load images');
   t.same(await cardNames(page), ['7.png', '6.png', '5.png']);

@@ -194,3 +194,21 @@ t.test('a failure ahead is not told; whoever came meanwhile has the page asked f
   await loading;
   t.same([ids(at(3)), calls[2]?.quietly], [['e'], false]);
 });
+
+t.test('a page that was begun is not asked for a second time by the screen that comes to show it', async (t) => {
+  for (const answeredBefore of [true, false]) {
+    const { pages, calls, ids } = byHand();
+    pages.begin(at(1));
+    const finish = async () => {
+      calls[0]?.answer(answer(1, 'a'));
+      while (pages.read(at(1)).fetching) await new Promise((resolve) => setImmediate(resolve));
+    };
+    if (answeredBefore) await finish();
+    const shown = pages.load(at(1));
+    if (!answeredBefore) await finish();
+    await shown;
+    t.same([ids(at(1)), calls.length], [['a'], 1]);
+    void pages.load(at(1));
+    t.equal(calls.length, 2, 'later it is');
+  }
+});

@@ -20,6 +20,8 @@ export interface Pages {
   readonly read: (address: Address) => PageState;
   /** Asks for a page, or joins the call under way for it. */
   readonly load: (address: Address) => Promise<void>;
+  /** Asks for the first page before the screen that will show it stands: that screen's own first `load` is this one. */
+  readonly begin: (address: Address) => void;
   /** Asks for a page that nobody has come to yet, where it is not here. A failure leaves no trace. */
   readonly prefetch: (address: Address) => Promise<KeptPage | undefined>;
   /** Breaks off a page's call; what was loaded of it stays. */
@@ -106,9 +108,13 @@ export function createPages(
     // It failed without a word, and now somebody waits.
     if (call.quietly && !call.stop.signal.aborted && read(address).kept === undefined) await load(address);
   }
-  function load(address: Address): Promise<void> {
+  let begun: string | undefined;
+  async function load(address: Address): Promise<void> {
     const call = calls.get(keyOf(address));
-    return call === undefined ? start(address, false) : join(address, call);
+    const isBegun = begun === keyOf(address);
+    begun = undefined;
+    if (isBegun && call === undefined) return;
+    await (call === undefined ? start(address, false) : join(address, call));
   }
   return {
     subscribe(listener) {
@@ -117,6 +123,10 @@ export function createPages(
     },
     read,
     load,
+    begin(address) {
+      begun = keyOf(address);
+      void start(address, false);
+    },
     async prefetch(address) {
       if (read(address).kept === undefined) await (calls.get(keyOf(address))?.done ?? start(address, true));
       return read(address).kept;

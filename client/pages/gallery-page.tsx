@@ -16,7 +16,7 @@ function pagesOf(token: string | null, address: Address): Pages {
     known?.pages.clear();
     known = { token, pages: createPages(listImages) };
     // Not left to the screen, which asks once it stands: the answer may be here already (client/boot.js).
-    void known.pages.load(address);
+    known.pages.begin(address);
   }
   return known.pages;
 }

@@ -1,0 +1,123 @@
+/** The overlay shows an image's screen size; its original comes when it is zoomed, and only then. */
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { storeFiles } from '../server/testing/form.ts';
+import { picture } from '../server/testing/pictures.ts';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { galleryPath, pictureOf } from './testing/gallery.ts';
+import { naturalWidth } from './testing/in-page.ts';
+import { openPage, openStage, type PageOptions } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t);
+const name = 'large.jpg';
+const overlay = (page: Page) => page.getByRole('dialog', { name, exact: true });
+const zoomIn = (page: Page) => overlay(page).getByRole('button', { name: 'Full size', exact: true });
+const zoomOut = (page: Page) => overlay(page).getByRole('button', { name: 'Fit to window', exact: true });
+const screenImage = (page: Page) => overlay(page).getByRole('img', { name, exact: true });
+const original = (page: Page) => overlay(page).locator('[data-original]');
+
+/** The overlay of a photograph whose screen size is a file of its own, and what of it has been asked for. */
+async function openOverlay(t: Test, options: PageOptions = {}, change: object = {}) {
+  const account = await signIn(stage.app);
+  const bytes = await picture({ format: 'jpeg', width: 2400, height: 1800 });
+  await storeFiles(stage.app, account, [{ name, bytes }]);
+  const page = await openPage(t, stage, { account, ...options });
+  let url = '';
+  await page.route('**/api/images/?*', async (route) => {
+    const answer = await route.fetch();
+    const list = await answer.json();
+    // Small, and quickly there: any file that is not the original will do.
+    const [image] = list.images;
+    Object.assign(image, { screen_url: `${image.thumbnail_url}?screen`, screen_avif_url: null, ...change });
+    url = image.url;
+    await route.fulfill({ response: answer, json: list });
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(galleryPath);
+  await pictureOf(page, name).click();
+  await eventually(t, () => naturalWidth(screenImage(page)), 480, 'the screen size is there');
+  return { page, asksOriginal: () => asked.includes(url), url };
+}
+
+t.test('the original is loaded when it is zoomed to, and only then', async (t) => {
+  const { page, asksOriginal } = await openOverlay(t);
+  t.notOk(asksOriginal());
+  await zoomIn(page).click();
+  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original is there');
+  t.ok(asksOriginal());
+  t.equal((await original(page).boundingBox())?.width, 2400, 'at its full size');
+  t.equal(await screenImage(page).count(), 1, 'the screen size stays under it');
+  await zoomOut(page).click();
+  await original(page).waitFor({ state: 'detached' });
+  t.ok(((await screenImage(page).boundingBox())?.width ?? 9999) < 1000, 'it fits again');
+});
+
+t.test('keys and a double click zoom too; arrows move what is zoomed', async (t) => {
+  const { page } = await openOverlay(t);
+  await page.keyboard.press('+');
+  await zoomOut(page).waitFor();
+  const place = async () => (await screenImage(page).boundingBox())?.x ?? Number.NaN;
+  const before = await place();
+  await page.keyboard.press('ArrowRight');
+  await eventually(t, async () => (await place()) < before, true, 'the picture moves');
+  await page.keyboard.press('0');
+  await zoomIn(page).waitFor();
+  await screenImage(page).dblclick({ position: { x: 5, y: 5 } });
+  await zoomOut(page).waitFor();
+  const box = await screenImage(page).boundingBox();
+  t.ok((box?.x ?? -1) >= 0 && (box?.y ?? -1) >= 0, 'where it was clicked, its corner is in sight');
+  await original(page).dblclick({ position: { x: 300, y: 300 } });
+  await zoomIn(page).waitFor();
+});
+
+t.test('Esc leaves the zoom first, then the overlay', async (t) => {
+  const { page } = await openOverlay(t);
+  await zoomIn(page).click();
+  await zoomOut(page).waitFor();
+  await page.keyboard.press('Escape');
+  await zoomIn(page).waitFor();
+  await zoomIn(page).hover();
+  await page.keyboard.press('Escape');
+  await overlay(page).waitFor({ state: 'detached' });
+});
+
+t.test('an original that does not come gives way to the screen size, with a sentence', async (t) => {
+  const { page, url } = await openOverlay(t);
+  await page.route(url, (route) => route.abort());
+  await zoomIn(page).click();
+  await sawToast(t, page, 'The full size could not be loaded.');
+  await zoomIn(page).waitFor();
+  t.equal(await naturalWidth(screenImage(page)), 480);
+});
+
+t.test('what the link withholds, or no browser draws, offers no zoom', async (t) => {
+  for (const change of [{ location: 'withheld' }, { content_type: 'image/heic' }]) {
+    const { page, asksOriginal } = await openOverlay(t, {}, change);
+    t.equal(await zoomIn(page).count(), 0, JSON.stringify(change));
+    await page.keyboard.press('+');
+    await screenImage(page).dblclick();
+    t.equal(await original(page).count(), 0);
+    t.notOk(asksOriginal());
+  }
+});
+
+t.test('on a phone the picture is zoomed by its button and moved by scrolling', async (t) => {
+  const { page } = await openOverlay(t, { size: 'phone' });
+  await zoomIn(page).tap();
+  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original is there');
+  const scrolls =
+    'document.querySelector("[data-room]").scrollWidth > document.querySelector("[data-room]").clientWidth';
+  t.equal(await page.evaluate(scrolls), true);
+  await findsNothing(t, page, 'zoomed');
+});
+
+t.test('zoomed, the overlay has nothing for axe to find', async (t) => {
+  const { page } = await openOverlay(t);
+  await zoomIn(page).click();
+  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original is there');
+  await findsNothing(t, page, 'zoomed');
+});
