@@ -3,8 +3,8 @@ import { codeOf } from './start-error.ts';
 
 type Value = string | number | boolean | null;
 
-/** A statement that the server does not know by its name, or knows already: between us and it stands a pooler. */
-const LOST = new Set(['26000', '42P05']);
+/** A statement that the session does not know by its name: between us and Postgres stands a pooler. */
+const UNKNOWN = '26000';
 
 /** Clients whose pooler gives each statement another session. */
 const withoutNames = new WeakSet<object>();
@@ -16,15 +16,11 @@ const withoutNames = new WeakSet<object>();
  * @returns rows as the driver has them: 64-bit numbers and times as texts
  */
 export async function prepared<Row>(db: ClientDatabase, text: string, values: Value[]): Promise<Row[]> {
-  const ask = async (prepare: boolean) => (await db.$client.unsafe(text, values, { prepare })) as unknown as Row[];
-  if (withoutNames.has(db.$client)) return ask(false);
-  try {
-    return await ask(true);
-  } catch (error) {
-    if (!LOST.has(codeOf(error) ?? '')) throw error;
-    withoutNames.add(db.$client);
-    return ask(false);
-  }
+  const query = db.$client.unsafe(text, values, { prepare: !withoutNames.has(db.$client) });
+  const rows = await query;
+  // The driver has asked again, by another name, and would each time: the names would gather in the pooler's sessions.
+  if (codeOf((query as { retried?: Error }).retried) === UNKNOWN) withoutNames.add(db.$client);
+  return rows as unknown as Row[];
 }
 
 /**
