@@ -41,17 +41,21 @@ export function processorTime(pid: number): ProcessorTime {
   return time;
 }
 
-const QUIET_MS = 250;
+const LOOK_MS = 250;
+/** Longer than the product waits after the last picture before it makes what may come late. */
+const QUIET_MS = 4_000;
+const MOST_MS = 600_000;
 
-/** Waits until a server has ended what it does behind its answers. @throws Error after two minutes */
+/** Waits until a server has ended what it does behind its answers. @throws Error after ten minutes */
 export async function untilQuiet(pid: number): Promise<void> {
-  const end = Date.now() + 120_000;
-  for (let before = processorTime(pid).server; ; ) {
-    await sleep(QUIET_MS);
+  const begun = Date.now();
+  let before = processorTime(pid).server;
+  for (let quietSince = begun; Date.now() - quietSince < QUIET_MS; ) {
+    await sleep(LOOK_MS);
     const now = processorTime(pid).server;
     // A tick is what waiting and looking after itself may cost.
-    if (now - before <= TICK_MS) return;
-    if (Date.now() > end) throw new Error('the server does not come to rest');
+    if (now - before > TICK_MS) quietSince = Date.now();
+    if (Date.now() - begun > MOST_MS) throw new Error('the server does not come to rest');
     before = now;
   }
 }

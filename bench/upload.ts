@@ -50,14 +50,15 @@ async function uploadAlone({ origin, pid }: BenchServer, all: Photograph[]): Pro
   const token = await signIn(origin);
   const agent = createAgent(1);
   const times: number[] = [];
+  await untilQuiet(pid);
   for (const photograph of all.slice(0, ALONE)) {
     const sent = { ...photograph, bytes: photograph.varied(variation++) };
-    await untilQuiet(pid);
     const start = performance.now();
     await upload(origin, token, agent, sent);
     times.push(performance.now() - start);
   }
   agent.destroy();
+  await untilQuiet(pid);
   return spreadOf(times).median;
 }
 
