@@ -70,14 +70,12 @@ export async function findByContent(db: Database, content: string): Promise<Imag
   return row;
 }
 
-/** Whether an image names the content. */
+/** Whether an image names the content. Two questions in one: each is answered by the first row that its index has. */
 export async function isNamed(tx: Transaction, content: string): Promise<boolean> {
-  const rows = await tx
-    .select({ id: images.id })
-    .from(images)
-    .where(naming([content]))
-    .limit(1);
-  return rows.length > 0;
+  const [row] = await tx.execute<{ named: boolean }>(sql`
+    select exists (select 1 from images where content_id = ${content})
+      or exists (select 1 from images where id = ${content} and content_id is null) as named`);
+  return row?.named !== false;
 }
 
 /**

@@ -72,6 +72,10 @@ const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded): Con
   width: image.width,
   height: image.height,
   placeholder: image.placeholder,
+  // What an earlier set of these bytes had of renditions is not this one's, should it be healed.
+  thumbnailAvifSha256: null,
+  screenAvifSha256: null,
+  renditionsDue: true,
   ...findingsOf(image),
 });
 

@@ -3,18 +3,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
-import type { Image } from '../contract.ts';
+import type { Image, UploadAnswer } from '../contract.ts';
 import { nobody } from '../database/presence.ts';
 import { sha256Of } from '../sha256.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
-import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { countsHold, rowsOf } from '../testing/collection.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query } from '../testing/embedded.ts';
-import { postFiles, storeFiles } from '../testing/form.ts';
-import { picture, placed } from '../testing/pictures.ts';
+import { form, postFiles, storeFiles } from '../testing/form.ts';
+import { noise, picture, placed } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
 import { deleteAccount } from './transactions.ts';
 
@@ -49,14 +49,15 @@ async function isWhole(app: FastifyInstance, { url, thumbnail_url }: Image, byte
   return original.statusCode === 200 && original.rawPayload.equals(bytes) && thumbnail.statusCode === 200;
 }
 
+const eightNames = Array.from({ length: 8 }, (_, number) => `${number}.jpg`);
+
 t.test('the same file eight times at once is eight images and one set of bytes, decoded once', async (t) => {
   const database = await createTestDatabase(t);
   const { app, account, file, rows, files, decoded, bytes } = await prepare(t, database);
-  const names = Array.from({ length: 8 }, (_, number) => `${number}.jpg`);
-  const images = await storeFiles(app, account, names.map(file));
+  const images = await storeFiles(app, account, eightNames.map(file));
   t.same(
     images.map(({ filename }) => filename),
-    names,
+    eightNames,
   );
   t.equal(new Set(images.map(({ id }) => id)).size, 8);
   t.equal(new Set(images.map(({ url }) => url)).size, 8);
@@ -70,13 +71,11 @@ t.test('the same file eight times at once is eight images and one set of bytes, 
 
 t.test('eight requests with the same file end as eight images and one set of bytes', async (t) => {
   const { app, account, file, rows, files, bytes } = await prepare(t, await createTestDatabase(t));
-  const answers = await Promise.all(names8.map((name) => storeFiles(app, account, [file(name)])));
+  const answers = await Promise.all(eightNames.map((name) => storeFiles(app, account, [file(name)])));
   t.same(await rows(), { images: 8, loose: 0 });
   t.equal((await files()).length, 2);
   for (const [image] of answers) t.ok(image && (await isWhole(app, image, bytes)));
 });
-const names8 = Array.from({ length: 8 }, (_, number) => `${number}.jpg`);
-
 t.test('a file uploaded again is neither decoded nor stored, and says the same of itself', async (t) => {
   const { app, account, decoded, rows, files } = await prepare(t, await createTestDatabase(t));
   const bytes = await placed();
@@ -151,6 +150,34 @@ for (const [what, spoil] of [
     t.equal((await files()).length, 2, 'nothing of the old bytes is left');
   });
 }
+
+t.test('whoever leaves while his file is decoded takes nothing from the other who sends the same', async (t) => {
+  const { app, account, decoded, rows, files } = await prepare(t, await createTestDatabase(t));
+  const origin = await listen(app);
+  const bytes = await noise(2500, 2000, 'png');
+  const { headers, payload } = await form([{ name: 'a.png', bytes }]);
+  const leaving = new AbortController();
+  const send = (signal?: AbortSignal) =>
+    fetch(`${origin}/api/images/upload`, {
+      method: 'POST',
+      headers: { ...headers, ...account.bearer },
+      body: new Uint8Array(payload),
+      signal: signal ?? null,
+    });
+  const first = send(leaving.signal).catch(() => undefined);
+  await until(() => decoded.length > 0);
+  const second = send();
+  // Both are received whole, or the first is done already.
+  await until(async () => (await files()).length > 1);
+  leaving.abort();
+  const answer = await second;
+  t.equal(answer.status, 201);
+  const { images } = (await answer.json()) as UploadAnswer;
+  t.ok(images[0] && (await isWhole(app, images[0], bytes)));
+  await first;
+  await until(async () => (await files()).length === 2);
+  t.match(await rows(), { loose: 0 });
+});
 
 t.test('a refusal is not remembered: the same bytes are judged again', async (t) => {
   const { app, account, decoded } = await prepare(t, await createTestDatabase(t));
