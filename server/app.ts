@@ -16,8 +16,10 @@ import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { createDelivery } from './images/delivery.ts';
+import { answerFirst, createHotLinks } from './images/hot-links.ts';
 import { createIngest } from './images/ingest.ts';
 import { createJudging } from './images/judging.ts';
+import { watchLinks } from './images/kept-links.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
@@ -141,18 +143,32 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
         return inserted;
       },
     });
+    const links = watchLinks({ size: config.cacheSize, hear: app.hearNotices });
+    const hot = createHotLinks({
+      links,
+      hasRoom: app.hasRoom,
+      keepAlive: app.server.keepAliveTimeout,
+      behindProxy: config.trustProxy !== undefined,
+      log: ['info', 'debug', 'trace'].includes(config.logLevel) ? app.log : undefined,
+      onUnfinished(response) {
+        app.cutSlowReader(response);
+        app.countInFlight(response);
+      },
+    });
     const deletion = createDeletion({
       looseBytes,
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
+      ...links,
     });
 
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
     const images = { config, quota, ingest, deletion, admission, delivery };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
-    await app.register(imageLinks, { delivery });
+    await app.register(imageLinks, { delivery, links, hot });
     await app.register(client, { folder: clientFolder });
     await app.ready();
+    answerFirst(app.server, hot);
     return app;
   } catch (error) {
     // What was opened before the failure is closed, so that a start that fails leaves nothing running.

@@ -102,6 +102,7 @@ const variables = {
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
   maxFiles: variable('a whole number from 1 to 5000', 100, wholeNumber(1, 5000)),
   maxPixels: variable('a whole number of pixels from 1', 100_000_000, wholeNumber(1, most)),
+  cacheSize: variable('a size like 64MiB, or 0 for none', 64 * 2 ** 20, (text) => (text === '0' ? 0 : parseSize(text))),
   pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
   quota: variable<number | undefined>('a size like 10GB', undefined, parseSize),
   quotaImages: variable<number | undefined>('a whole number of images from 1', undefined, wholeNumber(1, most)),

@@ -3,12 +3,15 @@ import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, checkServer, connect } from './connect.ts';
 import { type EmbeddedPostgres, type Log, startEmbeddedPostgres } from './embedded.ts';
 import { runMigrations } from './migrate.ts';
+import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
 import { type Presence, takePresence } from './presence.ts';
 
 export type OpenDatabase = {
   db: ClientDatabase;
   /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
   takePresence(): Promise<Presence>;
+  /** Hears what other processes tell through the database, until it is closed. */
+  listen(parts: NoticeParts): Notices;
   /** Whether it answers within a second; also false when Postgres hangs. Never throws. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -43,6 +46,7 @@ export async function openDatabase({ dataDir, databaseUrl, logger, poolSize }: D
     return {
       db,
       takePresence: () => takePresence(address, { sql, log: logger }),
+      listen: (parts) => listenForNotices(address, { sql, log: logger, ...parts }),
       answers: answering(() => sql`select 1`),
       close: closeAll,
     };

@@ -1,24 +1,32 @@
 /** One image out: the row, from which moment its links are dead; then its bytes, where no other image names them. */
 import type { LooseBytes } from './loose-bytes.ts';
-import { type Stored, Undecided } from './transactions.ts';
+import { type Deleted, Undecided } from './transactions.ts';
 
 type Parts = {
   looseBytes: LooseBytes;
-  /** @returns the bytes that are loose by it; undefined where this owner has no such image @throws Undecided */
-  deleteImage: (ownerId: string, id: string) => Promise<Stored[] | undefined>;
+  /** @returns its link's key, and the bytes that are loose by it; undefined where this owner has no such image @throws Undecided */
+  deleteImage: (ownerId: string, id: string) => Promise<Deleted | undefined>;
+  /** Its link is answered no more. */
+  forget: (linkKey: string) => void;
+  /** The same for all links, where it is not known whether one is dead. */
+  forgetAll: () => void;
 };
 
 export type Deletion = ReturnType<typeof createDeletion>;
 
-export function createDeletion({ looseBytes, deleteImage }: Parts) {
+export function createDeletion({ looseBytes, deleteImage, forget, forgetAll }: Parts) {
   /** @returns whether there was such an image. Bytes that cannot be removed now are the sweep's matter, not the user's. */
   return async function deletion(ownerId: string, id: string): Promise<boolean> {
     try {
-      const loosened = await deleteImage(ownerId, id);
-      if (loosened && loosened.length > 0) await looseBytes.remove(loosened);
-      return loosened !== undefined;
+      const deleted = await deleteImage(ownerId, id);
+      if (deleted) forget(deleted.linkKey);
+      if (deleted && deleted.loosened.length > 0) await looseBytes.remove(deleted.loosened);
+      return deleted !== undefined;
     } catch (error) {
-      if (error instanceof Undecided) looseBytes.leave(error.loosened);
+      if (error instanceof Undecided) {
+        forgetAll();
+        looseBytes.leave(error.loosened);
+      }
       throw error;
     }
   };

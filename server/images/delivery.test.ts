@@ -29,7 +29,13 @@ type Stage = {
 async function openStage(t: Test, file: SentFile, options: TestOptions = {}): Promise<Stage> {
   const dataDir = await temporaryFolder(t);
   const decoded: string[] = [];
-  const app = await buildTestApp(t, { dataDir, ...options, options: { onDecode: (path) => decoded.push(path) } });
+  // Nothing in memory: what stands on the disk is asked for each time.
+  const app = await buildTestApp(t, {
+    dataDir,
+    cacheSize: 0,
+    ...options,
+    options: { onDecode: (path) => decoded.push(path) },
+  });
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [file]);
   if (!image) throw new Error('nothing was stored');

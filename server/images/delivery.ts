@@ -2,8 +2,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { NotFound } from '../errors.ts';
-import type { Storage } from '../storage/storage.ts';
+import { NotFound, RenditionUnavailable } from '../errors.ts';
+import { sha256Of } from '../sha256.ts';
+import type { OpenFile, Storage } from '../storage/storage.ts';
+import type { ByteReader, ByteSource } from './byte-source.ts';
 import { adoptDigest, findByContent, renewContent } from './content-queries.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
@@ -14,7 +16,7 @@ import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
 import { findOwnImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
-import { renditions, wantsScreen } from './rendition-names.ts';
+import { type RenditionName, renditions, wantsScreen } from './rendition-names.ts';
 import { createRenditionsOnDemand, type LateNeed } from './renditions-on-demand.ts';
 
 type Parts = {
@@ -28,6 +30,16 @@ type Parts = {
 };
 
 export type Delivery = ReturnType<typeof createDelivery>;
+
+/** Bytes of a rendition beyond which it is not read whole. */
+const mostWhole = 2 ** 21;
+
+const readerOf = (file: OpenFile): ByteReader => ({
+  async read(into, at) {
+    if ((await file.read(into, at)) < into.length) throw new RenditionUnavailable();
+  },
+  close: file.close,
+});
 
 /** Columns that change when renditions are made. */
 const followsFrom = ['traces', 'thumbnailSha256', 'screenSha256', 'thumbnailAvifSha256', 'screenAvifSha256'] as const;
@@ -62,10 +74,30 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     adopt: (row, name, sha256) => adoptDigest(db, row, renditions[name].digest, sha256),
   });
   const originals = createOriginals({ storage, digests, log });
+
+  async function readWhole(key: string, size: number): Promise<Buffer | undefined> {
+    const file = await storage.open(key);
+    try {
+      const bytes = Buffer.allocUnsafeSlow(size);
+      return file?.size === size && (await file.read(bytes, 0)) === size ? bytes : undefined;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** With its bytes, which have been checked, where they are few enough. @throws what `renditions.ready` throws */
+  async function rendition(row: ImageRow, name: RenditionName): Promise<ByteSource> {
+    const { key, size, sha256 } = await onDemand.ready(row, name);
+    const open = () => storage.open(key).then((file) => file && readerOf(file));
+    const bytes = size <= mostWhole ? await readWhole(key, size) : undefined;
+    return { size, etag: `"${sha256}"`, open, ...(bytes && sha256Of(bytes) === sha256 ? { bytes } : {}) };
+  }
+
   return {
     digests,
     originals,
     renditions: onDemand,
+    rendition,
     /** Makes what is made behind the answer, with another decoder than that of people who wait. */
     makeBehind: (row: ImageRow, behind: DecoderPool, signal: AbortSignal) =>
       makeLateRenditions({ ...rebuilding, decoder: behind }, row, { screen: wantsScreen(row), avif: true, signal }),

@@ -1,6 +1,4 @@
 /** SHA-256 of what stands in the storage: read once, then known for as long as the file stays the one it was. */
-import { createHash } from 'node:crypto';
-import { Transform } from 'node:stream';
 import { sha256OfStream } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
@@ -14,6 +12,8 @@ export type Digests = {
   known(key: string): Promise<Known | undefined>;
   /** Reads the file where its digest is not known yet. Answers undefined where nothing that can be read stands under the key. */
   read(key: string): Promise<(Known & { sha256: string }) | undefined>;
+  /** What is remembered of a version: undefined until somebody has read it. */
+  recall(key: string, version: string): string | undefined;
   /** Told by whoever read the whole of a version for a purpose of its own. */
   remember(key: string, version: string, sha256: string): void;
 };
@@ -25,11 +25,15 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
   const remembered = createBoundedMap<{ version: string; sha256: string }>(most);
   const readings = createFlights<string | undefined>();
 
+  function recall(key: string, version: string): string | undefined {
+    const entry = remembered.get(key);
+    return entry?.version === version ? entry.sha256 : undefined;
+  }
+
   async function known(key: string): Promise<Known | undefined> {
     const stat = await storage.stat(key);
     if (!stat) return undefined;
-    const entry = remembered.get(key);
-    return { ...stat, sha256: entry?.version === stat.version ? entry.sha256 : undefined };
+    return { ...stat, sha256: recall(key, stat.version) };
   }
 
   async function hash(key: string, version: string): Promise<string | undefined> {
@@ -48,6 +52,7 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
 
   return {
     known,
+    recall,
     async read(key) {
       const found = await known(key);
       if (!found) return undefined;
@@ -56,31 +61,4 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
     },
     remember: (key, version, sha256) => remembered.set(key, { version, sha256 }),
   };
-}
-
-/**
- * Passes bytes on and keeps the last of them until the whole is known to be right, so that nobody can take what is
- * damaged for the picture: its end never comes.
- *
- * @param judge told the digest of the whole; what it throws ends the stream
- */
-export function holdingBack(judge: (sha256: string) => void): Transform {
-  const digest = createHash('sha256');
-  let held: Buffer | undefined;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      digest.update(chunk);
-      const ready = held;
-      held = chunk;
-      done(null, ready);
-    },
-    flush(done) {
-      try {
-        judge(digest.digest('hex'));
-        done(null, held);
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  });
 }

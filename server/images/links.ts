@@ -1,10 +1,14 @@
 /** The public bytes: the link is the permission. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NotFound } from '../errors.ts';
+import type { ByteSource } from './byte-source.ts';
 import type { Delivery } from './delivery.ts';
+import type { HotLinks } from './hot-links.ts';
+import type { KeptLinks } from './kept-links.ts';
 import { linkKeyForm } from './link-paths.ts';
 import { disposition, setPublicHeaders } from './picture-headers.ts';
 import { findImageByLink } from './queries.ts';
@@ -13,14 +17,23 @@ import { sendBytes } from './send-bytes.ts';
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
 
-type Options = { delivery: Delivery };
+type Options = { delivery: Delivery; links: KeptLinks; hot: HotLinks };
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery }) => {
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery, links, hot }) => {
   const keyForm = new RegExp(linkKeyForm);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
-    const row = keyForm.test(linkKey) ? await findImageByLink(app.db, linkKey) : undefined;
+    if (!keyForm.test(linkKey)) throw gone();
+    const row = await links.row(linkKey, () => findImageByLink(app.db, linkKey));
     if (!row) throw gone();
+    return row;
+  }
+
+  /** Where the row in memory has no such rendition, one may have been made this very moment. */
+  async function findWith(name: RenditionName, linkKey: string): Promise<ImageRow> {
+    const kept = await findLinked(linkKey);
+    const row = hasRendition(kept, name) ? kept : await findImageByLink(app.db, linkKey);
+    if (!row || !hasRendition(row, name)) throw gone();
     return row;
   }
 
@@ -35,12 +48,27 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
   }
 
   async function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
-    const row = await findLinked(linkKey);
-    if (!hasRendition(row, name)) throw gone();
-    setPublicHeaders(reply, renditions[name].contentType);
-    const { key, size, sha256 } = await delivery.renditions.ready(row, name);
-    const source = { size, etag: `"${sha256}"`, open: app.storage.read.bind(undefined, key) };
-    return sendBytes(source, request, reply);
+    const { file, contentType } = renditions[name];
+    const path = `${linkKey}/${file}`;
+    let large: ByteSource | undefined;
+    const kept =
+      links.rendition(path) ??
+      (await links.keepRendition(path, async () => {
+        const row = await findWith(name, linkKey);
+        setPublicHeaders(reply, contentType);
+        const source = await delivery.rendition(row, name);
+        const { bytes, etag } = source;
+        if (bytes) return { bytes, etag, contentType };
+        large = source;
+        return undefined;
+      }));
+    setPublicHeaders(reply, contentType);
+    if (large) return sendBytes(large, request, reply);
+    if (!kept) throw gone();
+    const { bytes, etag } = kept;
+    await sendBytes({ size: bytes.length, etag, bytes, open: async () => undefined }, request, reply);
+    hot.learn(kept, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders, request.raw);
+    return reply;
   }
 
   app.route({

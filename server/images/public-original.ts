@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
+import type { ByteSource } from './byte-source.ts';
 import type { Originals } from './originals.ts';
-import { redacted } from './redaction.ts';
-import type { ByteSource } from './send-bytes.ts';
+import { coverOver, patchesOf } from './redaction.ts';
 
 type Parts = {
   originals: Originals;
@@ -39,8 +39,14 @@ export function createPublicOriginal({ originals, renew, strip }: Parts): Public
       // those that another version of the program covered differently.
       etag: `"${row.sha256}-public-${shortHash(redaction)}"`,
       async open(range) {
-        const stream = await originals.open(row, range);
-        return stream && redacted(stream, redaction, range?.start);
+        const original = await originals.open(row, range);
+        if (!original) return undefined;
+        const patches = patchesOf(redaction);
+        const read = async (into: Buffer, at: number) => {
+          await original.read(into, at);
+          coverOver(into, at, patches);
+        };
+        return { read, close: original.close };
       },
     };
   }

@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import t from 'tap';
 import type { Redaction } from '../../drizzle/schema.ts';
-import { applyRedaction, redacted } from './redaction.ts';
+import { coverOver, coverUp, patchesOf } from './redaction.ts';
 
 /** Spans by their gaps and contents, so that they are sorted and apart. */
 const spans = fc
@@ -49,43 +47,36 @@ function chunksOf(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return chunks;
 }
 
-t.test('any range in any chunks is what the whole would hold there, and the source stays as it was', async () => {
+t.test('any range in any chunks is what the whole would hold there, in place and as a copy', async () => {
   const file = fc.uint8Array({ minLength: 1, maxLength: 400 }).map((bytes) => Buffer.from(bytes));
   const sizes = fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1, maxLength: 5 });
-  await fc.assert(
-    fc.asyncProperty(file, spans, sizes, fc.nat(400), fc.nat(400), async (bytes, redaction, sizes, one, other) => {
+  fc.assert(
+    fc.property(file, spans, sizes, fc.nat(400), fc.nat(400), (bytes, redaction, sizes, one, other) => {
       const from = Math.min(one, other, bytes.length);
       const to = Math.min(Math.max(one, other) + 1, bytes.length);
       const before = Buffer.from(bytes);
       const chunks = chunksOf(bytes.subarray(from, to), sizes);
-      const out = await buffer(redacted(Readable.from(chunks), redaction, from));
-      return out.equals(expected(before, redaction).subarray(from, to)) && bytes.equals(before);
+      const patches = patchesOf(redaction);
+      const wanted = expected(before, redaction).subarray(from, to);
+      let at = from;
+      const copies: Buffer[] = [];
+      for (const chunk of chunks) {
+        copies.push(coverUp(chunk, at, patches));
+        at += chunk.length;
+      }
+      if (!Buffer.concat(copies).equals(wanted) || !bytes.equals(before)) return false;
+      at = from;
+      for (const chunk of chunks) {
+        coverOver(chunk, at, patches);
+        at += chunk.length;
+      }
+      return bytes.subarray(from, to).equals(wanted);
     }),
   );
 });
 
-t.test('a chunk without anything to cover is passed on uncopied', async (t) => {
+t.test('a chunk without anything to cover is not copied', (t) => {
   const chunk = Buffer.from('nothing here');
-  const stream = applyRedaction([{ at: 100, length: 5, fill: 0 }]);
-  stream.end(chunk);
-  for await (const one of stream) t.equal(one, chunk);
-});
-
-t.test('an error of the source comes through, and a reader that leaves closes the source', async (t) => {
-  const failing = new Readable({ read() {} });
-  const broken = redacted(failing, [{ at: 0, length: 1, fill: 0 }]);
-  failing.destroy(new Error('the disk is gone'));
-  await t.rejects(buffer(broken), { message: 'the disk is gone' });
-
-  const source = new Readable({
-    read() {
-      this.push(Buffer.alloc(1000));
-    },
-  });
-  const closed = new Promise((resolve) => source.once('close', resolve));
-  const left = redacted(source, [{ at: 0, length: 1, fill: 0 }]);
-  left.on('error', () => {});
-  left.once('data', () => left.destroy());
-  await closed;
-  t.ok(source.destroyed);
+  t.equal(coverUp(chunk, 0, patchesOf([{ at: 100, length: 5, fill: 0 }])), chunk);
+  t.end();
 });

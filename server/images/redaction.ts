@@ -1,5 +1,4 @@
-/** Covering up places and serial numbers while a stored original streams out by its public link. */
-import { pipeline, type Readable, Transform } from 'node:stream';
+/** Covering up places and serial numbers while a stored original goes out by its public link. */
 import type { Redaction } from '../../drizzle/schema.ts';
 
 /** A run of bytes that stands in for as many of the file's, from `at` on: `bytes`, or one value repeated. */
@@ -28,41 +27,26 @@ export function firstAfter(patches: readonly Patch[], position: number): number 
 }
 
 /**
- * A chunk of the file, with what is to be covered up replaced; the chunk itself where nothing of it is.
+ * Replaces in a chunk of the file, in place, what is to be covered up.
  * @param at where the chunk begins in the file
  * @param patches sorted, without overlap
  */
-export function coverUp(chunk: Buffer, at: number, patches: readonly Patch[]): Buffer {
-  let covered = chunk;
+export function coverOver(chunk: Buffer, at: number, patches: readonly Patch[]): void {
   for (let index = firstAfter(patches, at); index < patches.length; index += 1) {
     const patch = patches[index];
     if (patch === undefined || patch.at >= at + chunk.length) break;
-    if (covered === chunk) covered = Buffer.from(chunk); // whoever handed it in may still look at it
     const from = Math.max(patch.at, at);
     const to = Math.min(patch.at + patch.length, at + chunk.length);
-    if (patch.bytes === undefined) covered.fill(patch.fill, from - at, to - at);
-    else patch.bytes.copy(covered, from - at, from - patch.at, to - patch.at);
+    if (patch.bytes === undefined) chunk.fill(patch.fill, from - at, to - at);
+    else patch.bytes.copy(chunk, from - at, from - patch.at, to - patch.at);
   }
+}
+
+/** The same for a chunk that whoever handed it in may still look at: another one, or itself where nothing is covered. */
+export function coverUp(chunk: Buffer, at: number, patches: readonly Patch[]): Buffer {
+  const first = patches[firstAfter(patches, at)];
+  if (first === undefined || first.at >= at + chunk.length) return chunk;
+  const covered = Buffer.from(chunk);
+  coverOver(covered, at, patches);
   return covered;
-}
-
-/** The bytes that pass through are a file's from `start` on. As many come out as go in, chunk by chunk. */
-export function applyRedaction(redaction: Redaction, start = 0): Transform {
-  const patches = patchesOf(redaction);
-  let position = start;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const covered = coverUp(chunk, position, patches);
-      position += chunk.length;
-      done(null, covered);
-    },
-  });
-}
-
-/**
- * A file's bytes from `start` on, covered up. An error of the source is the result's too; destroying the result closes
- * the source.
- */
-export function redacted(source: Readable, redaction: Redaction, start = 0): Transform {
-  return pipeline(source, applyRedaction(redaction, start), () => {});
 }

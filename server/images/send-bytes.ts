@@ -1,20 +1,13 @@
 /** Bytes over HTTP: validators (RFC 9110, 13.1), one range (14.2), and the length known beforehand. */
-import type { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../errors.ts';
 import type { ByteRange } from '../storage/storage.ts';
+import type { ByteReader, ByteSource } from './byte-source.ts';
+import { pump } from './pump.ts';
 
-export type ByteSource = {
-  /** Bytes of the whole. */
-  size: number;
-  /** A strong validator, in its quotes. */
-  etag: string;
-  /** Answers undefined where the bytes are missing. */
-  open: (range?: ByteRange) => Promise<Readable | undefined>;
-};
-
-function hasTag(header: string, etag: string): boolean {
+export function hasTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
@@ -55,15 +48,43 @@ export async function sendBytes(
     reply.header('content-range', `bytes */${size}`);
     throw error;
   }
-  const stream = await source.open(range);
-  if (!stream) {
-    throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
+  const part = range ?? { start: 0, end: size - 1 };
+  const tellPart = () => {
+    reply.header('content-length', part.end - part.start + 1);
+    if (range) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`);
+  };
+  if (source.bytes) {
+    tellPart();
+    return reply.send(request.method === 'HEAD' ? undefined : source.bytes.subarray(part.start, part.end + 1));
   }
-  reply.header('content-length', range ? range.end - range.start + 1 : size);
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  const reader = await source.open(range);
+  if (!reader) throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
+  tellPart();
   if (request.method === 'HEAD') {
-    stream.destroy();
+    await reader.close();
     return reply.send();
   }
-  return reply.send(stream);
+  await stream(reader, part, request, reply);
+  return reply;
+}
+
+/** Refuses with an answer what is found wrong before the first bytes are out, and breaks the answer off afterwards. */
+async function stream(
+  reader: ByteReader,
+  part: ByteRange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const begin = () => {
+    reply.hijack();
+    request.server.cutSlowReader(reply.raw);
+    return reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  };
+  try {
+    await pump(reader, part, begin);
+  } catch (err) {
+    if (!reply.sent) throw err;
+    request.log.warn({ err }, 'an answer was broken off');
+    reply.raw.destroy();
+  }
 }

@@ -144,8 +144,10 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
         through(
           fault,
           () => deleteImage(db, { ownerId, id, process }),
-          (loosened) => loosened ?? [],
+          (deleted) => deleted?.loosened ?? [],
         ),
+      forget: () => undefined,
+      forgetAll: () => undefined,
     });
     return { ingest, deletion };
   }

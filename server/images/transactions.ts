@@ -217,15 +217,18 @@ async function settle(tx: Transaction, contents: string[], process: bigint): Pro
   if (settled.length !== contents.length) throw new DatabaseUnavailable();
 }
 
+/** An image that is gone: its link's key, and the bytes that are loose by it, if any. */
+export type Deleted = { linkKey: string; loosened: Stored[] };
+
 /**
  * The row goes; with the last one of its owner that names them its bytes are loose from then on.
- * @returns the bytes that are loose by it, if any; undefined where this owner has no such image
+ * @returns undefined where this owner has no such image
  * @throws Undecided
  */
 export async function deleteImage(
   db: Database,
   { ownerId, id, process }: { ownerId: string; id: string; process: bigint },
-): Promise<Stored[] | undefined> {
+): Promise<Deleted | undefined> {
   return decided(db, async (tx, loosened) => {
     if (!(await lockOwner(tx, ownerId))) return undefined;
     const [row] = await tx
@@ -239,7 +242,7 @@ export async function deleteImage(
       loosened.push({ id: content, extension: row.extension });
     }
     await changeHeld(tx, ownerId, { images: -1, bytes: -row.size });
-    return loosened;
+    return { linkKey: row.linkKey, loosened };
   });
 }
 

@@ -2,12 +2,15 @@
  * A stop that returns. Node's own close waits for every connected socket, also one that never says a word: here the
  * requests in flight end, then every socket is closed; what is not done within the deadline is cut.
  */
+import type { ServerResponse } from 'node:http';
 import fp from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Whether a stop has begun. */
     isStopping(): boolean;
+    /** A stop waits for the end of this answer. */
+    countInFlight(response: ServerResponse): void;
   }
 }
 
@@ -21,14 +24,16 @@ export const closing = fp<{ deadline: number }>(
       if (isClosing && inFlight === 0) app.server.closeAllConnections();
     };
 
-    app.addHook('onRequest', async (_request, reply) => {
+    const countInFlight = (response: ServerResponse) => {
       inFlight += 1;
       // 'close' comes once, after the answer was handed over or the client has gone.
-      reply.raw.once('close', () => {
+      response.once('close', () => {
         inFlight -= 1;
         setImmediate(closeWhenIdle);
       });
-    });
+    };
+    app.decorate('countInFlight', countInFlight);
+    app.addHook('onRequest', async (_request, { raw }) => countInFlight(raw));
 
     app.addHook('preClose', async () => {
       isClosing = true;

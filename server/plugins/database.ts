@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import type { ClientDatabase } from '../database/connect.ts';
+import type { NoticeParts, Notices } from '../database/notices.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open.ts';
 import type { Presence } from '../database/presence.ts';
 
@@ -10,12 +11,14 @@ declare module 'fastify' {
     databaseAnswers(): Promise<boolean>;
     /** This process, as all that share the database know it. */
     presence: Presence;
+    /** Hears what other processes tell through the database, until the app closes. */
+    hearNotices(parts: NoticeParts): Notices;
   }
 }
 
 export const database = fp<DatabaseOptions>(
   async (app, options) => {
-    const { db, answers, takePresence, close } = await openDatabase(options);
+    const { db, answers, takePresence, listen, close } = await openDatabase(options);
     app.addHook('onClose', close);
     const presence = await takePresence();
     // Hooks run backwards: the presence ends when everything but the database has ended.
@@ -23,6 +26,11 @@ export const database = fp<DatabaseOptions>(
     app.decorate('db', db);
     app.decorate('databaseAnswers', answers);
     app.decorate('presence', presence);
+    app.decorate('hearNotices', (parts: NoticeParts) => {
+      const notices = listen(parts);
+      app.addHook('onClose', () => notices.close());
+      return notices;
+    });
   },
   { name: 'database' },
 );

@@ -8,7 +8,7 @@ import fp from 'fastify-plugin';
 import { InvalidRequest } from '../errors.ts';
 
 /** What may stand in a Host header (RFC 3986, 3.2.2): it goes into links, so nothing else may. */
-const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+export const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** A whole URL in the place of the path, as sent to a proxy (RFC 9112, 3.2.2). */
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;

@@ -9,6 +9,13 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { serverBusy } from '../errors.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether calls are taken now: not past a limit, and not while a stop is under way. */
+    hasRoom(): boolean;
+  }
+}
+
 export type PressureLimits = {
   /** Milliseconds that turns of the event loop come late, on average over a second, two seconds running. */
   eventLoopDelay: number;
@@ -59,6 +66,7 @@ export const pressure = fp<{ limits: PressureLimits }>(
       if (lateSeconds === 2) app.log.warn('refusing calls: the event loop comes too late');
     }, 1000).unref();
     app.addHook('onClose', async () => clearInterval(timer));
+    app.decorate('hasRoom', () => lateSeconds < 2 && !app.isStopping() && !app.isUnderPressure());
     app.addHook('onRequest', async (request) => {
       if (lateSeconds >= 2 && !isLiveness(request)) throw serverBusy(10);
       if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);

@@ -3,7 +3,7 @@
  * A long upload over a slow line is fine; a body that drips to hold a socket is not. Nor is a reader who takes no byte of
  * an answer for `patience` milliseconds, and holds it in memory all the while.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 
@@ -45,12 +45,21 @@ function watch(raw: IncomingMessage, pace: Pace, cut: (reason: string) => void):
   return timer.unref();
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For an answer that is written past the framework: from now on its reader is cut when it takes no byte for too long. */
+    cutSlowReader(response: ServerResponse): void;
+  }
+}
+
 export const slowBodies = fp<{ pace: Pace; patience: number }>(
   async (app, { pace, patience }) => {
-    app.addHook('onSend', async (request, reply) => {
+    const cutSlowReader = (response: ServerResponse) => {
       // A call without a socket, as tests make them, has nothing to wait for.
-      if (request.raw.socket instanceof Socket) reply.raw.setTimeout(patience, () => reply.raw.destroy());
-    });
+      if (response.req.socket instanceof Socket) response.setTimeout(patience, () => response.destroy());
+    };
+    app.decorate('cutSlowReader', cutSlowReader);
+    app.addHook('onSend', async (_request, { raw }) => cutSlowReader(raw));
     app.addHook('onRequest', async (request, reply) => {
       if (!announcesBody(request.raw)) return;
       const timer = watch(request.raw, pace, (reason) => {

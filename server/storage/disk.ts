@@ -5,8 +5,17 @@ import { StorageUnavailable } from '../errors.ts';
 import { makeFolder, syncFolder, writeMeasured } from './durable.ts';
 import { guarded, nothingThere } from './failures.ts';
 import { createMarkWatch } from './mark.ts';
+import { openForReading, storedAs } from './open-file.ts';
 import { createStaging } from './staging.ts';
-import { type ByteRange, collections, isKey, type Staged, type Storage, type Stored } from './storage.ts';
+import {
+  type ByteRange,
+  collections,
+  isKey,
+  type OpenFile,
+  type Staged,
+  type Storage,
+  type Stored,
+} from './storage.ts';
 
 /** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
 const readChunk = 2 ** 18;
@@ -113,10 +122,14 @@ export async function openDiskStorage(root: string, { installation, process }: O
     return file?.createReadStream({ ...range, highWaterMark: readChunk });
   }
 
-  /** Any write makes a new file or sets these times; what a disk loses by itself shows in none of them. */
+  async function openFile(key: string): Promise<OpenFile | undefined> {
+    const file = await open(pathOf(key), 'r').catch(nothingHere);
+    return file && openForReading(file);
+  }
+
   async function statOf(key: string): Promise<Stored | undefined> {
     const info = await stat(pathOf(key)).catch(nothingHere);
-    return info && { size: info.size, version: [info.ino, info.size, info.mtimeMs, info.ctimeMs].join('-') };
+    return info && storedAs(info);
   }
 
   async function remove(key: string): Promise<void> {
@@ -147,6 +160,7 @@ export async function openDiskStorage(root: string, { installation, process }: O
     keep: (staged, key) => guarded(() => keep(staged, key)),
     write: (key, bytes) => guarded(() => write(key, bytes)),
     read: (key, range) => guarded(() => read(key, range)),
+    open: (key) => guarded(() => openFile(key)),
     stat: (key) => guarded(() => statOf(key)),
     localPath: pathOf,
     remove: (key) => guarded(() => remove(key)),

@@ -27,6 +27,13 @@ export type ByteRange = { start: number; end: number };
 /** What is known of stored bytes without reading them. `version` changes whenever they are written anew. */
 export type Stored = { size: number; version: string };
 
+/** A file held open for reading: what it is stays what it was when it was opened, also once another stands in its place. */
+export type OpenFile = Stored & {
+  /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
+  read(into: Uint8Array, at: number): Promise<number>;
+  close(): Promise<void>;
+};
+
 /**
  * Every method throws NoSpace or StorageUnavailable (errors.ts) where the storage itself fails, and StorageUnavailable
  * where it is not the one that belongs to this installation any more, as when its disk was unmounted.
@@ -44,6 +51,8 @@ export type Storage = {
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** Answers undefined where nothing stands under the key. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** For reading piece by piece; to be closed. Answers undefined where nothing stands under the key. */
+  open(key: string): Promise<OpenFile | undefined>;
   /** Answers undefined where nothing stands under the key. */
   stat(key: string): Promise<Stored | undefined>;
   /** The path of a local file with what stands under the key, for the decoder to read; none may stand there. */

@@ -1,0 +1,137 @@
+/**
+ * What other processes tell through the database (NOTIFY), heard on a connection of its own, and the knowledge whether
+ * it is heard: by a beat that is told on another connection and must come back. The database hands notices on in the
+ * order of their commits, so a beat that has come back says that all that was committed before it was told has come too.
+ * Where a beat never comes back, as behind a pooler that shares connections, nothing is ever held to be current.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
+import type { Address } from './address.ts';
+import { openClient } from './connect.ts';
+import type { Log } from './embedded.ts';
+
+export type Notices = {
+  /** Whether all that was committed up to `lease` ago has been heard. */
+  isCurrent(): boolean;
+  close(): Promise<void>;
+};
+
+export type NoticeParts = {
+  channel: string;
+  /** Told the payload of each notice that is no beat. */
+  onNotice: (payload: string) => void;
+  /** Notices may have been missed, or may be from now on. */
+  onGap: () => void;
+};
+
+/** `sql` tells the beats: not the connection that listens. */
+type Parts = NoticeParts & { sql: postgres.Sql; log: Log };
+
+/** Milliseconds. */
+const lease = 3_000;
+const betweenBeats = 1_000;
+/** After the last question whether this is current, beats go on for so long. */
+const lingering = 60_000;
+const longestPause = 1_000;
+
+export function listenForNotices(address: Address, { channel, sql, log, onNotice, onGap }: Parts): Notices {
+  const closing = new AbortController();
+  const self = `beat ${crypto.randomUUID()}`;
+  let lost = () => {};
+  let isListening = false;
+  let count = 0;
+  /** The beat that is awaited, and when it was told. */
+  let beat: { text: string; told: number } | undefined;
+  let heardUntil = Number.NEGATIVE_INFINITY;
+  let asked = Number.NEGATIVE_INFINITY;
+
+  function hear(_channel: string, payload: string): void {
+    if (payload === beat?.text) {
+      heardUntil = beat.told;
+      beat = undefined;
+    } else if (!payload.startsWith('beat ')) onNotice(payload);
+  }
+
+  function forgetAll(): void {
+    isListening = false;
+    beat = undefined;
+    heardUntil = Number.NEGATIVE_INFINITY;
+    onGap();
+  }
+
+  const own = openClient(address, {
+    max: 1,
+    max_lifetime: null,
+    onclose: () => {
+      forgetAll();
+      lost();
+    },
+    // The driver's own `listen` uses it too, but tells of no loss.
+    ...{ onnotify: hear },
+    connection: {
+      ...address.parameters,
+      application_name: 'gallery notices',
+      idle_session_timeout: 0,
+      tcp_keepalives_idle: '60',
+      tcp_keepalives_interval: '15',
+      tcp_keepalives_count: '4',
+    },
+  });
+
+  function tellBeat(): void {
+    const now = performance.now();
+    // One that is late is followed by another: it may have been told into a connection that was dying.
+    if (!isListening || closing.signal.aborted || (beat && now - beat.told < lease)) return;
+    count += 1;
+    beat = { text: `${self} ${count}`, told: now };
+    sql`select pg_notify(${channel}, ${beat.text})`.catch(() => undefined);
+  }
+
+  async function listen(): Promise<{ gone: Promise<void> }> {
+    const gone = new Promise<void>((resolve) => {
+      lost = resolve;
+    });
+    await own.unsafe(`listen ${channel}`);
+    // What was kept before this moment may have changed unheard.
+    onGap();
+    isListening = true;
+    tellBeat();
+    return { gone };
+  }
+
+  async function hold(): Promise<void> {
+    for (let pause = 50; !closing.signal.aborted; ) {
+      const held = await listen().catch(() => undefined);
+      if (held) {
+        pause = 50;
+        await held.gone;
+        if (!closing.signal.aborted)
+          log.error({}, 'the database cannot tell of changes for now; each link is looked up');
+      } else {
+        await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
+        pause = Math.min(pause * 2, longestPause);
+      }
+    }
+  }
+
+  const holding = hold();
+  const timer = setInterval(() => {
+    if (performance.now() - asked < lingering) tellBeat();
+  }, betweenBeats).unref();
+
+  return {
+    isCurrent() {
+      asked = performance.now();
+      if (asked - heardUntil < lease) return true;
+      tellBeat();
+      return false;
+    },
+    async close() {
+      closing.abort();
+      clearInterval(timer);
+      await own.end({ timeout: 1 });
+      lost();
+      await holding;
+    },
+  };
+}

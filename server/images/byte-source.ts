@@ -1,0 +1,22 @@
+import type { ByteRange } from '../storage/storage.ts';
+
+/** Bytes that are read piece by piece, in their order. */
+export type ByteReader = {
+  /**
+   * Fills the buffer with the bytes from `at` on, counted in the whole.
+   * @throws where they are not what they should be; then nothing of the buffer may be passed on
+   */
+  read(into: Buffer, at: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type ByteSource = {
+  /** Bytes of the whole. */
+  size: number;
+  /** A strong validator, in its quotes. */
+  etag: string;
+  /** The whole, where it is in memory already. */
+  bytes?: Buffer;
+  /** Answers undefined where the bytes are missing. @param range the only part that will be read */
+  open: (range?: ByteRange) => Promise<ByteReader | undefined>;
+};

@@ -1,0 +1,48 @@
+/**
+ * Memory for bytes on their way from the disk to their readers. Large chunks are quicker by far, but however many read at
+ * once, there is only a fixed number of them: who finds none left, or is slow to take one, goes on with a small one.
+ */
+
+type Sizes = {
+  /** Bytes of a large chunk, and how many of them there may be. */
+  large: number;
+  most: number;
+  /** Bytes of a small one: every reader may have one. */
+  small: number;
+};
+
+/** 16 MB in all, beside the small ones. */
+const usual: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
+
+export type Chunks = ReturnType<typeof createChunks>;
+
+export function createChunks({ large, most, small }: Sizes = usual) {
+  const free: Buffer[] = [];
+  let made = 0;
+
+  function pooled(): Buffer | undefined {
+    if (free.length > 0 || made === most) return free.pop();
+    made += 1;
+    return Buffer.allocUnsafeSlow(large);
+  }
+
+  return {
+    small,
+
+    /** @returns a large chunk, the one given back last, which the processor still has at hand; undefined where none is left */
+    take: pooled,
+
+    /** Nobody reads it any more. */
+    give(chunk: Buffer): void {
+      free.push(chunk);
+    },
+
+    /** Somebody may still read it: it is left to the collector, and another may be made in its place. */
+    abandon(): void {
+      made -= 1;
+    },
+
+    /** Large chunks that are out. */
+    out: () => made - free.length,
+  };
+}

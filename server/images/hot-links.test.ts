@@ -1,0 +1,200 @@
+/** Answers from memory are those that were given before, and are given no longer than they may be. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { openSocket, until } from '../testing/socket.ts';
+
+t.setTimeout(120_000);
+
+async function openStage(t: Test, options: TestOptions = {}) {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, ...options });
+  const origin = await listen(app);
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
+  if (!image) throw new Error('nothing was stored');
+  const thumbnail = new URL(image.thumbnail_url).pathname;
+  return { app, origin, account, image, dataDir, thumbnail, link: new URL(image.url).pathname };
+}
+
+/** Counts what goes through the framework. */
+function watchFramework(t: Test) {
+  const seen = { count: 0 };
+  const count = () => {
+    seen.count += 1;
+  };
+  subscribe('tracing:fastify.request.handler:start', count);
+  t.teardown(() => unsubscribe('tracing:fastify.request.handler:start', count));
+  return seen;
+}
+
+/** Sends one request on a connection of its own that would stay open, and reads so many bytes of body. */
+async function exchange(origin: string, lines: string[]): Promise<{ status: string; headers: string[]; body: string }> {
+  const { socket, send } = await openSocket(origin);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
+  await send(`${lines.join('\r\n')}\r\n\r\n`);
+  const isWhole = () => {
+    const [head, body] = text.split(/\r\n\r\n(.*)/s);
+    const isEmpty = lines[0]?.startsWith('HEAD') || head?.includes(' 304 ');
+    const length = isEmpty ? 0 : Number(/content-length: (\d+)/i.exec(head ?? '')?.[1] ?? 0);
+    return body !== undefined && body.length >= length;
+  };
+  await until(isWhole);
+  socket.destroy();
+  const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
+  const [status = '', ...headers] = head.split('\r\n');
+  const undated = headers
+    .map((line) => line.replace(/^(date: ).*GMT$/i, '$1now'))
+    .map((line) => {
+      const [name = '', value = ''] = line.split(/: (.*)/s);
+      return `${name.toLowerCase()}: ${value}`;
+    });
+  return { status, headers: undated.sort(), body };
+}
+
+/** Until the thumbnail is answered past the framework. */
+async function warm(origin: string, path: string, seen: { count: number }, more: string[] = []): Promise<void> {
+  await until(async () => {
+    seen.count = 0;
+    await exchange(origin, [`GET ${path} HTTP/1.1`, 'Host: localhost', ...more]);
+    return seen.count === 0;
+  });
+}
+
+for (const [word, options] of [
+  ['usually', {}],
+  ['with https', { publicUrl: 'https://img.example.com' }],
+  ['with clients of other origins', { corsOrigin: ['https://a.example'] }],
+] as const) {
+  t.test(`${word} a hot answer is the cold one in status, headers and bytes`, async (t) => {
+    const { origin, thumbnail } = await openStage(t, options);
+    const seen = watchFramework(t);
+    const ask = (method: string, ...more: string[]) =>
+      exchange(origin, [`${method} ${thumbnail} HTTP/1.1`, 'Host: localhost', ...more]);
+    const cold = await ask('GET');
+    const etag = /etag: ("\w+")/.exec(cold.headers.join('\n'))?.[1];
+    t.equal(cold.status, 'HTTP/1.1 200 OK');
+    const others: string[][] = [
+      ['HEAD'],
+      ['GET', `If-None-Match: ${etag}`],
+      ['GET', `If-None-Match: "x", W/${etag}`],
+      ['GET', 'Range: bytes=5-20'],
+      ['GET', 'Range: bytes=5-20', 'If-Range: "x"'],
+      ['GET', 'Range: bytes=999999-'],
+      ['GET', 'Origin: https://a.example'],
+    ];
+    const before = [];
+    for (const [method = '', ...more] of others) before.push(await ask(method, ...more));
+    await warm(origin, thumbnail, seen);
+    t.same(await ask('GET'), cold);
+    t.equal(seen.count, 0, 'past the framework');
+    await warm(origin, thumbnail, seen, [`If-None-Match: ${etag}`]);
+    for (const [index, [method = '', ...more]] of others.entries()) {
+      t.same(await ask(method, ...more), before[index], [method, ...more].join(' '));
+    }
+  });
+}
+
+t.test('what is not plain goes through the framework, and is refused there as ever', async (t) => {
+  const { origin, thumbnail } = await openStage(t, { trustProxy: ['127.0.0.1'] });
+  const seen = watchFramework(t);
+  await warm(origin, thumbnail, seen);
+  const first = `GET ${thumbnail} HTTP/1.1`;
+  for (const [status, lines] of [
+    [400, [first]],
+    [400, [first, 'Host: a', 'Host: b']],
+    [400, [first, 'Host: <a>']],
+    [400, [first, 'Host: a', 'X-Forwarded-Host: <b>']],
+    [400, [`GET http://b${thumbnail} HTTP/1.1`, 'Host: a']],
+    [200, [first.replace('1.1', '1.0')]],
+    [200, [first, 'Host: a', 'Connection: close']],
+    [200, [`GET ${thumbnail}?x HTTP/1.1`, 'Host: a']],
+    [404, [first.replace('thumbnail', 'thumbnai1'), 'Host: a']],
+    [404, [first.replace('GET', 'DELETE'), 'Host: a']],
+  ] as const) {
+    const answer = await exchange(origin, [...lines]);
+    t.match(answer.status, ` ${status} `, lines.join(' | '));
+  }
+});
+
+t.test('many requests sent at once on one connection are answered in their order', async (t) => {
+  const { origin, thumbnail } = await openStage(t);
+  const seen = watchFramework(t);
+  await warm(origin, thumbnail, seen);
+  const { send, received } = await openSocket(origin);
+  const ask = (path: string, ...more: string[]) =>
+    [`GET ${path} HTTP/1.1`, 'Host: localhost', ...more].join('\r\n').concat('\r\n\r\n');
+  await send(
+    ask(thumbnail) + ask('/api/health/live') + ask(thumbnail) + ask('/i/none') + ask(thumbnail, 'Connection: close'),
+  );
+  const statuses = [...(await received).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+  t.same(statuses, ['200', '200', '200', '404', '200']);
+});
+
+t.test('a link in memory needs neither disk nor database', async (t) => {
+  const { app, origin, thumbnail, link, dataDir } = await openStage(t);
+  const seen = watchFramework(t);
+  const { etag } = (await app.inject(link)).headers;
+  await warm(origin, thumbnail, seen);
+  await rm(join(dataDir, 'files', 'thumbnails'), { recursive: true });
+  await rm(join(dataDir, 'files', 'originals'), { recursive: true });
+  // Nobody may read images any more, for as long as this transaction lasts.
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table images in access exclusive mode`);
+    const answer = await app.inject(thumbnail);
+    t.equal(answer.statusCode, 200);
+    t.equal((await exchange(origin, [`GET ${thumbnail} HTTP/1.1`, 'Host: localhost'])).status, 'HTTP/1.1 200 OK');
+    t.equal((await app.inject({ url: link, headers: { 'if-none-match': String(etag) } })).statusCode, 304);
+  });
+});
+
+const deletions: [string, (stage: Awaited<ReturnType<typeof openStage>>) => Promise<unknown>][] = [
+  ['another program', ({ app }) => app.db.execute(sql`delete from images`)],
+  ['the end of its account', ({ app }) => app.db.execute(sql`delete from users`)],
+];
+
+const remove = (app: FastifyInstance, id: string, headers: Record<string, string>) =>
+  app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers });
+
+t.test('a link that was hot is dead when its deletion is answered', async (t) => {
+  const { app, origin, thumbnail, link, image, account } = await openStage(t);
+  const seen = watchFramework(t);
+  await app.inject(link);
+  await warm(origin, thumbnail, seen);
+  t.equal((await remove(app, image.id, account.bearer)).statusCode, 204);
+  for (const path of [thumbnail, link]) {
+    t.match((await exchange(origin, [`GET ${path} HTTP/1.1`, 'Host: localhost'])).status, '404');
+  }
+});
+
+for (const [word, deletion] of deletions) {
+  t.test(`a link that was hot dies by ${word} as well`, async (t) => {
+    const stage = await openStage(t);
+    const { app, origin, thumbnail, link } = stage;
+    const seen = watchFramework(t);
+    await app.inject(link);
+    await warm(origin, thumbnail, seen);
+    await deletion(stage);
+    for (const path of [thumbnail, link]) {
+      await until(async () => (await fetch(origin + path)).status === 404);
+    }
+    t.pass('both are dead');
+  });
+}
+
+t.test('nothing is hot with CACHE_SIZE=0', async (t) => {
+  const { app, origin, thumbnail } = await openStage(t, { cacheSize: 0 });
+  for (const _time of [1, 2, 3]) t.equal((await fetch(origin + thumbnail)).status, 200);
+  await app.db.execute(sql`delete from images`);
+  t.equal((await fetch(origin + thumbnail)).status, 404, 'at once, whoever deleted it');
+});

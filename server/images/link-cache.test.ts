@@ -1,0 +1,71 @@
+import t from 'tap';
+import { createLinkCache } from './link-cache.ts';
+
+const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
+const entry = (value: object, size = 10) => Promise.resolve({ value, size });
+
+t.test('what was looked up is kept until its image is forgotten, with all that is below its link', async (t) => {
+  const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+  for (const name of [one, `${one}/thumbnail.webp`, other]) await cache.fill(name, () => entry({ name }));
+  t.same(cache.get(`${one}/thumbnail.webp`), { name: `${one}/thumbnail.webp` });
+  cache.forget(one);
+  t.equal(cache.get(one), undefined);
+  t.equal(cache.get(`${one}/thumbnail.webp`), undefined);
+  t.same(cache.get(other), { name: other });
+  cache.forgetAll();
+  t.equal(cache.get(other), undefined);
+});
+
+for (const [word, forget] of [
+  ['its image', 'forget'],
+  ['everything', 'forgetAll'],
+] as const) {
+  t.test(`what is being looked up while ${word} is forgotten is answered, and not kept`, async (t) => {
+    const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+    const value = {};
+    const filling = cache.fill(`${one}/thumbnail.webp`, async () => {
+      cache[forget](one);
+      return { value, size: 10 };
+    });
+    t.equal(await filling, value);
+    t.equal(cache.get(`${one}/thumbnail.webp`), undefined);
+    await cache.fill(`${one}/thumbnail.webp`, () => entry(value));
+    t.equal(cache.get(`${one}/thumbnail.webp`), value, 'what is looked up afterwards is');
+  });
+}
+
+t.test('its bytes are bounded: what was not asked for longest goes, and what is large is not kept', async (t) => {
+  const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+  const names = Array.from({ length: 12 }, (_, index) => `${String.fromCharCode(97 + index).repeat(22)}`);
+  for (const name of names) {
+    await cache.fill(name, () => entry({ name }, 100));
+    cache.get(names[0] ?? '');
+  }
+  t.equal(names.filter((name) => cache.get(name)).length, 10);
+  t.ok(cache.get(names[0] ?? ''));
+  t.notOk(cache.get(names[1] ?? ''));
+  await cache.fill(one, () => entry({}, 126));
+  t.equal(cache.get(one), undefined);
+  const none = createLinkCache({ size: 0, isCurrent: () => true });
+  await none.fill(one, () => entry({}, 10));
+  t.equal(none.get(one), undefined);
+});
+
+t.test('nothing is answered while changes may go unheard', async (t) => {
+  let isCurrent = false;
+  const cache = createLinkCache({ size: 1_000, isCurrent: () => isCurrent });
+  await cache.fill(one, () => entry({}));
+  t.equal(cache.get(one), undefined);
+  isCurrent = true;
+  t.same(cache.get(one), {});
+});
+
+t.test('a lookup that fails, or finds nothing, leaves nothing', async (t) => {
+  const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+  await t.rejects(
+    cache.fill(one, () => Promise.reject(new Error('no database'))),
+    { message: 'no database' },
+  );
+  t.equal(await cache.fill(one, async () => undefined), undefined);
+  t.equal(cache.get(one), undefined);
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { openSocket, until } from '../testing/socket.ts';
+import { createChunks } from './chunks.ts';
+import { pump } from './pump.ts';
+
+const size = 8_000_000;
+const byteAt = (at: number) => (at * 7 + (at >> 12)) & 255;
+
+function source() {
+  const state = { closed: 0, failAt: Number.POSITIVE_INFINITY };
+  const open = () => ({
+    async read(into: Buffer, at: number) {
+      if (at + into.length > state.failAt) throw new Error('damaged');
+      for (let index = 0; index < into.length; index += 1) into[index] = byteAt(at + index);
+    },
+    async close() {
+      state.closed += 1;
+    },
+  });
+  return { state, open };
+}
+
+async function serve(t: Test, chunks = createChunks({ large: 2 ** 18, most: 2, small: 2 ** 16 })) {
+  const { state, open } = source();
+  const answers: ServerResponse[] = [];
+  const failures: unknown[] = [];
+  const server = createServer((_request, response) => {
+    answers.push(response);
+    pump(open(), { start: 0, end: size - 1 }, () => response.writeHead(200, { 'content-length': size }), chunks).catch(
+      (error) => {
+        failures.push(error);
+        response.destroy();
+      },
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.closeAllConnections());
+  t.teardown(() => server.close());
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, chunks, answers, failures };
+}
+
+async function readWhole(origin: string): Promise<Buffer> {
+  const asked = request(origin, { agent: false }).end();
+  const [answer] = await once(asked, 'response');
+  return Buffer.concat(await answer.toArray());
+}
+
+const isRight = (bytes: Buffer) => bytes.length === size && bytes.every((byte, at) => byte === byteAt(at));
+
+t.test('several readers at once each get all bytes in their order', async (t) => {
+  const { origin, chunks, state } = await serve(t);
+  for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
+  t.equal(chunks.out(), 0);
+  await until(() => state.closed === 6);
+});
+
+t.test('readers that take nothing hold a fixed number of large chunks, and keep nobody from his bytes', async (t) => {
+  const { origin, chunks, answers, state } = await serve(t);
+  const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
+  for (const { socket, send } of idle) {
+    socket.pause();
+    await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  }
+  await until(() => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0));
+  t.equal(chunks.out(), 2);
+  t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
+  t.ok(isRight(await readWhole(origin)));
+  for (const { socket } of idle) socket.destroy();
+  await until(() => state.closed === 6);
+  t.equal(chunks.out(), 0, 'they are free again once those have gone');
+});
+
+t.test('what is found wrong at the first bytes sends nothing, later on no end', async (t) => {
+  const { origin, state, failures } = await serve(t);
+  state.failAt = 10;
+  await t.rejects(readWhole(origin), { code: 'ECONNRESET' });
+  state.failAt = size - 1;
+  await t.rejects(readWhole(origin));
+  t.match(failures, [{ message: 'damaged' }, { message: 'damaged' }]);
+  t.equal(state.closed, 2);
+});
