@@ -17,12 +17,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What every screen begins with is one file, not a handful of a few hundred bytes each.
+        // What every screen begins with is one file, not a handful of a few hundred bytes each. Nothing with styles of its
+        // own: they would stand before the order of the layers (styles/layers.css).
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/]browser-storage|api[\\/]|layout[\\/]page-head|ui[\\/](?:field|mosaic|page-heading))/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/]browser-storage|api[\\/]|ui[\\/]page-heading)/,
             },
           ],
         },

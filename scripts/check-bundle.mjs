@@ -51,3 +51,13 @@ for (const [screen, keys] of Object.entries(screens)) {
   console.error(`${screen} is over the limit of ${kilobytes(limit)}: make something load later.`);
   process.exitCode = 1;
 }
+
+// Whichever stylesheet comes first decides the order of the layers for all.
+const [, first = ''] = /rel="stylesheet"[^>]*href="\/([^"]+)"/.exec(page) ?? [];
+const layers = [...readFileSync(path.join(built, first), 'utf8').matchAll(/@layer ([\w, ]+)/g)].flatMap(([, names]) =>
+  names.split(/, ?/),
+);
+if ([...new Set(layers)].join() !== 'tokens,base,components') {
+  console.error(`${first} does not begin with the order of the layers: something is styled before it.`);
+  process.exitCode = 1;
+}
