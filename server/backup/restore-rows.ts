@@ -79,6 +79,9 @@ async function rebuildTables(tx: postgres.TransactionSql, level: number): Promis
   await migrateWithin(tx, 0, level);
 }
 
+/** What a row says of renditions that are made behind the answer: no backup holds their bytes, so they are due again. */
+const madeBehind = new Set(['renditions_due', 'thumbnail_avif_sha256', 'screen_avif_sha256']);
+
 /** @returns how many rows were left out */
 async function insertTable(
   tx: postgres.TransactionSql,
@@ -89,6 +92,7 @@ async function insertTable(
   const known = await columnsOf(tx, name);
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
+  const restored = columns.filter((column) => !madeBehind.has(column));
   let [inserted, leftOut] = [0, 0];
   if (name === 'installation') await tx`delete from installation`;
   for (const part of parts) {
@@ -96,7 +100,7 @@ async function insertTable(
     checkRows(name, lines);
     const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(contentOf(JSON.parse(line)).id));
     const json = `[${wanted.join(',')}]`;
-    const { count } = await tx`insert into ${tx(name)} (${tx(columns)}) select ${tx(columns)}
+    const { count } = await tx`insert into ${tx(name)} (${tx(restored)}) select ${tx(restored)}
       from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb)`;
     inserted += count;
     leftOut += lines.length - wanted.length;

@@ -62,6 +62,25 @@ t.test('a restored gallery has every row and every byte, and serves them', async
   }
 });
 
+t.test('renditions made behind the answer are in no backup, and due again where it is restored', async (t) => {
+  const gallery = await startGallery(t);
+  await upload(gallery, 2);
+  const digest = 'ab'.repeat(32);
+  await gallery.sql`update images set renditions_due = false, thumbnail_avif_sha256 = ${digest}`;
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  await gallery.backUp(file);
+  const place = await emptyPlace(t);
+  await restore(place, { file });
+  const rows = await place.sql`select renditions_due as due, thumbnail_avif_sha256 as avif from images`;
+  t.same(
+    [...rows],
+    [
+      { due: true, avif: null },
+      { due: true, avif: null },
+    ],
+  );
+});
+
 t.test('an earlier snapshot comes back by its time', async (t) => {
   const { gallery, file } = await backedUp(t);
   const before = await rowsOf(gallery);

@@ -150,17 +150,22 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   }
 
   return {
-    decode: (path, { signal, owner = '', wanted = {} } = {}) =>
-      new Promise((resolve, reject) => {
+    decode(path, { signal, owner = '', wanted = {} } = {}) {
+      let giveUp = () => {};
+      const decoded = new Promise<Outcome>((resolve, reject) => {
         if (closed || signal?.aborted) {
           reject(closed ? closedError() : signal?.reason);
           return;
         }
         const job = { path, owner, wanted, signal, resolve, reject };
         queue.push(owner, job);
-        signal?.addEventListener('abort', () => forget(job, signal.reason), { once: true });
+        giveUp = () => forget(job, signal?.reason);
+        signal?.addEventListener('abort', giveUp, { once: true });
         if (lanes < workers) startLane();
-      }),
+      });
+      // A signal may outlive thousands of pictures.
+      return decoded.finally(() => signal?.removeEventListener('abort', giveUp));
+    },
     async close() {
       closed = true;
       for (const job of queue.clear()) job.reject(closedError());
