@@ -15,7 +15,7 @@ t.test('broken off, all that was found so far is told, and that it is not all', 
   t.match(lines, [
     'Images whose originals are gone: 1',
     /originals\/ab\/x\.png/,
-    /Bring them back/,
+    /bring it back from a backup/,
     '',
     'Thumbnails and screen sizes that are gone: 1, 1 of them mended',
     /y\.webp \(mended\)/,

@@ -49,7 +49,7 @@ t.test('the bytes of a living process stay; once it has ended they go', async (t
   const app = await buildTestApp(t, { databaseUrl: url, dataDir });
   const other = await midway(t, url, dataDir);
   await app.sweep();
-  t.equal((await storedFiles(dataDir)).length, 4);
+  t.equal((await storedFiles(dataDir)).length, 6);
   await other.close();
   await until(async () => {
     await app.sweep();
