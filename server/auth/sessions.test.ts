@@ -72,6 +72,32 @@ t.test('a token signed by another server or by another algorithm is refused', as
   t.equal((await me(app, { authorization: `Bearer ${ended}` })).statusCode, 401);
 });
 
+t.test('a token that was good once is judged anew with every call', async (t) => {
+  const app = await buildTestApp(t);
+  const { token, bearer, cookie } = await signIn(app);
+  const [name] = cookie.split('=');
+  const [header, , signature] = token.split('.');
+  const claims = Buffer.from(JSON.stringify({ ...claimsOf(token), exp: 9e9 })).toString('base64url');
+  t.equal((await me(app, bearer)).statusCode, 200);
+  t.equal((await me(app, { cookie })).statusCode, 200);
+
+  t.equal((await me(app, { authorization: `Bearer ${header}.${claims}.${signature}` })).statusCode, 401, 'tampered');
+  t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401, 'in the place of the other');
+  const stranger = await buildTestApp(t);
+  t.equal((await me(stranger, bearer)).statusCode, 401, 'on another server');
+
+  const { now } = Date;
+  t.teardown(() => Object.assign(Date, { now }));
+  Date.now = () => claimsOf(token).exp * 1000 + 1;
+  t.equal((await me(app, bearer)).statusCode, 401, 'expired');
+  t.equal((await me(app, { cookie })).statusCode, 401, 'expired, in the cookie');
+  Date.now = now;
+
+  t.equal((await me(app, bearer)).statusCode, 200);
+  await app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer });
+  t.equal((await me(app, bearer)).statusCode, 401, 'revoked');
+});
+
 t.test('logout kills the session on the server, by its token or by its cookie', async (t) => {
   const app = await buildTestApp(t);
   const account = await signIn(app);
