@@ -48,7 +48,7 @@
         // Whoever takes the answer hears of it.
       });
   }
-  for (const href of parts[screen] || parts.lost) {
+  for (const href of Object.hasOwn(parts, screen) ? parts[screen] : parts.lost) {
     preload(
       href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
     );

@@ -125,6 +125,31 @@ t.test('a deletion takes the image out, forgets the other pages, and outlives an
   t.equal(ids(at(2)), undefined);
 });
 
+t.test('a deletion that ends on another page has that page asked for anew', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const first = pages.load(at(1));
+  calls[0]?.answer(answer(1, 'a', 'b'));
+  await first;
+  void pages.load(at(2));
+  pages.drop('a', at(2));
+  t.equal(calls[1]?.signal.aborted, true, 'what was asked before the deletion may be too old');
+  t.equal(calls.length, 3);
+  calls[2]?.answer(answer(2, 'c', 'd'));
+  await new Promise((resolve) => setImmediate(resolve));
+  t.same(ids(at(2)), ['c', 'd']);
+});
+
+t.test('a failure is not told again to whoever comes back', async (t) => {
+  const { pages, calls } = byHand();
+  const first = pages.load(at(1));
+  calls[0]?.fail(new Error('no'));
+  await first;
+  t.ok(pages.read(at(1)).error);
+  pages.leave(at(1));
+  void pages.load(at(1));
+  t.match(pages.read(at(1)), { error: undefined, fetching: true });
+});
+
 t.test('new images: the page is asked for anew, even while it was being asked for', async (t) => {
   const { pages, calls, ids } = byHand();
   const old = pages.load(at(1));

@@ -131,7 +131,11 @@ export function createPages(
       if (read(address).kept === undefined) await (calls.get(keyOf(address))?.done ?? start(address, true));
       return read(address).kept;
     },
-    leave: (address) => stop(keyOf(address)),
+    leave(address) {
+      stop(keyOf(address));
+      // Whoever comes back asks anew, and is told of a new failure only.
+      write(keyOf(address), { error: undefined });
+    },
     refresh(address) {
       forget(keyOf(address));
       return load(address);
@@ -140,8 +144,11 @@ export function createPages(
       const key = keyOf(address);
       forget(key);
       const kept = states.get(key)?.kept;
-      if (kept !== undefined) write(key, { kept: withoutImage(kept, id) });
-      return states.get(key)?.kept;
+      const left = kept && withoutImage(kept, id);
+      // Another page than the image's, come to meanwhile: what was asked for it is broken off, and may have been too old.
+      if (left === kept) void start(address, false);
+      else write(key, { kept: left });
+      return left;
     },
     clear: () => forget(),
   };

@@ -2,6 +2,7 @@ import t from 'tap';
 import { cardSources, drawnWidth, type Renditions } from './sources.ts';
 
 const of = (width: number, height: number, more: Partial<Renditions> = {}): Renditions => ({
+  url: '/o.jpg',
   width,
   height,
   thumbnail_url: '/t.webp',
@@ -68,7 +69,8 @@ t.test('a large and dense screen may choose, by true widths', async (t) => {
 
 t.test('an image that is no larger than its thumbnail has nothing else', async (t) => {
   t.equal(cardSources(of(400, 300), 3840, 3).srcSet, undefined);
-  t.equal(cardSources(of(600, 400), 3840, 3).srcSet, '/t.webp 480w, /s.webp 600w', 'its screen size is itself');
+  t.equal(cardSources(of(600, 400, { screen_url: '/o.jpg' }), 3840, 3).srcSet, undefined, 'no card loads an original');
+  t.equal(cardSources(of(4000, 3000, { screen_url: '/t.webp' }), 3840, 3).srcSet, undefined, 'where that is withheld');
 });
 
 t.test('AVIF stands first where every candidate has one', async (t) => {

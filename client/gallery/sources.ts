@@ -10,7 +10,7 @@ const WORTH = 0.75;
 
 export type Renditions = Pick<
   Image,
-  'width' | 'height' | 'thumbnail_url' | 'thumbnail_avif_url' | 'screen_url' | 'screen_avif_url'
+  'url' | 'width' | 'height' | 'thumbnail_url' | 'thumbnail_avif_url' | 'screen_url' | 'screen_avif_url'
 >;
 
 export interface Sources {
@@ -38,11 +38,13 @@ export function drawnWidth({ width, height }: Renditions, windowWidth: number): 
 
 /** What a card loads: the thumbnail, save on screens so large and dense that they show nearly all of the next rendition. */
 export function cardSources(image: Renditions, windowWidth: number, density: number): Sources {
-  const { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url } = image;
+  const { url, thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url } = image;
+  // An original may be of any size in bytes, and may move.
+  const hasLarger = screen_url !== url && screen_url !== thumbnail_url;
   const drawn = drawnWidth(image, windowWidth);
   const small = widthWithin(image, THUMBNAIL);
   const large = widthWithin(image, SCREEN);
-  if (drawn * density < large * WORTH || large <= small) {
+  if (!hasLarger || drawn * density < large * WORTH || large <= small) {
     return { src: thumbnail_url, srcSet: undefined, avif: thumbnail_avif_url ?? undefined, sizes: undefined };
   }
   const both = (thumbnail: string, screen: string) => `${thumbnail} ${small}w, ${screen} ${large}w`;

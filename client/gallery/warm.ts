@@ -20,6 +20,11 @@ export function warm(all: readonly Addresses[]): () => void {
     return image;
   });
   return () => {
-    for (const image of pictures) if (!image.complete) image.src = '';
+    for (const image of pictures) {
+      if (image.complete) continue;
+      // With a source beside it, another `src` would change nothing.
+      image.previousElementSibling?.remove();
+      image.src = '';
+    }
   };
 }

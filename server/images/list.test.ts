@@ -34,6 +34,10 @@ t.test('pages hold the newest first, with exact totals', async (t) => {
   t.same(namesOf((await list(app, account, '?page=3')).json()), ['1']);
   t.match((await list(app, account, '?page=4')).json(), { images: [], page: 4, total: 9, totalPages: 3 });
   t.match((await list(app, account, `?page=${'9'.repeat(400)}`)).json(), { images: [], page: Number, total: 9 });
+  for (const page of ['999999999999999', '9'.repeat(400)]) {
+    const answer = await list(app, account, `?page=${page}&search=1`);
+    t.match([answer.statusCode, answer.json()], [200, { images: [] }], page.slice(0, 20));
+  }
 });
 
 t.test('a page of twenty-four by default', async (t) => {

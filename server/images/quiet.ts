@@ -15,7 +15,8 @@ export function createQuiet(rest: number): Quiet {
   let busy = 0;
   let isClosed = false;
   let noise = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  // A start is not quiet either: those who wait for it come first.
+  let timer: NodeJS.Timeout | undefined = setTimeout(settle, rest).unref();
   const waiting: ((signal: AbortSignal) => void)[] = [];
 
   function settle(): void {

@@ -41,12 +41,12 @@ export const walk = pageOf(
 /** In no order: what stops at $3 is not the newest. */
 export const lookUp = pageOf('select uploaded_at, id from images where owner_id = $1 and search_name like $2');
 
-/** Of some twelve thousand rows of all owners, the same ones each time, so that pages of one search agree. */
+/** Of five hundred pages of the table, some twelve thousand rows of all owners, the same ones each time, so that pages of one search agree. */
 const sample = `
   select count(*)::int as own, count(*) filter (where strpos(search_name, $2) > 0)::int as matches,
     cardinality(show_trgm($2)) > 0 as "hasTrigrams"
   from images tablesample system ((
-    select least(100, 1200000 / greatest(reltuples, 1)) from pg_class where oid = 'images'::regclass
+    select least(100, 100.0 * 500 * current_setting('block_size')::int / greatest(pg_relation_size('images'), 1))
   )) repeatable (1)
   where owner_id = $1`;
 
@@ -83,7 +83,7 @@ export async function searchImages(
   page: Page,
 ): Promise<Found> {
   const needle = needleOf(search);
-  const before = Math.min((page.page - 1) * page.size, Number.MAX_SAFE_INTEGER / 2);
+  const before = Math.min((page.page - 1) * page.size, 2 ** 51);
   const values = (text: string, limit: number) => [ownerId, text, limit, before, page.size];
   const most = Math.max(counted, before + page.size) + 1;
   if (images <= small) return foundIn(await prepared<Row>(db, walk, values(needle, most)), most);
@@ -96,7 +96,7 @@ export async function searchImages(
       const settings = { statement_timeout: longest, enable_seqscan: 'off', enable_indexscan: 'off' };
       return foundIn(await askUnder<Row>(db, settings, lookUp, values(`%${literal(needle)}%`, limit)), limit);
     };
-    const [seen] = await prepared<Sample>(db, sample, [ownerId, needle]);
+    const [seen] = await askUnder<Sample>(db, { statement_timeout: longest }, sample, [ownerId, needle]);
     if (!seen) throw new Error('a sample answered no row');
     const expected = seen.own === 0 ? 0 : (seen.matches / seen.own) * images;
     const estimated = (found: Found): Found =>

@@ -129,7 +129,7 @@ function Room({ zoom, children }: { zoom: Point | null; children: ReactNode }) {
       data-room
       className={styles.room}
       data-zoomed={zoom !== null || undefined}
-      tabIndex={zoom === null ? undefined : 0}
+      tabIndex={zoom === null ? -1 : 0}
     >
       {children}
     </div>

@@ -64,7 +64,9 @@ const ZOOMS: Readonly<Record<string, Point | null>> = { '+': CENTRE, '=': CENTRE
 /** The zoom belongs to one image: the next one begins whole. */
 function useZoom(image: Image | undefined) {
   const [zoomed, setZoomed] = useState<{ id: string; at: Point } | null>(null);
-  const zoom = zoomed !== null && zoomed.id === image?.id ? zoomed.at : null;
+  const isOthers = zoomed !== null && zoomed.id !== image?.id;
+  if (isOthers) setZoomed(null);
+  const zoom = zoomed === null || isOthers ? null : zoomed.at;
   const onZoom = (at: Point | null): void => {
     setZoomed(at === null || image === undefined || !canZoom(image, window) ? null : { id: image.id, at });
   };
