@@ -115,7 +115,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     app.addHook('onClose', () => decoder.close());
     const behind = createRenditionsBehind({
       quiet,
-      nextDue: () => nextDue(db),
+      nextDue: (without) => nextDue(db, without),
       make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
       giveUp: (row) => giveUpRenditions(db, row),
       log: app.log,

@@ -1,5 +1,5 @@
 /** Contents: bytes that stand once in the storage, however many images of their owner name them (`images.content_id`). */
-import { and, asc, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { contentIdOf } from './keys.ts';
@@ -106,18 +106,35 @@ export async function renewContent(
   });
 }
 
-/** The newest image whose renditions behind the answer are due. */
-export async function nextDue(db: Database): Promise<ImageRow | undefined> {
-  const [row] = await db.select().from(images).where(sql`${images.renditionsDue}`).orderBy(desc(images.id)).limit(1);
+/** All rows of a content, locked in the order of their ids, as renewContent does: so the two never wait for each other. */
+async function updateContent(
+  db: Database,
+  image: Pick<ImageRow, 'id' | 'contentId'>,
+  findings: Partial<NewImageRow>,
+  where?: SQL,
+): Promise<void> {
+  const ofContent = naming([contentIdOf(image)]);
+  await db.transaction(async (tx) => {
+    await tx.select({ id: images.id }).from(images).where(ofContent).orderBy(asc(images.id)).for('update');
+    await tx.update(images).set(findings).where(and(ofContent, where));
+  });
+}
+
+/** The newest image whose renditions behind the answer are due. @param without ids that are passed over */
+export async function nextDue(db: Database, without: string[]): Promise<ImageRow | undefined> {
+  const others = without.length === 0 ? undefined : notInArray(images.id, without);
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(and(sql`${images.renditionsDue}`, others))
+    .orderBy(desc(images.id))
+    .limit(1);
   return row;
 }
 
 /** Nothing is made ahead of a picture that cannot be decoded; a link may still ask. */
 export async function giveUpRenditions(db: Database, image: Pick<ImageRow, 'id' | 'contentId'>): Promise<void> {
-  await db
-    .update(images)
-    .set({ renditionsDue: false })
-    .where(naming([contentIdOf(image)]));
+  await updateContent(db, image, { renditionsDue: false });
 }
 
 /** Of a rendition that an earlier version made; one that has been written down stays. */
@@ -127,10 +144,7 @@ export async function adoptDigest(
   column: 'thumbnailSha256' | 'screenSha256' | 'thumbnailAvifSha256' | 'screenAvifSha256',
   sha256: string,
 ): Promise<void> {
-  await db
-    .update(images)
-    .set({ [column]: sha256 })
-    .where(and(naming([contentIdOf(image)]), isNull(images[column])));
+  await updateContent(db, image, { [column]: sha256 }, isNull(images[column]));
 }
 
 /** Those contents that stand under the id of another image, of all accounts. */

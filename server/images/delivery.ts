@@ -41,8 +41,12 @@ const readerOf = (file: OpenFile): ByteReader => ({
   close: file.close,
 });
 
-/** Columns that change when renditions are made. */
-const followsFrom = ['traces', 'thumbnailSha256', 'screenSha256', 'thumbnailAvifSha256', 'screenAvifSha256'] as const;
+/** Columns that change when a work is done: that of the upload's answer, and that behind it. */
+const changedBy = {
+  first: ['traces', 'thumbnailSha256', 'hasScreen'],
+  screen: ['screenSha256'],
+  avif: ['thumbnailAvifSha256', 'screenAvifSha256'],
+} as const;
 
 export function createDelivery({ db, storage, decoder, looseBytes, log, strip }: Parts) {
   const digests = createDigests(storage);
@@ -62,7 +66,8 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     const now = (await findOwnImage(db, row.ownerId, row.id)) ?? (await findByContent(db, contentIdOf(row)));
     if (!now) throw new NotFound('There is no image at this link. It may have been deleted.');
     const isMoved = contentIdOf(now) !== contentIdOf(row);
-    const isDone = isMoved || followsFrom.some((column) => now[column] !== row[column]);
+    const columns = changedBy[late ? (late.avif ? 'avif' : 'screen') : 'first'];
+    const isDone = isMoved || columns.some((column) => now[column] !== row[column]);
     if (isDone) return now;
     return late ? makeLateRenditions(rebuilding, now, late) : rebuildRenditions(rebuilding, now);
   }

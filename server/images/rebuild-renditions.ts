@@ -91,7 +91,8 @@ export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Pro
   const outcome = await parts.decoder.decode(await soundOriginal(parts, row));
   if (!outcome.ok) throw new RenditionUnavailable();
   const { thumbnail, screen } = outcome.image;
-  const { screenSha256, ...findings } = findingsOf(outcome.image);
+  // What could not be made behind the answer may be tried again too.
+  const { screenSha256, ...findings } = { ...findingsOf(outcome.image), renditionsDue: true };
   // One that was made behind the answer stays.
   const kept = screen || row.hasScreen ? { ...findings, screenSha256 } : findings;
   return renewRenditions(parts, row, kept, [

@@ -9,8 +9,8 @@ import type { Quiet } from './quiet.ts';
 
 type Parts = {
   quiet: Quiet;
-  /** The newest image whose renditions are due. */
-  nextDue: () => Promise<ImageRow | undefined>;
+  /** The newest image whose renditions are due, but for some. */
+  nextDue: (without: string[]) => Promise<ImageRow | undefined>;
   make: (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
   /** Writes down that nothing more is due. */
   giveUp: (row: ImageRow) => Promise<void>;
@@ -19,11 +19,18 @@ type Parts = {
   patience?: number;
 };
 
+/**
+ * Images that are passed over until the next start: a decoder that was ended, as where memory was short, says nothing of
+ * its picture. Beyond so many they are given up.
+ */
+const mostPassedOver = 1_000;
+
 export type RenditionsBehind = ReturnType<typeof createRenditionsBehind>;
 
 const isThePictures = (error: unknown) => error instanceof DamagedOriginal || error instanceof RenditionUnavailable;
 
 export function createRenditionsBehind({ quiet, nextDue, make, giveUp, log, patience = 60_000 }: Parts) {
+  const passedOver = new Set<string>();
   let isClosed = false;
   let isRunning = false;
   let isTold = false;
@@ -33,14 +40,15 @@ export function createRenditionsBehind({ quiet, nextDue, make, giveUp, log, pati
   /** @returns whether there may be more */
   async function makeNext(signal: AbortSignal): Promise<boolean> {
     if (isClosed) return false;
-    const row = await nextDue();
+    const row = await nextDue([...passedOver]);
     if (!row || isClosed) return false;
     try {
       await make(row, signal);
     } catch (error) {
       if (signal.aborted || error instanceof NotFound) return true;
       if (!isThePictures(error)) throw error;
-      await giveUp(row);
+      if (passedOver.size < mostPassedOver) passedOver.add(row.id);
+      else await giveUp(row);
     }
     return true;
   }
