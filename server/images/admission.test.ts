@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { signIn, type TestAccount } from '../testing/account.ts';
@@ -8,11 +9,11 @@ import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket, type RawConnection, until } from '../testing/socket.ts';
 
-/** Sends the first half of an upload. */
-async function beginUpload(origin: string, { token }: TestAccount): Promise<RawConnection> {
+/** Sends the first half of an upload, behind other requests. */
+async function beginUpload(origin: string, { token }: TestAccount, before = ''): Promise<RawConnection> {
   const connection = await openSocket(origin);
   await connection.send(
-    `POST /api/images/upload HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 9999\r\n\r\n--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes`,
+    `${before}POST /api/images/upload HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 9999\r\n\r\n--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes`,
   );
   return connection;
 }
@@ -38,6 +39,23 @@ t.test('an account has so many uploads at once; others go on, and so does it whe
   t.equal((await upload(app, other)).statusCode, 201);
   socket.destroy();
   await until(async () => (await upload(app, one)).statusCode === 201);
+});
+
+t.test('an upload that waits behind another answer leaves with its connection', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
+  const origin = await listen(app);
+  const account = await signIn(app);
+  const list = `GET /api/images/ HTTP/1.1\r\nHost: a\r\nAuthorization: ${account.bearer.authorization}\r\n\r\n`;
+  await app.db.transaction(async (tx) => {
+    // Meanwhile no list is answered.
+    await tx.execute(sql`lock table images in access exclusive mode`);
+    const { socket } = await beginUpload(origin, account, list);
+    await until(async () => (await storedFiles(dataDir)).some((file) => file.startsWith('staging')));
+    socket.destroy();
+    await until(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count === 0))));
+  });
+  await until(async () => (await upload(app, account)).statusCode === 201);
 });
 
 t.test('all accounts together have so many uploads at once', async (t) => {

@@ -1,6 +1,7 @@
 /** How many uploads may be at work at once: decided before a byte of the body is read, since what is read has to be kept. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { serverBusy } from '../errors.ts';
+import { whenOver } from '../plugins/when-over.ts';
 import { addressKey } from '../rate-limit/address.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 
@@ -53,12 +54,10 @@ export function createAdmission(limits: AdmissionLimits) {
       const address = addressKey(request.ip);
       if (accounts.isUsedUp(account) || addresses.isUsedUp(address) || inAll >= limits.inAll) throw serverBusy(5);
       if (pictures >= limits.pictures) throw serverBusy(15);
-      // While the session was looked up, the client may have left: then no further event tells.
-      if (request.raw.destroyed) return;
       inAll += 1;
       accounts.enter(account);
       addresses.enter(address);
-      reply.raw.once('close', () => {
+      whenOver(reply.raw, () => {
         inAll -= 1;
         accounts.leave(account);
         addresses.leave(address);

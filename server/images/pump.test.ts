@@ -73,6 +73,18 @@ t.test('readers that take nothing hold a fixed number of large chunks, and keep 
   t.equal(chunks.out(), 0, 'they are free again once those have gone');
 });
 
+t.test('an answer that waits behind another one ends with its connection', async (t) => {
+  const { origin, chunks, answers, state } = await serve(t);
+  const { socket, send } = await openSocket(origin);
+  socket.pause();
+  await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+  await until(() => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0));
+  t.equal(chunks.out(), 2);
+  socket.destroy();
+  await until(() => state.closed === 2);
+  t.equal(chunks.out(), 0);
+});
+
 t.test('what is found wrong at the first bytes sends nothing, later on no end', async (t) => {
   const { origin, state, failures } = await serve(t);
   state.failAt = 10;

@@ -1,5 +1,6 @@
 /** Bytes from a reader into an answer, through one chunk of memory: the next is read when the last has been taken. */
 import type { ServerResponse } from 'node:http';
+import { whenOver } from '../plugins/when-over.ts';
 import type { ByteRange } from '../storage/storage.ts';
 import type { ByteReader } from './byte-source.ts';
 import { type Chunks, createChunks } from './chunks.ts';
@@ -20,11 +21,7 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
   return Promise.race([taken, closed]);
 }
 
-const closing = (response: ServerResponse) =>
-  new Promise<false>((resolve) => {
-    if (response.closed) resolve(false);
-    else response.once('close', () => resolve(false));
-  });
+const closing = (response: ServerResponse) => new Promise<false>((resolve) => whenOver(response, () => resolve(false)));
 
 /**
  * @param begin sends the headers; called when the first bytes are known to be good

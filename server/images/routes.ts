@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { ImagePage, UploadAnswer, Usage } from '../contract.ts';
 import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
+import { whenOver } from '../plugins/when-over.ts';
 import { perAccount } from '../rate-limit/plugin.ts';
 import type { Admission } from './admission.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
@@ -24,14 +25,11 @@ import { createUpload } from './upload.ts';
 const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Aborted, with the refusal as its reason, once nobody is there for the answer. */
-function whenGone(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+function whenGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   // One listener for each picture of the upload.
   setMaxListeners(0, gone.signal);
-  const abort = () => gone.abort(new BrokenUpload('the connection was lost'));
-  // While the session was looked up, the client may have left: then no further event tells.
-  if (request.raw.destroyed) abort();
-  reply.raw.once('close', abort);
+  whenOver(reply.raw, () => gone.abort(new BrokenUpload('the connection was lost')));
   return gone.signal;
 }
 
@@ -102,7 +100,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
   };
   app.post('/upload', uploading, async (request, reply) => {
     const origin = linkOrigin(request, config.publicUrl);
-    const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(request, reply)));
+    const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
       .send({ images: rows.map((row) => imageAnswer(row, origin, strip)), rejected });

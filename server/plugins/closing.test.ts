@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
@@ -21,6 +22,28 @@ t.test('a stop returns though a client keeps its connection for more', async (t)
   await once(socket, 'data');
   await app.close();
   t.match(await received, /^HTTP\/1\.1 200/);
+});
+
+t.test('a stop does not wait for an answer that was queued on a lost connection', async (t) => {
+  const app = await buildTestApp(t, { options: { stopWithin: 3_600_000 } });
+  const origin = await listen(app);
+  const { received } = await openSocket(origin);
+  const { token } = await signIn(app);
+  await app.db.transaction(async (tx) => {
+    // Meanwhile no list is answered.
+    await tx.execute(sql`lock table images in access exclusive mode`);
+    const list = `GET /api/images/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    let begun = 0;
+    app.server.on('request', () => {
+      begun += 1;
+    });
+    const { socket, send } = await openSocket(origin);
+    await send(list + list);
+    await until(() => begun === 2);
+    socket.destroy();
+  });
+  await app.close();
+  t.equal(await received, '');
 });
 
 t.test('an upload in flight ends before the stop does', async (t) => {

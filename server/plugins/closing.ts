@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import fp from 'fastify-plugin';
+import { whenOver } from './when-over.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,8 +27,7 @@ export const closing = fp<{ deadline: number }>(
 
     const countInFlight = (response: ServerResponse) => {
       inFlight += 1;
-      // 'close' comes once, after the answer was handed over or the client has gone.
-      response.once('close', () => {
+      whenOver(response, () => {
         inFlight -= 1;
         setImmediate(closeWhenIdle);
       });
