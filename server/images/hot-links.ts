@@ -11,6 +11,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, Server, Ser
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { hostForm } from '../plugins/host.ts';
+import { whenOver } from '../plugins/when-over.ts';
 import type { KeptLinks, KeptRendition } from './kept-links.ts';
 import { withoutLinkKey } from './link-paths.ts';
 import { hasTag } from './send-bytes.ts';
@@ -22,8 +23,8 @@ type Wire = {
   /** Where the date stands in it, and which second it says. */
   dateAt: number;
   second: number;
-  /** Somebody slow may still be reading the buffer, so that nothing in it may change. */
-  isLent: boolean;
+  /** How many are reading the buffer yet: meanwhile nothing in it may change. */
+  lent: number;
 };
 
 const statusLines = { 200: 'HTTP/1.1 200 OK', 304: 'HTTP/1.1 304 Not Modified' };
@@ -45,7 +46,7 @@ const unusual = [
 const ofProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'];
 
 type Parts = {
-  links: KeptLinks;
+  links: Pick<KeptLinks, 'rendition'>;
   /** Whether calls are taken now. */
   hasRoom: () => boolean;
   /** Milliseconds that a connection is kept between two calls, as the server announces it. */
@@ -90,7 +91,7 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
     const buffer = Buffer.allocUnsafeSlow(head.length + (body?.length ?? 0));
     head.copy(buffer);
     body?.copy(buffer, head.length);
-    return { status, buffer, dateAt: before.length, second: 0, isLent: false };
+    return { status, buffer, dateAt: before.length, second: 0, lent: 0 };
   }
 
   /** One copy of the bytes serves both ways. */
@@ -98,16 +99,14 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
     rendition.bytes = buffer.subarray(buffer.length - rendition.bytes.length);
   }
 
-  function setDate(wire: Wire, rendition: KeptRendition): void {
+  /** @returns whether the buffer says the present second */
+  function setDate(wire: Wire): boolean {
     const second = Math.floor(Date.now() / 1000);
-    if (wire.second === second) return;
-    if (wire.isLent) {
-      wire.buffer = Buffer.from(wire.buffer);
-      wire.isLent = false;
-      if (wire.status === 200) share(rendition, wire);
-    }
+    if (wire.second === second) return true;
+    if (wire.lent > 0) return false;
     wire.second = second;
     wire.buffer.write(new Date(second * 1000).toUTCString(), wire.dateAt, 'latin1');
+    return true;
   }
 
   /** Node's response as if it had sent this itself: its properties `_header` and `_headerSent` say so. */
@@ -133,7 +132,8 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
       // Whoever has not taken the last answer yet may wait for the next one in the usual way.
       const { socket } = response;
       if (!wire || socket?.writableLength !== 0) return false;
-      setDate(wire, rendition);
+      // Where somebody slow holds the buffer, the framework sends the same bytes, below a head of their own.
+      if (!setDate(wire)) return false;
       if (log) {
         const began = performance.now();
         const ip = request.socket.remoteAddress;
@@ -145,7 +145,10 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
       }
       send(response, socket, wire);
       if (socket.writableLength > 0) {
-        wire.isLent = true;
+        wire.lent += 1;
+        whenOver(response, () => {
+          wire.lent -= 1;
+        });
         onUnfinished(response);
       }
       return true;
