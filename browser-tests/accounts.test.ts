@@ -23,6 +23,7 @@ function callsOf(page: Page): string[] {
 }
 
 async function invalidFields(page: Page): Promise<(string | null)[]> {
+  await field(page, 'Email').waitFor();
   const fields = await page.locator('input:invalid').all();
   return Promise.all(fields.map((field) => field.getAttribute('name')));
 }
@@ -39,6 +40,7 @@ for (const path of ['/login', '/register']) {
     const page = await openPage(t, stage);
     await page.goto(path);
     const panel = page.getByRole('complementary');
+    await panel.waitFor();
     t.equal(await panel.getByText('ENCRYPTION', { exact: true }).count(), 1);
     t.match(await textOf(panel), /storage provider/i, 'with a tagline of a storage provider');
     const [brand, form] = [await panel.boundingBox(), await page.getByRole('main').boundingBox()];
@@ -55,6 +57,7 @@ for (const path of ['/login', '/register']) {
     t.equal(await field(page, 'Password').inputValue(), 'secret words', 'what was typed stays');
     await button(page, 'Hide password').click();
     t.equal(await field(page, 'Password').getAttribute('type'), 'password');
+    await button(page, 'Show password').waitFor();
     t.equal(await button(page, 'Show password').count(), 1);
   });
 }
