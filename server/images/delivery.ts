@@ -90,11 +90,20 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     }
   }
 
-  /** With its bytes, which have been checked, where they are few enough. @throws what `renditions.ready` throws */
-  async function rendition(row: ImageRow, name: RenditionName): Promise<ByteSource> {
+  /**
+   * With its bytes, which have been checked, where they are few enough and will be kept: what every reader had to read for
+   * himself would be memory without a bound.
+   * @param canKeep whether so many bytes will be
+   * @throws what `renditions.ready` throws
+   */
+  async function rendition(
+    row: ImageRow,
+    name: RenditionName,
+    canKeep: (bytes: number) => boolean,
+  ): Promise<ByteSource> {
     const { key, size, sha256 } = await onDemand.ready(row, name);
     const open = () => storage.open(key).then((file) => file && readerOf(file));
-    const bytes = size <= mostWhole ? await readWhole(key, size) : undefined;
+    const bytes = size <= mostWhole && canKeep(size) ? await readWhole(key, size) : undefined;
     return { size, etag: `"${sha256}"`, open, ...(bytes && sha256Of(bytes) === sha256 ? { bytes } : {}) };
   }
 

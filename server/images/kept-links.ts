@@ -1,11 +1,16 @@
 /** What links answer, kept in memory for as long as the database tells of every change to it. */
 import type { ImageRow } from '../../drizzle/schema.ts';
+import type { ByteSource } from './byte-source.ts';
 import { createLinkCache, type LinkCache } from './link-cache.ts';
 
 /** Bytes of a rendition, checked when they were read, with their validator in its quotes. */
 export type KeptRendition = { bytes: Buffer; etag: string; contentType: string };
 
-type Kept = { row: ImageRow } | { rendition: KeptRendition };
+/** A source without its bytes is shared by who asks for it at the same time, and not kept. */
+type Kept = { row: ImageRow } | { rendition: KeptRendition } | { source: ByteSource };
+
+/** Bytes in memory. */
+const sizeOfRendition = (bytes: number) => bytes + 4_000;
 
 export type KeptLinks = ReturnType<typeof watchLinks>;
 
@@ -18,7 +23,7 @@ const all = '*';
 
 export function watchLinks({ size, hear }: Parts) {
   const cache: LinkCache<Kept> = createLinkCache({ size, isCurrent: () => notices.isCurrent() });
-  const { forget, forgetAll, get, fill } = cache;
+  const { forget, forgetAll, get, fill, canKeep } = cache;
   const notices = hear({
     channel,
     onNotice(payload) {
@@ -50,15 +55,21 @@ export function watchLinks({ size, hear }: Parts) {
       return kept && 'rendition' in kept ? kept.rendition : undefined;
     },
 
+    /** Whether a rendition of so many bytes would be kept now. */
+    canKeepRendition: (bytes: number): boolean => canKeep(sizeOfRendition(bytes)),
+
+    /** @param find is called once for all who ask meanwhile; it answers a source for what is not to be kept */
     async keepRendition(
       path: string,
-      find: () => Promise<KeptRendition | undefined>,
-    ): Promise<KeptRendition | undefined> {
+      find: () => Promise<KeptRendition | ByteSource>,
+    ): Promise<KeptRendition | ByteSource | undefined> {
       const found = await fill(path, async () => {
         const rendition = await find();
-        return rendition && { value: { rendition }, size: rendition.bytes.length + 4_000 };
+        if ('open' in rendition) return { value: { source: rendition } };
+        return { value: { rendition }, size: sizeOfRendition(rendition.bytes.length) };
       });
-      return found && 'rendition' in found ? found.rendition : undefined;
+      if (!found || 'row' in found) return undefined;
+      return 'source' in found ? found.source : found.rendition;
     },
   };
 }

@@ -60,6 +60,43 @@ t.test('nothing is answered while changes may go unheard', async (t) => {
   t.same(cache.get(one), {});
 });
 
+t.test('what several look up at the same time is looked up once; after it was forgotten, anew', async (t) => {
+  for (const forget of ['forget', 'forgetAll'] as const) {
+    const cache = createLinkCache<object>({ size: 1_000, isCurrent: () => true });
+    let lookups = 0;
+    const look = () =>
+      cache.fill(one, async () => {
+        lookups += 1;
+        return { value: { lookups } };
+      });
+    const together = [look(), look()];
+    cache[forget](one);
+    together.push(look(), look());
+    t.same(
+      await Promise.all(together),
+      [1, 1, 2, 2].map((lookups) => ({ lookups })),
+    );
+    t.same(await look(), { lookups: 3 }, 'what was not kept is looked up again');
+  }
+});
+
+t.test(
+  'nothing is shared, and nothing would be kept, where there is no memory or changes may go unheard',
+  async (t) => {
+    for (const parts of [
+      { size: 0, isCurrent: () => true },
+      { size: 1_000, isCurrent: () => false },
+    ]) {
+      const cache = createLinkCache<object>(parts);
+      t.equal(cache.canKeep(1), false);
+      const [first, second] = await Promise.all([cache.fill(one, () => entry({})), cache.fill(one, () => entry({}))]);
+      t.not(first, second);
+    }
+    const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+    t.same([cache.canKeep(125), cache.canKeep(126)], [true, false]);
+  },
+);
+
 t.test('a lookup that fails, or finds nothing, leaves nothing', async (t) => {
   const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
   await t.rejects(

@@ -1,7 +1,7 @@
 /**
  * What links answer, kept in memory up to a number of bytes: the row of an image under its link's key, what is below the
  * link under `<key>/<name>`. An image that is deleted or changed is forgotten at once, and what was being looked up at
- * that moment is not kept.
+ * that moment is not kept. What several look up at the same time is looked up once.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -18,14 +18,21 @@ const largest = 1 / 8;
 /** A link's key, of the name of what is below it. */
 const keyOf = (name: string) => name.slice(0, 22);
 
+/** With its bytes in memory; undefined for what is not to be kept. */
+type Found<V> = { value: V; size?: number };
+
+type Fill<V> = { name: string; isStale: boolean; found: Promise<V | undefined> };
+
 export type LinkCache<V extends object> = {
   /** Answers undefined for what is not kept, and for all while changes may go unheard. */
   get(name: string): V | undefined;
+  /** Whether something of so many bytes would be kept now. */
+  canKeep(size: number): boolean;
   /**
-   * Looks something up and keeps it, unless its image is forgotten meanwhile.
-   * @param work answers undefined for what is not to be kept; `size` is its bytes in memory
+   * Looks something up and keeps it, unless its image is forgotten meanwhile. Whoever asks before that shares the outcome,
+   * wherever he might have been answered from memory as well.
    */
-  fill(name: string, work: () => Promise<{ value: V; size: number } | undefined>): Promise<V | undefined>;
+  fill(name: string, work: () => Promise<Found<V> | undefined>): Promise<V | undefined>;
   /** Everything about an image, by its link's key. */
   forget(linkKey: string): void;
   forgetAll(): void;
@@ -35,7 +42,8 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
   /** By link's key, the names of all that is kept of it. */
   const below = new Map<string, Set<string>>();
   /** By link's key, what is being looked up. */
-  const fills = new Map<string, Set<{ isStale: boolean }>>();
+  const fills = new Map<string, Set<Fill<V>>>();
+  const mostEntry = Math.floor(size * largest);
 
   function drop<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
     const set = sets.get(key);
@@ -51,7 +59,7 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
   const kept = new LRUCache<string, V>({
     // The library takes 0 for no bound.
     maxSize: Math.max(size, 1),
-    maxEntrySize: Math.max(Math.floor(size * largest), 1),
+    maxEntrySize: Math.max(mostEntry, 1),
     dispose: (_value, name, reason) => {
       if (reason !== 'set') drop(below, keyOf(name), name);
     },
@@ -59,25 +67,36 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
 
   function spoil(key: string): void {
     for (const fill of fills.get(key) ?? []) fill.isStale = true;
+    fills.delete(key);
+  }
+
+  const canKeep = (bytes: number) => bytes <= mostEntry && isCurrent();
+
+  function begin(name: string, work: () => Promise<Found<V> | undefined>): Fill<V> {
+    const key = keyOf(name);
+    const found = Promise.resolve()
+      .then(work)
+      .then((outcome) => {
+        if (outcome?.size !== undefined && !fill.isStale) {
+          kept.set(name, outcome.value, { size: outcome.size });
+          if (kept.has(name)) add(below, key, name);
+        }
+        return outcome?.value;
+      })
+      .finally(() => drop(fills, key, fill));
+    const fill: Fill<V> = { name, isStale: false, found };
+    add(fills, key, fill);
+    return fill;
   }
 
   return {
     get: (name) => (isCurrent() ? kept.get(name) : undefined),
 
+    canKeep,
+
     async fill(name, work) {
-      const key = keyOf(name);
-      const fill = { isStale: false };
-      add(fills, key, fill);
-      try {
-        const found = await work();
-        if (found && !fill.isStale) {
-          kept.set(name, found.value, { size: found.size });
-          if (kept.has(name)) add(below, key, name);
-        }
-        return found?.value;
-      } finally {
-        drop(fills, key, fill);
-      }
+      const running = canKeep(1) ? [...(fills.get(keyOf(name)) ?? [])].find((fill) => fill.name === name) : undefined;
+      return (running ?? begin(name, work)).found;
     },
 
     forget(linkKey) {
@@ -87,7 +106,7 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
     },
 
     forgetAll() {
-      for (const key of fills.keys()) spoil(key);
+      for (const key of [...fills.keys()]) spoil(key);
       kept.clear();
     },
   };

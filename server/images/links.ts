@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NotFound } from '../errors.ts';
-import type { ByteSource } from './byte-source.ts';
 import type { Delivery } from './delivery.ts';
 import type { HotLinks } from './hot-links.ts';
 import type { KeptLinks } from './kept-links.ts';
@@ -50,24 +49,21 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
   async function sendRendition(linkKey: string, name: RenditionName, request: FastifyRequest, reply: FastifyReply) {
     const { file, contentType } = renditions[name];
     const path = `${linkKey}/${file}`;
-    let large: ByteSource | undefined;
-    const kept =
+    const found =
       links.rendition(path) ??
       (await links.keepRendition(path, async () => {
         const row = await findWith(name, linkKey);
         setPublicHeaders(reply, contentType);
-        const source = await delivery.rendition(row, name);
+        const source = await delivery.rendition(row, name, links.canKeepRendition);
         const { bytes, etag } = source;
-        if (bytes) return { bytes, etag, contentType };
-        large = source;
-        return undefined;
+        return bytes ? { bytes, etag, contentType } : source;
       }));
+    if (!found) throw gone();
     setPublicHeaders(reply, contentType);
-    if (large) return sendBytes(large, request, reply);
-    if (!kept) throw gone();
-    const { bytes, etag } = kept;
+    if ('open' in found) return sendBytes(found, request, reply);
+    const { bytes, etag } = found;
     await sendBytes({ size: bytes.length, etag, bytes, open: async () => undefined }, request, reply);
-    hot.learn(kept, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders, request.raw);
+    hot.learn(found, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders, request.raw);
     return reply;
   }
 
