@@ -1,27 +1,12 @@
 /** The system's Chromium with a network and a processor as slow as a phone's, and what a page tells of its own loading. */
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { startChromium } from '../browser-tests/testing/chromium.ts';
 import type { Bench } from './bench.ts';
 import { MissingTool } from './tools.ts';
 
-const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-dev-shm-usage',
-];
-
 export async function launch(bench: Bench): Promise<Browser> {
-  const executablePath = places.find((place) => existsSync(place));
-  if (executablePath === undefined) throw new MissingTool(`no Chromium was found: install it as ${places[0]}`);
-  const browser = await chromium.launch({ executablePath, headless: true, args });
+  const browser = await startChromium();
+  if (!browser) throw new MissingTool('no Chromium was found: install chromium');
   bench.after(() => browser.close());
   return browser;
 }

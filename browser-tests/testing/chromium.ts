@@ -1,4 +1,4 @@
-/** The system's Chromium, one for each test file. */
+/** The system's Chromium. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import type { Test } from 'tap';
@@ -21,10 +21,16 @@ const args = [
   '--disable-dev-shm-usage',
 ];
 
-export async function launchChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {
+/** Undefined where none is installed. */
+export async function startChromium(): Promise<Browser | undefined> {
   const executablePath = places.find((place) => existsSync(place));
-  if (executablePath === undefined) throw new Error(`No Chromium was found: install it as ${places[0]}.`);
-  const browser = await chromium.launch({ executablePath, headless: true, args });
+  return executablePath === undefined ? undefined : chromium.launch({ executablePath, headless: true, args });
+}
+
+/** One for each test file. */
+export async function launchChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {
+  const browser = await startChromium();
+  if (!browser) throw new Error(`No Chromium was found: install it as ${places[0]}.`);
   t.teardown(() => browser.close());
   return browser;
 }

@@ -1,12 +1,10 @@
 /** A search against the real database, compared with what a search through the texts themselves finds. */
 import fc from 'fast-check';
 import t from 'tap';
-import { v7 as uuidv7 } from 'uuid';
-import { images } from '../../drizzle/schema.ts';
 import { foldCase } from '../fold.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
-import { newLinkKey } from './link-paths.ts';
+import { insertRows } from '../testing/gallery-rows.ts';
 import { searchImages } from './search.ts';
 
 /** Letters of patterns, of quoting, and of scripts whose cases and compositions are more than one letter. */
@@ -57,21 +55,9 @@ t.test('a search of a small gallery or a large one finds the names that contain 
   const app = await buildTestApp(t);
   const { id: ownerId } = await signIn(app);
   const names = [...new Set([...letters, ...fc.sample(text(12), 250)].map(storable))].filter((name) => name !== '');
-  await app.db.insert(images).values(
-    names.map((filename) => ({
-      id: uuidv7(),
-      ownerId,
-      linkKey: newLinkKey(),
-      filename,
-      searchName: foldCase(filename),
-      extension: 'png',
-      contentType: 'image/png',
-      size: 1,
-      sha256: '0'.repeat(64),
-      width: 1,
-      height: 1,
-      placeholder: '',
-    })),
+  await insertRows(
+    app.db,
+    names.map((filename) => ({ ownerId, filename })),
   );
   /** Also parts of names, so that most searches find something. */
   const search = fc.oneof(
