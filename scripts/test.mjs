@@ -66,7 +66,8 @@ async function main() {
 }
 
 try {
-  const { code, passed, failed, leftOut } = await main();
+  const { code, passed, failed, leftOut, failures } = await main();
+  for (const lines of failures) console.log(lines);
   for (const line of leftOut) console.log(`Left out: ${line}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = interruption.signal.aborted ? 130 : code;

@@ -15,9 +15,12 @@ const paces = {
   ],
 };
 
+/** Lines of one failure that are told; a comparison of two long texts has hundreds. */
+const longest = 40;
+
 /**
  * Runs tap, its report on the terminal and its raw output in a file, from which the counts are taken.
- * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[] }>}
+ * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[], failures: string[] }>}
  */
 export async function runTap(files, { kind, options, coverage, env, signal }) {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
@@ -32,7 +35,7 @@ export async function runTap(files, { kind, options, coverage, env, signal }) {
   try {
     const code = await tap([...words, ...files], env, signal);
     const text = readOrNothing(output);
-    return { code, ...countsIn(text), leftOut: leftOutIn(text) };
+    return { code, ...countsIn(text), leftOut: leftOutIn(text), failures: failuresIn(text) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -64,6 +67,12 @@ function countsIn(text) {
 function leftOutIn(text) {
   const lines = text.matchAll(/^ *ok \d+(?: - )?(.*?) *# SKIP ?(.*)$/gm);
   return [...new Set(Array.from(lines, ([, name, reason]) => `${name}: ${reason || 'no reason given'}`))];
+}
+
+/** Each line that says "not ok", and under it what tap says of it, so that a run's end tells what failed in it. */
+function failuresIn(text) {
+  const said = text.matchAll(/^( *)not ok \d+.*\n(?:\1 {2}---\n(?:.*\n)*?\1 {2}\.\.\.\n)?/gm);
+  return Array.from(said, ([lines]) => lines.trimEnd().split('\n').slice(0, longest).join('\n'));
 }
 
 function readOrNothing(path) {

@@ -15,7 +15,7 @@ import { query } from '../testing/embedded.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
-import { deleteImagesOf } from './transactions.ts';
+import { deleteImagesOf } from './deletion-queries.ts';
 
 t.setTimeout(240_000);
 

@@ -11,13 +11,14 @@ import type { Staged, Storage } from '../storage/storage.ts';
 import type { Content } from './content.ts';
 import type { Decoded, DecodeFailure } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
+import { type Judged, type NewImage, NotJudged, type Unjudged } from './insertion-queries.ts';
 import type { Judging, Known, Sender } from './judging.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from './keys.ts';
 import { newLinkKey } from './link-paths.ts';
 import type { LooseBytes } from './loose-bytes.ts';
 import type { Held } from './quota.ts';
 import { findingsOf } from './rebuild-renditions.ts';
-import { type Judged, type NewImage, NotJudged, type Stored, Undecided, type Unjudged } from './transactions.ts';
+import { type Stored, Undecided } from './transactions.ts';
 
 type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
 

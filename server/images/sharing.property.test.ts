@@ -22,13 +22,15 @@ import { imageAlike } from './content-queries.ts';
 import { decodeLimits } from './decoder/limits.ts';
 import { createDecoderPool } from './decoder/pool.ts';
 import { createDeletion } from './deletion.ts';
+import { deleteImage, deleteImagesOf } from './deletion-queries.ts';
 import { createDigests } from './digests.ts';
 import { createIngest } from './ingest.ts';
+import { insertImages, insertLoose } from './insertion-queries.ts';
 import { createJudging, type Sender } from './judging.ts';
 import { contentIdOf, firstKeys, originalKey } from './keys.ts';
 import { createLooseBytes } from './loose-bytes.ts';
 import { createLooseQueries } from './loose-queries.ts';
-import { deleteImage, deleteImagesOf, insertImages, insertLoose, Undecided } from './transactions.ts';
+import { Undecided } from './transactions.ts';
 
 t.setTimeout(600_000);
 

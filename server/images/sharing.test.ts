@@ -16,7 +16,7 @@ import { query } from '../testing/embedded.ts';
 import { form, postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture, placed } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
-import { deleteAccount } from './transactions.ts';
+import { deleteAccount } from './deletion-queries.ts';
 
 t.setTimeout(240_000);
 

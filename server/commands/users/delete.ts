@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { UserRow } from '../../../drizzle/schema.ts';
 import { messageOf } from '../../database/start-error.ts';
-import { deleteAccount } from '../../images/transactions.ts';
+import { deleteAccount } from '../../images/deletion-queries.ts';
 import { confirm } from '../ask.ts';
 import { CommandFailed } from '../failures.ts';
 import { looseBytesOf } from '../loose-bytes.ts';
