@@ -31,6 +31,15 @@ export const LIGHT = 24 * 1024 * 1024;
 /** Resident bytes of a worker, whatever was expected, beyond which it is killed. */
 export const MEMORY_BOUND = 1536 * 1024 * 1024;
 
+/**
+ * Bytes of the memory that the machine, or the control group that the server is in, has left, which no picture is given:
+ * where it runs out, Linux ends a process, and while that one's memory is not back yet, the next.
+ */
+export const MEMORY_RESERVE = 64 * 1024 * 1024;
+
+/** Resident bytes of a worker from which on it is one that has to stop where memory is short. */
+export const HEAVY = 160 * 1024 * 1024;
+
 /** Resident bytes after which an idle worker is replaced (70 at its start, 79 after photographs): memory comes back late. */
 export const MEMORY_KEPT = 88 * 1024 * 1024;
 

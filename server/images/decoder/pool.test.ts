@@ -76,6 +76,18 @@ t.test('a picture whose decoder dies is damaged, and a new decoder takes the nex
   t.not(pids[0], pids[1]);
 });
 
+t.test('where memory is short, a picture that needs much of it is refused, and others are decoded', async (t) => {
+  const pool = poolFor(t, { memoryLeft: () => 100e6 });
+  // Held whole: 8 bytes for each of 9 million pixels.
+  const heavy = await photograph(3000, 3000).toColourspace('rgb16').ensureAlpha().png({ progressive: true }).toBuffer();
+  const detail = 'decoding it needs more memory than the server has left';
+  t.strictSame(await pool.decode(await fileOf(t, heavy)), { ok: false, failure: { code: 'DAMAGED_IMAGE', detail } });
+  const none = poolFor(t, { memoryLeft: () => 0 });
+  const light = await fileOf(t, await photograph(600, 400).jpeg().toBuffer());
+  t.match([await pool.decode(light), await none.decode(light)], [{ ok: true }, { ok: true }]);
+  t.match(await poolFor(t, { memoryLeft: () => 200e6 }).decode(await fileOf(t, heavy)), { ok: true });
+});
+
 t.test('a file that cannot be read is a fault, not a damaged picture', async (t) => {
   const pool = poolFor(t);
   await t.rejects(pool.decode('/nowhere/at/all'), /ENOENT/);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { createFairQueue } from './fair-queue.ts';
 import { type DecodeLimits, MEMORY_BUDGET } from './limits.ts';
 import { createMemoryBudget } from './memory-budget.ts';
+import { memoryLeft as memoryOfSystem } from './memory-left.ts';
 import type { Outcome, Wanted } from './messages.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
@@ -38,6 +39,8 @@ export type DecoderPoolOptions = {
   nice?: number;
   /** Whether a picture that is aborted while it is decoded is broken off, its worker with it, or left to end. */
   breakOff?: boolean;
+  /** Bytes that the system has left; by default what Linux tells. */
+  memoryLeft?: () => number;
   /** Told when a worker takes up a picture. */
   onStart?: (path: string, pid: number) => void;
 };
@@ -58,7 +61,14 @@ const closedError = () => new Error('The picture decoder is closed.');
 
 /** Starts no process until the first picture comes. */
 export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
-  const { limits, workers = availableParallelism(), idleMs = 10_000, nice = 5, onStart = () => {} } = options;
+  const {
+    limits,
+    workers = availableParallelism(),
+    idleMs = 10_000,
+    nice = 5,
+    memoryLeft = memoryOfSystem,
+    onStart = () => {},
+  } = options;
   const budget = createMemoryBudget(MEMORY_BUDGET);
   const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
@@ -120,7 +130,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   async function usable(worker: WorkerProcess | undefined): Promise<WorkerProcess> {
     if (worker?.usable()) return worker;
     if (worker !== undefined) await end(worker);
-    const start = () => startWorker(ENTRY, { limits, budget, nice });
+    const start = () => startWorker(ENTRY, { limits, budget, nice, memoryLeft });
     // One that is killed before it is ready, as where memory is short, says nothing of the picture: once more.
     const fresh = await start().catch(start);
     alive.add(fresh);

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { CRASHED, damaged, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
-import { type DecodeLimits, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
+import { CRASHED, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
+import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_KEPT, MEMORY_RESERVE } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { FromWorker, Outcome, ToWorker, Wanted } from './messages.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
@@ -42,14 +42,16 @@ export type WorkerOptions = {
   budget: MemoryBudget;
   /** Its priority among the system's processes, 0 to 19: the higher, the less it gets. */
   nice: number;
+  /** Bytes that the system has left (memory-left.ts). */
+  memoryLeft: () => number;
 };
 
 /**
  * Starts a process for decoding and waits until it is ready.
  * @throws Error where it cannot be started
  */
-export async function startWorker(entry: URL, { limits, budget, nice }: WorkerOptions): Promise<WorkerProcess> {
-  const child = fork(entry, [String(nice)], {
+export async function startWorker(entry: URL, options: WorkerOptions): Promise<WorkerProcess> {
+  const child = fork(entry, [String(options.nice)], {
     serialization: 'advanced',
     env: environment(),
     execArgv: ['--max-old-space-size=256', '--max-semi-space-size=1', '--expose-gc'],
@@ -67,7 +69,7 @@ export async function startWorker(entry: URL, { limits, budget, nice }: WorkerOp
   rest(child);
   return {
     pid: child.pid ?? 0,
-    run: (path, wanted) => runJob(child, { path, wanted, limits, budget }).finally(() => rest(child)),
+    run: (path, wanted) => runJob(child, { path, wanted, ...options }).finally(() => rest(child)),
     usable: () => child.exitCode === null && child.signalCode === null && residentBytes(child.pid ?? 0) < MEMORY_KEPT,
     kill: () => {
       child.ref(); // whoever waits for the end is not left waiting by an empty event loop
@@ -120,9 +122,9 @@ function allow(pid: number, ms: number): { isUp(): boolean } {
   };
 }
 
-type Job = { path: string; wanted: Wanted; limits: DecodeLimits; budget: MemoryBudget };
+type Job = { path: string; wanted: Wanted } & Omit<WorkerOptions, 'nice'>;
 
-async function runJob(child: ChildProcess, { path, wanted, limits, budget }: Job): Promise<Outcome> {
+async function runJob(child: ChildProcess, { path, wanted, limits, budget, memoryLeft }: Job): Promise<Outcome> {
   child.ref();
   child.channel?.ref();
   let blame = CRASHED;
@@ -133,7 +135,9 @@ async function runJob(child: ChildProcess, { path, wanted, limits, budget }: Job
   const pid = child.pid ?? 0;
   let time: ReturnType<typeof allow> | undefined = allow(pid, limits.timeoutMs);
   const watch = setInterval(() => {
-    if (residentBytes(pid) > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
+    const resident = residentBytes(pid);
+    if (resident > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
+    if (resident > HEAVY && memoryLeft() < MEMORY_RESERVE) stop(TOO_LITTLE_MEMORY);
     if (time?.isUp()) stop(TOO_LONG);
   }, WATCH_MS);
   const grant = budget.request();
@@ -145,6 +149,7 @@ async function runJob(child: ChildProcess, { path, wanted, limits, budget }: Job
       if (message.type !== 'need') return;
       time = undefined; // waiting for other pictures is not this one's fault
       grant.whenFree(message.memory, () => {
+        if (message.memory > Math.max(0, memoryLeft() - MEMORY_RESERVE)) return stop(TOO_LITTLE_MEMORY);
         time = allow(pid, message.timeoutMs);
         send(child, { type: 'grant' });
       });

@@ -1,0 +1,56 @@
+/** What Linux has left of memory for a process and its children, without what it would take back from its file cache. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Of a control group, by the version of the kernel's interface (cgroup-v1/memory.rst, cgroup-v2.rst). */
+const FILES = [
+  { mount: 'sys/fs/cgroup', limit: 'memory.max', used: 'memory.current', prefix: '' },
+  { mount: 'sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', used: 'memory.usage_in_bytes', prefix: 'total_' },
+] as const;
+
+/** @returns undefined where the file cannot be read */
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+const numberIn = (text: string | undefined, pattern: RegExp) => Number(pattern.exec(text ?? '')?.[1] ?? 0);
+
+/** Of the whole machine; infinite where it is not known. */
+function leftOfMachine(root: string): number {
+  const info = read(join(root, 'proc/meminfo'));
+  return info === undefined ? Number.POSITIVE_INFINITY : numberIn(info, /^MemAvailable:\s+(\d+)/m) * 1024;
+}
+
+/** Infinite where the group sets no limit, or is none. */
+function leftOfGroup(folder: string, { limit, used, prefix }: (typeof FILES)[number]): number {
+  const bytes = Number(read(join(folder, limit)) ?? Number.NaN);
+  if (!Number.isFinite(bytes)) return Number.POSITIVE_INFINITY;
+  const stat = read(join(folder, 'memory.stat'));
+  const cached = ['inactive_file', 'active_file'].map((name) =>
+    numberIn(stat, new RegExp(`^${prefix}${name} (\\d+)`, 'm')),
+  );
+  return bytes - Number(read(join(folder, used)) ?? 0) + cached.reduce((sum, one) => sum + one, 0);
+}
+
+/** The control group of this process and those around it. In a container its path may be the host's: then only the outermost are found. */
+function groups(root: string): { folder: string; files: (typeof FILES)[number] }[] {
+  const own = read(join(root, 'proc/self/cgroup')) ?? '';
+  const paths = [/^0::(\/.*)$/m, /^\d+:memory:(\/.*)$/m].map((pattern) => pattern.exec(own)?.[1]);
+  return FILES.flatMap((files, version) => {
+    const found = [];
+    for (let path = paths[version]; path !== undefined; path = path === '/' ? undefined : dirname(path)) {
+      found.push({ folder: join(root, files.mount, path), files });
+    }
+    return found;
+  });
+}
+
+/** @returns bytes; infinite where nothing tells of a bound, as on other systems. A read of some ten microseconds for each group. */
+export function memoryLeft(root = '/'): number {
+  const machine = leftOfMachine(root);
+  return groups(root).reduce((least, { folder, files }) => Math.min(least, leftOfGroup(folder, files)), machine);
+}
