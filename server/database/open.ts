@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, checkServer, connect } from './connect.ts';
 import { type EmbeddedPostgres, type Log, startEmbeddedPostgres } from './embedded.ts';
-import { runMigrations } from './migrate.ts';
+import { runMigrations, schemaState } from './migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
 import { type Presence, takePresence } from './presence.ts';
 
@@ -34,7 +34,8 @@ export async function openDatabase({ dataDir, databaseUrl, logger, poolSize }: D
     const { db, sql, close } = connect(address, poolSize === undefined ? {} : { max: poolSize });
     try {
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
-      await runMigrations(address);
+      // Migrating takes a connection of its own and a lock: nothing for every start.
+      if ((await schemaState(sql)) !== 'current') await runMigrations(address);
     } catch (error) {
       await close();
       throw error;
