@@ -12,6 +12,15 @@ const settle = (page: Page) =>
     .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
     .map((one) => one.finished.catch(() => {})))`);
 
+/** How wide the page is, and what makes it wider than its window. */
+const widthOf = (page: Page, own: number) =>
+  page.evaluate(`(() => {
+    const width = document.documentElement.scrollWidth;
+    const isBeyond = (element) => width > ${own} && element.getBoundingClientRect().right > ${own} + 0.5;
+    const beyond = [...document.querySelectorAll('*')].filter(isBeyond);
+    return { width, beyond: beyond.map((element) => element.outerHTML.slice(0, 160)) };
+  })()`);
+
 /** Finds nothing with axe-core, in light and dark, at the page's own size and, on a phone, at 320 px, where nothing scrolls sideways. */
 export async function findsNothing(t: Test, page: Page, state: string): Promise<void> {
   const own = page.viewportSize() ?? narrow;
@@ -26,9 +35,14 @@ export async function findsNothing(t: Test, page: Page, state: string): Promise<
       );
       t.same(found, [], `${state}, ${viewport.width} px, ${colorScheme}`);
     }
-    const width = () => page.evaluate('document.documentElement.scrollWidth');
     // A list that is measured in JavaScript follows the window a frame later.
-    await eventually(t, width, viewport.width, `${state}, ${viewport.width} px: nothing scrolls sideways`);
+    const wanted = { width: viewport.width, beyond: [] };
+    await eventually(
+      t,
+      () => widthOf(page, viewport.width),
+      wanted,
+      `${state}, ${viewport.width} px: nothing scrolls sideways`,
+    );
   }
   await page.setViewportSize(own);
 }
