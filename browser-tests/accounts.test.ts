@@ -5,7 +5,7 @@ import { signIn } from '../server/testing/account.ts';
 import { eventually } from './testing/eventually.ts';
 import { textOf } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
-import { sawToast, toasts } from './testing/toasts.ts';
+import { notedToasts, sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t);
 const password = 'a long enough password';
@@ -217,7 +217,7 @@ t.test('logout forgets the token here and kills it on the server', async (t) => 
   const status = async () => (await stage.app.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode;
   await eventually(t, status, 401, 'the same token is refused from then on');
   await eventually(t, async () => (await page.context().cookies()).length, 0, 'the cookie is gone');
-  t.equal(await toasts(page).count(), 0, 'nobody is told of an expired session');
+  t.same(await notedToasts(page), [], 'nobody is told of an expired session');
   await page.goto('/dashboard/images');
   await page.waitForURL('**/login');
 });
@@ -248,7 +248,7 @@ t.test('a session that is over leads to the login and says why', async (t) => {
   await page.getByRole('link', { name: 'View Images' }).click();
   await page.waitForURL('**/login');
   await sawToast(t, page, expired);
-  t.equal(await toasts(page).count(), 1, 'once, and nothing else');
+  t.same(await notedToasts(page), [[expired]], 'once, and nothing else');
   t.equal(await stored(page, 'access_token'), null);
   t.equal(await stored(page, 'user'), null);
 });

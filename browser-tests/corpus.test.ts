@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import t from 'tap';
 import { corpusFile, corpusManifest } from './testing/corpus.ts';
 import { eventually } from './testing/eventually.ts';
-import { drop } from './testing/files.ts';
+import { drop, takesFiles } from './testing/files.ts';
 import { galleryPath } from './testing/gallery.ts';
 import { naturalWidth } from './testing/in-page.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
@@ -27,7 +27,7 @@ const skip = files.length < wanted && 'the corpus is absent: it lies beside the 
 t.test('forty real pictures dropped at once all appear in the gallery with their thumbnails', { skip }, async (t) => {
   const stage = await openStage(t, { pageSize: wanted });
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', { timezoneId: 'UTC' });
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await takesFiles(t, page);
   await drop(page, files.map(corpusFile));
   const pending = page.getByRole('list', { name: 'Pending' }).locator('bdi');
   await eventually(t, () => pending.count(), wanted, 'forty are pending');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
-import { drop, onDisk, png, pngs } from './testing/files.ts';
+import { drop, onDisk, png, pngs, takesFiles } from './testing/files.ts';
 import { callInPage } from './testing/in-page.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -12,7 +12,7 @@ const pending = async (page: Page) =>
 
 t.test('files dropped from the desktop are pending, and uploaded', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await takesFiles(t, page);
   const [, paths] = await onDisk(t, await pngs('one.png', 'two.png'));
   await drop(page, paths, () => page.getByText('Drop to add').waitFor());
   await eventually(t, () => pending(page), ['one.png', 'two.png'], 'both are pending');
@@ -23,7 +23,7 @@ t.test('files dropped from the desktop are pending, and uploaded', async (t) => 
 
 t.test('a second drop adds to the first', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await takesFiles(t, page);
   const [, [one = '', two = '']] = await onDisk(t, await pngs('one.png', 'two.png'));
   await drop(page, [one]);
   await eventually(t, () => pending(page), ['one.png'], 'the first');
@@ -33,7 +33,7 @@ t.test('a second drop adds to the first', async (t) => {
 
 t.test('a dropped folder gives the files in it and below it', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await takesFiles(t, page);
   const [folder] = await onDisk(t, await pngs('album/one.png', 'album/two.png', 'album/below/three.png'));
   await drop(page, [`${folder}/album`]);
   await eventually(t, () => pending(page), ['one.png', 'three.png', 'two.png'], 'all three');
@@ -50,14 +50,14 @@ const dropOnZone = `(name) => {
 
 t.test('a DataTransfer dropped on the zone is taken', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('button', { name: /click to choose/ }).waitFor();
+  await takesFiles(t, page);
   await callInPage(page, dropOnZone, 'made.png');
   await eventually(t, () => pending(page), ['made.png'], 'it is pending');
 });
 
 t.test('a dropped text is left alone', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('button', { name: /click to choose/ }).waitFor();
+  await takesFiles(t, page);
   const prevented = await page.evaluate<boolean>(`(() => {
     const transfer = new DataTransfer();
     transfer.setData('text/plain', 'words');
@@ -78,7 +78,7 @@ const paste = `(name, type) => {
 
 t.test('pictures are pasted, those without a name of their own get one each', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('button', { name: /click to choose/ }).waitFor();
+  await takesFiles(t, page);
   await callInPage(page, paste, 'image.png', 'image/png');
   await callInPage(page, paste, 'image.png', 'image/png');
   await callInPage(page, paste, 'holiday.jpg', 'image/jpeg');
@@ -89,7 +89,7 @@ t.test('a picture in the clipboard is pasted by the keyboard', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  await page.getByRole('button', { name: /click to choose/ }).waitFor();
+  await takesFiles(t, page);
   const { buffer } = await png('any.png');
   await callInPage(
     page,
@@ -105,7 +105,7 @@ t.test('a picture in the clipboard is pasted by the keyboard', async (t) => {
 
 t.test('forty pictures dropped at once are all stored', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await takesFiles(t, page);
   const names = Array.from({ length: 40 }, (_, index) => `photo-${index + 1}.png`);
   const [, paths] = await onDisk(t, await pngs(...names));
   await drop(page, paths);

@@ -208,6 +208,7 @@ t.test('an image is its thumbhash until its thumbnail is there', async (t) => {
   const image = picture.getByRole('img');
   const opacity = () => opacityOf(image);
   t.equal(await opacity(), '0', 'the thumbnail is not shown yet');
+  await page.evaluate('document.fonts.ready');
   const box = await picture.boundingBox();
   release();
   await eventually(t, opacity, '1', 'then it is');

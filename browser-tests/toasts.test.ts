@@ -80,5 +80,6 @@ t.test('at most 20 toasts stand at once', async (t) => {
 t.test('an error is spoken at once, a success in its turn', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await toast(page, none).getByRole('alert').waitFor();
   t.equal(await toast(page, none).getByRole('alert').count(), 1);
 });

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import type { Test } from 'tap';
 import { temporaryFolder } from '../../server/testing/app.ts';
 import { picture } from '../../server/testing/pictures.ts';
+import { eventually } from './eventually.ts';
 
 export type Payload = { name: string; mimeType: string; buffer: Buffer };
 
@@ -43,6 +44,10 @@ export async function choose(page: Page, files: Payload[]): Promise<void> {
   ]);
   await chooser.setFiles(files);
 }
+
+/** Waits until the upload page takes what is dropped or pasted: it begins to in the same turn in which it sets its title. */
+export const takesFiles = (t: Test, page: Page): Promise<void> =>
+  eventually(t, () => page.title(), 'Upload Images', 'the page is ready for files');
 
 /** Writes files into a folder of the test's own. @returns the folder, then each file's path */
 export async function onDisk(t: Test, files: Payload[]): Promise<[folder: string, paths: string[]]> {

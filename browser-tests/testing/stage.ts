@@ -6,6 +6,7 @@ import type { User } from '../../server/contract.ts';
 import { signIn, type TestAccount } from '../../server/testing/account.ts';
 import { buildTestApp, listen, type TestOptions } from '../../server/testing/app.ts';
 import { launchChromium } from './chromium.ts';
+import { noteToasts } from './toasts.ts';
 
 export type Stage = { app: FastifyInstance; origin: string; browser: Browser };
 
@@ -39,9 +40,14 @@ export async function openPage(t: Test, { app, origin, browser }: Stage, options
     ...(account ? { storageState: await storedSession(app, origin, account) } : {}),
     ...rest,
   });
-  t.teardown(() => context.close());
+  t.teardown(async () => {
+    // A call that is being answered in the page's stead when the test is over has nobody left to answer, and no failure to tell.
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  });
   context.setDefaultTimeout(60_000);
   context.on('weberror', (error) => t.fail(`the page threw: ${error.error().message}`));
+  await context.addInitScript(noteToasts);
   return context.newPage();
 }
 

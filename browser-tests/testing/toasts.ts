@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { textOf } from './in-page.ts';
+import { eventually } from './eventually.ts';
 
 export const toasts = (page: Page): Locator => page.locator('[data-kind]');
 
@@ -8,11 +8,33 @@ export const toasts = (page: Page): Locator => page.locator('[data-kind]');
 export const toast = (page: Page, text: string): Locator =>
   toasts(page).filter({ has: page.getByText(text, { exact: true }) });
 
+/**
+ * Notes each toast that comes into sight, with its lines, in the page itself: one goes by its timer, and on a busy machine it
+ * may have gone before the test looks.
+ */
+export const noteToasts = `
+  window.notedToasts = [];
+  {
+    const noted = new WeakSet();
+    const isSeen = (toast) => toast.checkVisibility({ visibilityProperty: true }) && toast.getBoundingClientRect().width > 0;
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll('[data-kind]')) {
+        if (noted.has(toast) || !isSeen(toast)) continue;
+        noted.add(toast);
+        window.notedToasts.push(toast.innerText.trim().split('\\n'));
+      }
+    }).observe(document, { childList: true, subtree: true });
+  }`;
+
+/** The lines of every toast since the page was loaded, the oldest first; whether it still stands or not. */
+export const notedToasts = (page: Page): Promise<string[][]> => page.evaluate('window.notedToasts');
+
 /** Waits for the toast and compares its lines: the text, letter for letter, and below it the reason, if one is expected. */
 export async function sawToast(t: Test, page: Page, text: string, reason?: string): Promise<void> {
-  const found = toast(page, text);
-  await found.first().waitFor();
-  const lines = (await textOf(found.first())).trim().split('\n');
-  t.equal(lines[0], text, `the toast says: ${text}`);
-  if (reason !== undefined) t.equal(lines[1], reason, `and on its second line: ${reason}`);
+  const wanted = reason === undefined ? [text] : [text, reason];
+  const found = async () => {
+    const noted = await notedToasts(page);
+    return noted.findLast(([first]) => first === text)?.slice(0, wanted.length) ?? noted.flat();
+  };
+  await eventually(t, found, wanted, `the toast says: ${wanted.join(' / ')}`);
 }
