@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { storedFiles } from '../../server/testing/disk.ts';
 import { form } from '../../server/testing/form.ts';
 import { type Account, newAccount } from '../testing/account.ts';
+import { call } from '../testing/call.ts';
 import { drip, sendPart } from '../testing/drips.ts';
 import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
@@ -30,7 +31,9 @@ fault('F11', `${total} uploads broken off at ten places leave nothing at all`, a
     const socket = await sendPart(server.origin, body, Math.floor(payload.length * share));
     socket.destroy();
   };
-  // What a server opens once and keeps: connections to its database, a decoder's pipes.
+  // What a server opens once and keeps: all its connections to the database, a decoder's pipes.
+  const list = () => call(server.origin, '/api/images', { headers: account.bearer });
+  await Promise.all(Array.from({ length: 50 }, list));
   for (const offset of offsets) await breakOff(offset);
   const ledger = createLedger();
   await uploadInto(ledger, server.origin, account, await pictures(2));

@@ -8,6 +8,13 @@ import type { FromWorker, ToWorker, Wanted } from './messages.ts';
 /** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */
 const UNCOLLECTED = 4 * 1024 * 1024;
 
+/** Those of the last picture are young, and a look at what is young finds them at a tenth of a whole collection's cost. */
+function collect(): void {
+  const held = () => process.memoryUsage().arrayBuffers;
+  if (held() > UNCOLLECTED) global.gc?.({ type: 'minor' });
+  if (held() > 3 * UNCOLLECTED) global.gc?.();
+}
+
 let granted = () => {};
 const send = (message: FromWorker) => process.send?.(message);
 
@@ -30,7 +37,7 @@ async function run(path: string, limits: DecodeLimits, wanted: Wanted): Promise<
     const { message, code, errno, syscall } = error as NodeJS.ErrnoException;
     send({ type: 'fault', fault: { message, code, errno, syscall } });
   }
-  if (process.memoryUsage().arrayBuffers > UNCOLLECTED) global.gc?.();
+  collect();
 }
 
 process.on('message', (message: ToWorker) => {
