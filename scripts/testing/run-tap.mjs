@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './compile.mjs';
 
-/** Kinds whose tests take their time; those that measure it, or take the machine apart, run alone. */
+const alone = [
+  'goals',
+  'abuse/a03-timing.test.js',
+  ...['f10-slow-clients', 'f17-memory-pressure', 'f18-starvation'].map((name) => `faults/${name}.test.js`),
+].map((name) => `--serial=build/trust-tests/${name}`);
+
+/** Kinds whose tests take their time; those that measure it, or much memory, run alone. */
 const paces = {
   browser: ['--jobs=1', '--timeout=600'],
-  faults: ['--jobs=1', '--timeout=600'],
-  trust: [
-    '--jobs=2',
-    '--timeout=600',
-    ...['faults', 'goals', 'abuse/a03-timing.test.js'].map((name) => `--serial=build/trust-tests/${name}`),
-  ],
+  faults: ['--jobs=2', '--timeout=600', ...alone],
+  trust: ['--jobs=2', '--timeout=600', ...alone],
 };
 
 /** Lines of one failure that are told; a comparison of two long texts has hundreds. */
