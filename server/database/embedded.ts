@@ -7,12 +7,11 @@ import type { Address } from './address.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster, readPassword, USER } from './cluster.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';
+import type { Log } from './log.ts';
 import { FolderInUse, type OwnerLock, type Role, takeOwnership } from './owner-lock.ts';
 import { codeOf, DatabaseStartError } from './start-error.ts';
 import { type Supervised, supervise } from './supervisor.ts';
 
-/** What is used of the server's logger. */
-export type Log = { info(message: string): void; error(details: object, message: string): void };
 export type EmbeddedPostgres = { connection: Address; stop(): Promise<void> };
 
 type Options = {

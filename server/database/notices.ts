@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
 import { openClient } from './connect.ts';
-import type { Log } from './embedded.ts';
+import type { Log } from './log.ts';
 
 export type Notices = {
   /** Whether all that was committed up to `lease` ago has been heard. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, checkServer, connect } from './connect.ts';
-import { type EmbeddedPostgres, type Log, startEmbeddedPostgres } from './embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
 import { type Presence, takePresence } from './presence.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
 import { openClient } from './connect.ts';
-import type { Log } from './embedded.ts';
+import type { Log } from './log.ts';
 
 export type Presence = {
   /** This process, for as long as it lives. From 2^62, so that it never meets another lock of the program. */

@@ -1,5 +1,5 @@
-import type { Log } from './embedded.ts';
 import { oneLine } from './launcher.ts';
+import type { Log } from './log.ts';
 import { endChild, hasEnded, type Place, type Postmaster, startPostmaster } from './postmaster.ts';
 import { messageOf } from './start-error.ts';
 
