@@ -8,6 +8,7 @@ import { authRoutes } from './auth/routes.ts';
 import { keptSecret } from './auth/secret.ts';
 import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import type { Launched } from './database/launch.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
 import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
@@ -50,6 +51,8 @@ import { ensureDataDir } from './storage/data-dir.ts';
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 
 export type AppOptions = {
+  /** The embedded Postgres, where it was started before this was loaded. */
+  launched?: Launched | undefined;
   /** Milliseconds that the requests in flight have to end at a stop. */
   stopWithin?: number;
   /** Milliseconds without a picture to decode after which renditions are made ahead. */
@@ -81,7 +84,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
-    await app.register(database, { dataDir: config.dataDir, databaseUrl: config.databaseUrl, logger: app.log });
+    const { dataDir, databaseUrl } = config;
+    await app.register(database, { dataDir, databaseUrl, logger: app.log, launched: options.launched });
     await app.register(storage, { dataDir: config.dataDir });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(config.dataDir)) });

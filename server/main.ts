@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { launchEmbeddedPostgres } from './database/launch.ts';
+import { ensureDataDir } from './storage/data-dir.ts';
 
 function refuseToStart(error: unknown): never {
   // What the administrator can mend is one line; anything else is ours, and is shown whole.
@@ -55,7 +56,11 @@ async function start(): Promise<void> {
     process.on('SIGINT', () => undefined).on('disconnect', () => stopping || process.exit(CRASHED));
   else process.on('SIGINT', stop);
 
-  const built = await buildApp(config);
+  await ensureDataDir(config.dataDir);
+  const launched = config.databaseUrl ? undefined : await launchEmbeddedPostgres(config.dataDir);
+  // Most of a start is loading this: Postgres starts beside it.
+  const { buildApp } = await import('./app.ts');
+  const built = await buildApp(config, { launched });
   if (stopping) return close(built);
   app = built;
   try {

@@ -53,7 +53,8 @@ export function serverOptions(config: Config) {
     keepAliveTimeout: 72 * second,
     // The framework's own refusal carries none of our headers: pressure.ts refuses what comes during a stop.
     return503OnClosing: false,
-    ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const } },
+    // Schemas are made by typebox, which makes sound ones: to check them, the schema of schemas would be compiled at each start.
+    ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const, validateSchema: false } },
     routerOptions: { ignoreTrailingSlash: true },
     // A path that cannot be read passes no hook, so what answer-headers.ts would say is said here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>

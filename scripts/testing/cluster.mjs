@@ -74,7 +74,7 @@ async function dropAll(admin, run) {
 }
 
 async function withClient(address, work) {
-  const { openClient } = await built('connect.js');
+  const { openClient } = await built('client.js');
   const sql = openClient(address, { max: 1 });
   try {
     return await work(sql);

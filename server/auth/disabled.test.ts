@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseDatabaseUrl } from '../database/address.ts';
-import { openClient } from '../database/connect.ts';
+import { openClient } from '../database/client.ts';
 import { logIn, signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';

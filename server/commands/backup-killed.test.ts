@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../database/address.ts';
-import { openClient } from '../database/connect.ts';
+import { openClient } from '../database/client.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query, temporaryFolder } from '../testing/embedded.ts';
 import { admin, startProcess, startServer } from '../testing/processes.ts';

@@ -18,6 +18,8 @@ type Options = {
   dataDir: string;
   log: Log;
   role?: Role | undefined;
+  /** Told once there is nothing to be done but to wait: Postgres is on its way, or a command of the administrator at work. */
+  onWait?: () => void;
   /** Ends the wait for a command that uses the folder. */
   signal?: AbortSignal | undefined;
 };
@@ -32,7 +34,7 @@ const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
  * @throws DatabaseStartError: one line, for instance when another living process uses the folder.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const { dataDir, log } = options;
+  const { dataDir, log, onWait = () => {} } = options;
   const folder = prepareFolder(dataDir);
   const owner = await own(folder, options);
   let sockets: SocketFolder | undefined;
@@ -42,7 +44,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     const cluster = await ensureCluster(folder, binaries, launcher);
     sockets = socketFolder(folder, launcher);
     const address = await addressIn(folder, sockets.path);
-    const server = await supervise({ folder, cluster, binaries, launcher, address }, log);
+    const server = await supervise({ folder, cluster, binaries, launcher, address }, log, onWait);
     return { connection: address, stop: () => stop(server, sockets, owner.release) };
   } catch (error) {
     sockets?.remove();
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /** Waits where a command of the administrator holds the folder, since that ends by itself; a server does not for ever. */
-async function own(folder: string, { log, role = 'server', signal }: Options): Promise<OwnerLock> {
+async function own(folder: string, { log, role = 'server', onWait = () => {}, signal }: Options): Promise<OwnerLock> {
   const end = role === 'server' ? Date.now() + SERVER_WAITS : Number.POSITIVE_INFINITY;
   for (let told = false; ; told = true) {
     try {
@@ -62,6 +64,7 @@ async function own(folder: string, { log, role = 'server', signal }: Options): P
       if (holder?.role !== 'command' || Date.now() > end) throw error;
       if (!told) log.info(`Waiting for a command of the administrator (pid ${holder.pid}) that uses the database.`);
     }
+    onWait();
     await sleep(200, undefined, { signal });
   }
 }

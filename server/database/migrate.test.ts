@@ -2,7 +2,7 @@ import t from 'tap';
 import { createTestDatabase } from '../testing/database.ts';
 import { query } from '../testing/embedded.ts';
 import { type Address, parseDatabaseUrl } from './address.ts';
-import { openClient } from './connect.ts';
+import { openClient } from './client.ts';
 import { runMigrations } from './migrate.ts';
 
 const tables = "select table_name as name from information_schema.tables where table_schema = 'public' order by 1";

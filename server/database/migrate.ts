@@ -4,7 +4,8 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
-import { isUnavailable, openClient } from './connect.ts';
+import { openClient } from './client.ts';
+import { isUnavailable } from './connect.ts';
 import { codeOf, DatabaseStartError } from './start-error.ts';
 
 // Any number, as long as every release uses the same.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, checkServer, connect } from './connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+import type { Launched } from './launch.ts';
 import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
@@ -18,7 +19,14 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
-export type DatabaseOptions = { dataDir: string; databaseUrl?: string | undefined; logger: Log; poolSize?: number };
+export type DatabaseOptions = {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  logger: Log;
+  poolSize?: number;
+  /** The embedded Postgres, where it was started before; it is stopped by `close` all the same. */
+  launched?: Launched | undefined;
+};
 
 const ANSWER_BOUND = 1000;
 
@@ -26,10 +34,12 @@ const ANSWER_BOUND = 1000;
  * The database of the server, migrated: the one DATABASE_URL names, or the embedded one under `dataDir`.
  * @throws DatabaseStartError, one line for the administrator.
  */
-export async function openDatabase({ dataDir, databaseUrl, logger, poolSize }: DatabaseOptions): Promise<OpenDatabase> {
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const { dataDir, databaseUrl, logger, poolSize, launched } = options;
+  launched?.logTo(logger);
   const embedded: EmbeddedPostgres | undefined = databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: logger });
+    : await (launched?.postgres ?? startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: logger }));
   try {
     const address = embedded?.connection ?? parseDatabaseUrl(databaseUrl ?? '');
     const { db, sql, close } = connect(address, poolSize === undefined ? {} : { max: poolSize });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Address } from './address.ts';
 import type { Binaries } from './binaries.ts';
-import { openClient } from './connect.ts';
+import { openClient } from './client.ts';
 import { commandOf, type Launcher, oneLine } from './launcher.ts';
 import { openLog, type ServerLog } from './log-file.ts';
 import { isPostgresOf, type PidFile, readPidFile, until } from './processes.ts';
@@ -25,13 +25,15 @@ const RECOVERY_BOUND = 600_000;
 
 /**
  * Starts Postgres and answers when it serves.
+ * @param onWait told when its process is there, and the rest is its own work
  * @throws DatabaseStartError with the last lines of Postgres' own log.
  */
-export async function startPostmaster(place: Place): Promise<Postmaster> {
+export async function startPostmaster(place: Place, onWait = () => {}): Promise<Postmaster> {
   // A predecessor's last processes may need a moment to go, and hold the shared memory until then.
   for (let attempt = 0; ; attempt++) {
     const strangerPid = await stopLeftBehind(place);
     const { child, log } = launch(place, strangerPid);
+    onWait();
     const failure = await serving(child, place.address);
     if (failure === undefined) return { child, log };
     const reason = log.tail();

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
-import { openClient } from './connect.ts';
+import { openClient } from './client.ts';
 import type { Log } from './log.ts';
 
 export type Presence = {

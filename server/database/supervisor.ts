@@ -7,9 +7,9 @@ export type Supervised = { stop(): Promise<void> };
 
 const LONGEST_PAUSE = 5000;
 
-/** Starts Postgres, and starts it again whenever it ends by itself. */
-export async function supervise(place: Place, log: Log): Promise<Supervised> {
-  let current: Postmaster = await startPostmaster(place);
+/** Starts Postgres, and starts it again whenever it ends by itself. @param onWait told when its process is there */
+export async function supervise(place: Place, log: Log, onWait: () => void): Promise<Supervised> {
+  let current: Postmaster = await startPostmaster(place, onWait);
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let restarting: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { databaseUrl, parseDatabaseUrl } from '../database/address.ts';
-import { openClient } from '../database/connect.ts';
+import { openClient } from '../database/client.ts';
 
 type Test = { teardown(handler: () => Promise<void>): void };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseDatabaseUrl } from '../database/address.ts';
-import { openClient } from '../database/connect.ts';
+import { openClient } from '../database/client.ts';
 
 type Test = { teardown(handler: () => unknown): void };
 export type Answer = { url?: string; refused?: string };

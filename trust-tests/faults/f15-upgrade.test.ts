@@ -5,7 +5,7 @@ import type postgres from 'postgres';
 import type { Test } from 'tap';
 import { hashPassword } from '../../server/auth/passwords.ts';
 import { parseDatabaseUrl } from '../../server/database/address.ts';
-import { openClient } from '../../server/database/connect.ts';
+import { openClient } from '../../server/database/client.ts';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { runMigrations } from '../../server/database/migrate.ts';
 import { createTestDatabase } from '../../server/testing/database.ts';

@@ -5,7 +5,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { openClient } from '../../server/database/connect.ts';
+import { openClient } from '../../server/database/client.ts';
 import { temporaryFolder } from '../../server/testing/app.ts';
 import { eventually } from './eventually.ts';
 import { below } from './processes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type postgres from 'postgres';
 import type { Test } from 'tap';
 import { type Address, parseDatabaseUrl } from '../../server/database/address.ts';
-import { openClient } from '../../server/database/connect.ts';
+import { openClient } from '../../server/database/client.ts';
 import { runningEmbeddedPostgres } from '../../server/database/running.ts';
 import { createTestDatabase } from '../../server/testing/database.ts';
 import { temporaryFolder } from '../../server/testing/embedded.ts';
