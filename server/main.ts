@@ -59,8 +59,13 @@ async function start(): Promise<void> {
   await ensureDataDir(config.dataDir);
   const launched = config.databaseUrl ? undefined : await launchEmbeddedPostgres(config.dataDir);
   // Most of a start is loading this: Postgres starts beside it.
-  const { buildApp } = await import('./app.ts');
-  const built = await buildApp(config, { launched });
+  const built = await import('./app.ts')
+    .then(({ buildApp }) => buildApp(config, { launched }))
+    .catch(async (error) => {
+      // It may have failed before anything took Postgres over.
+      await launched?.postgres.then((postgres) => postgres.stop()).catch(() => undefined);
+      throw error;
+    });
   if (stopping) return close(built);
   app = built;
   try {

@@ -4,13 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './compile.mjs';
 
+/** What measures time, or takes much memory, runs alone. */
 const alone = [
   'goals',
   'abuse/a03-timing.test.js',
-  ...['f10-slow-clients', 'f17-memory-pressure', 'f18-starvation'].map((name) => `faults/${name}.test.js`),
+  'faults/f03-database-stopped.test.js',
+  'faults/f04-database-frozen.test.js',
+  'faults/f10-slow-clients.test.js',
+  'faults/f16-stop-in-flight.test.js',
+  'faults/f17-memory-pressure.test.js',
+  'faults/f18-starvation.test.js',
+  'faults/f20-crash.test.js',
 ].map((name) => `--serial=build/trust-tests/${name}`);
 
-/** Kinds whose tests take their time; those that measure it, or much memory, run alone. */
+/** Kinds whose tests take their time. */
 const paces = {
   browser: ['--jobs=1', '--timeout=600'],
   faults: ['--jobs=2', '--timeout=600', ...alone],
@@ -73,8 +80,18 @@ function leftOutIn(text) {
 
 /** Each line that says "not ok", and under it what tap says of it, so that a run's end tells what failed in it. */
 function failuresIn(text) {
-  const said = text.matchAll(/^( *)not ok \d+.*\n(?:\1 {2}---\n(?:.*\n)*?\1 {2}\.\.\.\n)?/gm);
-  return Array.from(said, ([lines]) => lines.trimEnd().split('\n').slice(0, longest).join('\n'));
+  const failures = [];
+  let open;
+  for (const line of text.split('\n')) {
+    const [, margin] = /^( *)not ok \d+(?!.*# TODO)/.exec(line) ?? [];
+    if (margin !== undefined) {
+      open = { margin, lines: [line] };
+      failures.push(open);
+    } else if (open && line.startsWith(`${open.margin}  `) && line !== `${open.margin}  ...`) {
+      if (open.lines.length < longest) open.lines.push(line);
+    } else open = undefined;
+  }
+  return failures.map(({ lines }) => lines.join('\n'));
 }
 
 function readOrNothing(path) {

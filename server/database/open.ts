@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type postgres from 'postgres';
 import { parseDatabaseUrl } from './address.ts';
-import { type ClientDatabase, checkServer, connect } from './connect.ts';
+import { type ClientDatabase, checkServer, connect, isUnavailable } from './connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import type { Launched } from './launch.ts';
 import type { Log } from './log.ts';
@@ -46,7 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     try {
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
       // Migrating takes a connection of its own and a lock: nothing for every start.
-      if ((await schemaState(sql)) !== 'current') await runMigrations(address);
+      if (!(await isCurrent(sql))) await runMigrations(address);
     } catch (error) {
       await close();
       throw error;
@@ -65,6 +66,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   } catch (error) {
     await embedded?.stop();
     throw error;
+  }
+}
+
+/** What cannot be told, migrating tells in a sentence of its own. */
+async function isCurrent(sql: postgres.Sql): Promise<boolean> {
+  try {
+    return (await schemaState(sql)) === 'current';
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    return false;
   }
 }
 

@@ -104,6 +104,10 @@ function launch({ folder, cluster, binaries, launcher, address }: Place, strange
     stdio: ['ignore', log.handle, log.handle],
   });
   child.on('error', () => {});
+  // process.exit() before it was stopped: nobody is left to wait, but Postgres need not stay behind.
+  const lastWish = () => void child.kill('SIGINT');
+  process.once('exit', lastWish);
+  child.once('exit', () => process.removeListener('exit', lastWish));
   return { child, log };
 }
 

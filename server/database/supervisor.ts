@@ -47,9 +47,6 @@ export async function supervise(place: Place, log: Log, onWait: () => void): Pro
     }
   };
 
-  // process.exit() without stop(): nobody is left to wait, but Postgres need not stay behind.
-  const lastWish = () => void (current.child.exitCode ?? current.child.signalCode ?? current.child.kill('SIGINT'));
-  process.once('exit', lastWish);
   watch();
 
   const stop = async () => {
@@ -57,7 +54,6 @@ export async function supervise(place: Place, log: Log, onWait: () => void): Pro
     clearTimeout(timer);
     await restarting;
     await endChild(current.child, place.binaries);
-    process.removeListener('exit', lastWish);
     current.log.close();
   };
   return { stop };

@@ -127,7 +127,8 @@ fault('F2', 'killed with its database during COMMIT, there is all of the upload 
   const upload = begin(ledger, server.origin, account, [onePicture(), onePicture()]);
   await waits(home, 'commit');
   await server.kill();
-  await home.sql(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'commit%'`);
+  await home.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+    where query ilike 'commit%' and datname = current_database()`);
   await upload;
   await lock.unsafe('select pg_advisory_unlock(4711)');
   server = await home.start();

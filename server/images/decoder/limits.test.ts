@@ -241,3 +241,18 @@ t.test('heavy pictures are decoded beside each other only while their memory fit
   grants.c.release();
   t.strictSame(entered, ['a', 'c', 'd']);
 });
+
+t.test('where the system has less left, they are decoded one by one', async (t) => {
+  let left = 100;
+  const budget = createMemoryBudget(1000, () => left);
+  const entered: string[] = [];
+  const grants = { a: budget.request(), b: budget.request(), c: budget.request() };
+  grants.a.whenFree(60, () => entered.push('a'));
+  grants.b.whenFree(60, () => entered.push('b'));
+  t.strictSame(entered, ['a'], 'the first may not have taken its own yet');
+  grants.a.release();
+  t.strictSame(entered, ['a', 'b']);
+  left = 120;
+  grants.c.whenFree(60, () => entered.push('c'));
+  t.strictSame(entered, ['a', 'b', 'c']);
+});

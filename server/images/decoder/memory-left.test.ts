@@ -13,10 +13,11 @@ function rootWith(t: Test, files: Record<string, string>): string {
   return root;
 }
 
-const meminfo = 'MemTotal:        8000000 kB\nMemFree:          100000 kB\nMemAvailable:    4000000 kB\n';
+const meminfo =
+  'MemTotal:        8000000 kB\nMemFree:          100000 kB\nMemAvailable:    3000000 kB\nSwapFree:        1000000 kB\n';
 const ofMachine = 4_000_000 * 1024;
-const stat = 'anon 900\ninactive_file 40\nactive_file 2\nunevictable 0\n';
-const oldStat = `inactive_file 1\n${stat.replace(/^(?=[ia])/gm, 'total_')}`;
+const stat = 'anon 900\ninactive_file 30\nactive_file 2\nunevictable 0\nslab_reclaimable 10\n';
+const oldStat = `inactive_file 1\n${stat.replace(/^(?=[ias])/gm, 'total_')}`;
 
 test('without control groups, what the machine has left', async (t) => {
   t.equal(memoryLeft(rootWith(t, { 'proc/meminfo': meminfo })), ofMachine);
@@ -24,6 +25,7 @@ test('without control groups, what the machine has left', async (t) => {
 
 test('on another system no bound is known', async (t) => {
   t.equal(memoryLeft(rootWith(t, {})), Number.POSITIVE_INFINITY);
+  t.equal(memoryLeft(rootWith(t, { 'proc/meminfo': 'MemTotal: 8000000 kB\n' })), Number.POSITIVE_INFINITY, 'old ones');
 });
 
 test('a control group of version 2, its file cache counted as free', async (t) => {

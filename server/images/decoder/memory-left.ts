@@ -1,4 +1,4 @@
-/** What Linux has left of memory for a process and its children, without what it would take back from its file cache. */
+/** What Linux has left of memory for a process and its children, what it would take back from its caches included. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -7,6 +7,9 @@ const FILES = [
   { mount: 'sys/fs/cgroup', limit: 'memory.max', used: 'memory.current', prefix: '' },
   { mount: 'sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', used: 'memory.usage_in_bytes', prefix: 'total_' },
 ] as const;
+
+/** What the kernel takes back before it lets a process fail: its caches of files, of names and of inodes. */
+const TAKEN_BACK = ['inactive_file', 'active_file', 'slab_reclaimable'];
 
 /** @returns undefined where the file cannot be read */
 function read(path: string): string | undefined {
@@ -17,29 +20,34 @@ function read(path: string): string | undefined {
   }
 }
 
-const numberIn = (text: string | undefined, pattern: RegExp) => Number(pattern.exec(text ?? '')?.[1] ?? 0);
+function numberIn(text: string | undefined, pattern: RegExp): number | undefined {
+  const found = pattern.exec(text ?? '')?.[1];
+  return found === undefined ? undefined : Number(found);
+}
 
-/** Of the whole machine; infinite where it is not known. */
+/** Of the whole machine, what it could swap out included; infinite where it is not known. */
 function leftOfMachine(root: string): number {
   const info = read(join(root, 'proc/meminfo'));
-  return info === undefined ? Number.POSITIVE_INFINITY : numberIn(info, /^MemAvailable:\s+(\d+)/m) * 1024;
+  const available = numberIn(info, /^MemAvailable:\s+(\d+)/m);
+  if (available === undefined) return Number.POSITIVE_INFINITY;
+  return (available + (numberIn(info, /^SwapFree:\s+(\d+)/m) ?? 0)) * 1024;
 }
 
 /** Infinite where the group sets no limit, or is none. */
 function leftOfGroup(folder: string, { limit, used, prefix }: (typeof FILES)[number]): number {
-  const bytes = Number(read(join(folder, limit)) ?? Number.NaN);
+  const bytes = Number(read(join(folder, limit))?.trim() || Number.NaN);
   if (!Number.isFinite(bytes)) return Number.POSITIVE_INFINITY;
   const stat = read(join(folder, 'memory.stat'));
-  const cached = ['inactive_file', 'active_file'].map((name) =>
-    numberIn(stat, new RegExp(`^${prefix}${name} (\\d+)`, 'm')),
-  );
+  const cached = TAKEN_BACK.map((name) => numberIn(stat, new RegExp(`^${prefix}${name} (\\d+)`, 'm')) ?? 0);
   return bytes - Number(read(join(folder, used)) ?? 0) + cached.reduce((sum, one) => sum + one, 0);
 }
 
 /** The control group of this process and those around it. In a container its path may be the host's: then only the outermost are found. */
 function groups(root: string): { folder: string; files: (typeof FILES)[number] }[] {
   const own = read(join(root, 'proc/self/cgroup')) ?? '';
-  const paths = [/^0::(\/.*)$/m, /^\d+:memory:(\/.*)$/m].map((pattern) => pattern.exec(own)?.[1]);
+  const paths = [/^0::(\/.*)$/m, /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m].map(
+    (pattern) => pattern.exec(own)?.[1],
+  );
   return FILES.flatMap((files, version) => {
     const found = [];
     for (let path = paths[version]; path !== undefined; path = path === '/' ? undefined : dirname(path)) {

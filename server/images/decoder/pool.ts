@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createFairQueue } from './fair-queue.ts';
-import { type DecodeLimits, MEMORY_BUDGET } from './limits.ts';
+import { type DecodeLimits, MEMORY_BUDGET, MEMORY_RESERVE } from './limits.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { memoryLeft as memoryOfSystem } from './memory-left.ts';
 import type { Outcome, Wanted } from './messages.ts';
@@ -69,7 +69,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     memoryLeft = memoryOfSystem,
     onStart = () => {},
   } = options;
-  const budget = createMemoryBudget(MEMORY_BUDGET);
+  const budget = createMemoryBudget(MEMORY_BUDGET, () => memoryLeft() - MEMORY_RESERVE);
   const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();

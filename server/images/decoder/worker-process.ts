@@ -70,7 +70,11 @@ export async function startWorker(entry: URL, options: WorkerOptions): Promise<W
   return {
     pid: child.pid ?? 0,
     run: (path, wanted) => runJob(child, { path, wanted, ...options }).finally(() => rest(child)),
-    usable: () => child.exitCode === null && child.signalCode === null && residentBytes(child.pid ?? 0) < MEMORY_KEPT,
+    usable: () =>
+      !child.killed &&
+      child.exitCode === null &&
+      child.signalCode === null &&
+      residentBytes(child.pid ?? 0) < MEMORY_KEPT,
     kill: () => {
       child.ref(); // whoever waits for the end is not left waiting by an empty event loop
       child.kill('SIGKILL');
@@ -136,9 +140,10 @@ async function runJob(child: ChildProcess, { path, wanted, limits, budget, memor
   let time: ReturnType<typeof allow> | undefined = allow(pid, limits.timeoutMs);
   const watch = setInterval(() => {
     const resident = residentBytes(pid);
+    if (child.killed) return;
     if (resident > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
-    if (resident > HEAVY && memoryLeft() < MEMORY_RESERVE) stop(TOO_LITTLE_MEMORY);
-    if (time?.isUp()) stop(TOO_LONG);
+    else if (resident > HEAVY && memoryLeft() < MEMORY_RESERVE) stop(TOO_LITTLE_MEMORY);
+    else if (time?.isUp()) stop(TOO_LONG);
   }, WATCH_MS);
   const grant = budget.request();
   const settled = new Promise<Outcome>((resolve, reject) => {
