@@ -101,7 +101,7 @@ export const screens = [
     show: async (page) => {
       await page.route('**/api/images/?*', () => {}, { times: 1 });
       await open(page, gallery);
-      await page.getByText('Loading images').waitFor({ state: 'attached' });
+      await page.locator('main ul[aria-hidden] li').first().waitFor();
     },
   },
   {
