@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '..', '..');
 const build = join(root, 'build');
 
-/** Builds what the tests run on, with the page or without. The build replaces whole folders, so no output of a renamed test stays behind. */
-export async function compile({ page }) {
+/** Builds what the tests run on: with the page or without, with the tests of the client's logic or without. The build replaces whole folders, so no output of a renamed test stays behind. */
+export async function compile({ page, logic }) {
   node('scripts/build.mjs', ...(page ? [] : ['server', 'program']));
-  if (!page) compileClientTests();
+  if (logic) compileClientTests();
   buildTap();
 }
 
