@@ -12,14 +12,14 @@ type Asking = { bytes: number; enter: () => void };
 
 /**
  * A weighted semaphore: what is in use together stays within `total`, and whoever asks first is served first.
- * @param left bytes that the system has left now: where they would not do for all that are in use together, as none of
+ * @param room bytes that the system has left now: where they would not do for all that are in use together, as none of
  *   them may be taken yet, the next one waits until it is alone
  */
-export function createMemoryBudget(total: number, left = () => Number.POSITIVE_INFINITY): MemoryBudget {
+export function createMemoryBudget(total: number, room = () => Number.POSITIVE_INFINITY): MemoryBudget {
   const waiting: Asking[] = [];
   let used = 0;
 
-  const fits = (bytes: number) => used === 0 || bytes === 0 || used + bytes <= Math.min(total, left());
+  const fits = (bytes: number) => used === 0 || bytes === 0 || used + bytes <= Math.min(total, room());
 
   function admit(): void {
     for (let next = waiting[0]; next !== undefined && fits(next.bytes); next = waiting[0]) {

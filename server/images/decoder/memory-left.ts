@@ -1,4 +1,7 @@
-/** What Linux has left of memory for a process and its children, what it would take back from its caches included. */
+/**
+ * What Linux has left of memory for a process and its children, what it would take back from its caches included. Node's
+ * `process.availableMemory()` will not do: it counts a control group's file cache as used.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -69,7 +69,9 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     memoryLeft = memoryOfSystem,
     onStart = () => {},
   } = options;
-  const budget = createMemoryBudget(MEMORY_BUDGET, () => memoryLeft() - MEMORY_RESERVE);
+  /** Bytes that pictures may be given now. */
+  const room = () => Math.max(0, memoryLeft() - MEMORY_RESERVE);
+  const budget = createMemoryBudget(MEMORY_BUDGET, room);
   const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();
@@ -130,7 +132,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   async function usable(worker: WorkerProcess | undefined): Promise<WorkerProcess> {
     if (worker?.usable()) return worker;
     if (worker !== undefined) await end(worker);
-    const start = () => startWorker(ENTRY, { limits, budget, nice, memoryLeft });
+    const start = () => startWorker(ENTRY, { limits, budget, nice, room });
     // One that is killed before it is ready, as where memory is short, says nothing of the picture: once more.
     const fresh = await start().catch(start);
     alive.add(fresh);

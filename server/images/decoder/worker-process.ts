@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { CRASHED, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
-import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_KEPT, MEMORY_RESERVE } from './limits.ts';
+import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { FromWorker, Outcome, ToWorker, Wanted } from './messages.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
@@ -42,8 +42,8 @@ export type WorkerOptions = {
   budget: MemoryBudget;
   /** Its priority among the system's processes, 0 to 19: the higher, the less it gets. */
   nice: number;
-  /** Bytes that the system has left (memory-left.ts). */
-  memoryLeft: () => number;
+  /** Bytes that the system has left for pictures (pool.ts). */
+  room: () => number;
 };
 
 /**
@@ -128,7 +128,7 @@ function allow(pid: number, ms: number): { isUp(): boolean } {
 
 type Job = { path: string; wanted: Wanted } & Omit<WorkerOptions, 'nice'>;
 
-async function runJob(child: ChildProcess, { path, wanted, limits, budget, memoryLeft }: Job): Promise<Outcome> {
+async function runJob(child: ChildProcess, { path, wanted, limits, budget, room }: Job): Promise<Outcome> {
   child.ref();
   child.channel?.ref();
   let blame = CRASHED;
@@ -142,7 +142,7 @@ async function runJob(child: ChildProcess, { path, wanted, limits, budget, memor
     const resident = residentBytes(pid);
     if (child.killed) return;
     if (resident > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
-    else if (resident > HEAVY && memoryLeft() < MEMORY_RESERVE) stop(TOO_LITTLE_MEMORY);
+    else if (resident > HEAVY && room() === 0) stop(TOO_LITTLE_MEMORY);
     else if (time?.isUp()) stop(TOO_LONG);
   }, WATCH_MS);
   const grant = budget.request();
@@ -154,7 +154,7 @@ async function runJob(child: ChildProcess, { path, wanted, limits, budget, memor
       if (message.type !== 'need') return;
       time = undefined; // waiting for other pictures is not this one's fault
       grant.whenFree(message.memory, () => {
-        if (message.memory > Math.max(0, memoryLeft() - MEMORY_RESERVE)) return stop(TOO_LITTLE_MEMORY);
+        if (message.memory > room()) return stop(TOO_LITTLE_MEMORY);
         time = allow(pid, message.timeoutMs);
         send(child, { type: 'grant' });
       });
