@@ -72,7 +72,8 @@ export type AppOptions = {
 };
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
-  await ensureDataDir(config.dataDir);
+  const { dataDir, databaseUrl } = config;
+  await ensureDataDir(dataDir);
   const app = Fastify(serverOptions(config));
   try {
     await app.register(errorHandler);
@@ -84,11 +85,10 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
-    const { dataDir, databaseUrl } = config;
     await app.register(database, { dataDir, databaseUrl, logger: app.log, launched: options.launched });
-    await app.register(storage, { dataDir: config.dataDir });
+    await app.register(storage, { dataDir });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
-    await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(config.dataDir)) });
+    await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(dataDir)) });
     await app.register(guard, { config });
     await app.register(expiry);
     // A file over the limit is one refused file of the upload, not the end of it.
