@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { createTestDatabase } from '../testing/database.ts';
 import { postmasterPid, query, temporaryFolder } from '../testing/embedded.ts';
-import { databaseUrl } from './address.ts';
+import { databaseUrl, parseDatabaseUrl } from './address.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { openDatabase } from './open.ts';
 
@@ -27,6 +27,19 @@ t.test('with a URL nothing is started', async (t) => {
   const { db, close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger });
   t.same(await db.query.users.findMany(), []);
   await close();
+});
+
+t.test('a role that may not read what was migrated is told in one line what to run', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const address = parseDatabaseUrl(url);
+  const role = `plain_${address.database.slice(-12)}`;
+  await query(url, `create role ${role} login password 'x'`);
+  t.teardown(() => query(url, `drop role ${role}`));
+  const theirs = databaseUrl({ ...address, user: role, password: 'x' });
+  const open = openDatabase({ dataDir: '/nonexistent', databaseUrl: theirs, logger });
+  const failure = await open.catch((error: Error) => error);
+  t.match(failure, { name: 'DatabaseStartError', message: /^The user "plain_.*ALTER DATABASE/ });
+  t.notMatch((failure as Error).message, '\n');
 });
 
 t.test('a frozen database answers not, within a second and a half, and answers again when it thaws', async (t) => {
