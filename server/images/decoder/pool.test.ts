@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
 import t, { type Test } from 'tap';
+import { HEAVY } from './limits.ts';
 import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
+import { residentBytes } from './process-costs.ts';
 import { fileOf, LIMITS, photograph } from './testing/pictures.ts';
 
 function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
@@ -87,6 +90,29 @@ t.test('where memory is short, a picture that needs much of it is refused, and o
   t.match([await pool.decode(light), await none.decode(light)], [{ ok: true }, { ok: true }]);
   t.match(await poolFor(t, { memoryLeft: () => 200e6 }).decode(await fileOf(t, heavy)), { ok: true });
 });
+
+t.test(
+  'a decoder that has grown is stopped when no memory is left, and the next picture is decoded',
+  { skip: !linux },
+  async (t) => {
+    const pids: number[] = [];
+    // There was plenty when the picture was let in; somebody else takes it while the decoder grows.
+    const memoryLeft = () => (residentBytes(pids[0] ?? 0) > HEAVY ? 0 : 1e9);
+    const pool = poolFor(t, { memoryLeft, onStart: (_, pid) => pids.push(pid) });
+    const size = { width: 5000, height: 5000 };
+    const held = sharp({ create: { ...size, channels: 4, background: '#357' } }).toColourspace('rgb16');
+    const heavy = await held.png({ progressive: true, compressionLevel: 1 }).toBuffer();
+    const light = await photograph(600, 400).jpeg().toBuffer();
+    const [first, second] = await Promise.all([
+      pool.decode(await fileOf(t, heavy)),
+      pool.decode(await fileOf(t, light)),
+    ]);
+    const detail = 'decoding it needs more memory than the server has left';
+    t.strictSame(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail } });
+    t.match(second, { ok: true });
+    t.not(pids[0], pids[1]);
+  },
+);
 
 t.test('a file that cannot be read is a fault, not a damaged picture', async (t) => {
   const pool = poolFor(t);
