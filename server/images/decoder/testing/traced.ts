@@ -3,6 +3,20 @@ import { coverUp, patchesOf } from '../../redaction.ts';
 import type { Format } from '../inspect.ts';
 import { findTraces } from '../traces/find.ts';
 import { heldBytes } from '../traces/held-bytes.ts';
+import {
+  box,
+  chunk,
+  gifBlock,
+  gifXmp,
+  packed,
+  rawProfile,
+  resource,
+  riff,
+  segment,
+  withChunks,
+  withRiffChunks,
+  withSegments,
+} from './containers.ts';
 import * as notes from './notes.ts';
 import { animation, photograph } from './pictures.ts';
 
@@ -19,28 +33,28 @@ const png = await made().png().toBuffer();
 const webp = await made().webp().toBuffer();
 const gif = await made().gif().toBuffer();
 export const avif = await made().avif({ effort: 0 }).toBuffer();
-const exifSegment = (wanted?: notes.ExifWanted) => notes.segment(0xe1, 'Exif\0\0', notes.exif(wanted));
-const xmpSegment = (packet: string) => notes.segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(packet));
-const photoshop = (...resources: Buffer[]) => notes.segment(0xed, 'Photoshop 3.0\0', ...resources);
+const exifSegment = (wanted?: notes.ExifWanted) => segment(0xe1, 'Exif\0\0', notes.exif(wanted));
+const xmpSegment = (packet: string) => segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(packet));
+const photoshop = (...resources: Buffer[]) => segment(0xed, 'Photoshop 3.0\0', ...resources);
 const long = notes.xmp(`xmp:Label="${'x'.repeat(300)}" exif:GPSLatitude="51,30.04N"`);
 const extended = (from: number, to: number) => {
   const place = Buffer.alloc(8);
   place.writeUInt32BE(long.length, 0);
   place.writeUInt32BE(from, 4);
   const head = `http://ns.adobe.com/xmp/extension/\0${'0123456789ABCDEF'.repeat(2)}`;
-  return notes.segment(0xe1, head, place, Buffer.from(long).subarray(from, to));
+  return segment(0xe1, head, place, Buffer.from(long).subarray(from, to));
 };
 const cut = long.indexOf('GPSLat') + 3;
 export const film = (...insides: Buffer[]) =>
   Buffer.concat([
-    notes.box('ftyp', 'mp42\0\0\0\0isommp42'),
-    notes.box('moov', notes.box('mvhd', Buffer.alloc(100)), ...insides),
-    notes.box('mdat', Buffer.alloc(300, 0x5a)),
+    box('ftyp', 'mp42\0\0\0\0isommp42'),
+    box('moov', box('mvhd', Buffer.alloc(100)), ...insides),
+    box('mdat', Buffer.alloc(300, 0x5a)),
   ]);
 const gps = '+51.5007-000.1246/';
-const where = notes.box('udta', notes.box('\xa9xyz', Buffer.from([0, gps.length, 0x15, 0xc7]), gps));
+const where = box('udta', box('\xa9xyz', Buffer.from([0, gps.length, 0x15, 0xc7]), gps));
 const rawExif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), notes.exif()]);
-const inside = notes.withSegments(jpeg, [exifSegment({ orientation: 1 })]);
+const inside = withSegments(jpeg, [exifSegment({ orientation: 1 })]);
 export const svg = (content: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="9" height="9"/>${content}</svg>`,
@@ -65,11 +79,6 @@ const vp8x = await made().webp().withXmp(notes.HARMLESS_XMP).toBuffer();
 /** A packet of less than the 258 bytes that should follow it. */
 const SHORT_XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="51,30.04N"/></r:RDF></x:xmpmeta>';
-function gifBlock(label: number, head: string, content: string): Buffer {
-  const parts = content.match(/[\s\S]{1,250}/g) ?? [];
-  const blocks = parts.flatMap((part) => [Buffer.from([Buffer.byteLength(part)]), Buffer.from(part)]);
-  return Buffer.concat([Buffer.from([0x21, label]), Buffer.from(head, 'latin1'), ...blocks, Buffer.from([0])]);
-}
 const withBlocks = (block: Buffer) => Buffer.concat([gif.subarray(0, -1), block, Buffer.from(';')]);
 /** EXIF whose copyright stands where a description does. */
 const commented = Buffer.from(notes.exif({ gps: false, serial: false, makerNote: false }));
@@ -103,118 +112,103 @@ export const WITH_TRACES: Record<string, Buffer> = {
   'by sharp.tiff': await traced().tiff({ compression: 'lzw' }).toBuffer(),
   'big.tiff': await traced().tiff({ bigtiff: true }).toBuffer(),
   'pyramid.tiff': await traced().tiff({ pyramid: true, tile: true }).toBuffer(),
-  'little endian.jpg': notes.withSegments(jpeg, [exifSegment({ little: true })]),
-  'big endian.jpg': notes.withSegments(jpeg, [exifSegment({ little: false })]),
-  'only a place.jpg': notes.withSegments(jpeg, [exifSegment({ serial: false, makerNote: false })]),
-  'only serial numbers.jpg': notes.withSegments(jpeg, [exifSegment({ gps: false, makerNote: false })]),
-  'only a note of the maker.jpg': notes.withSegments(jpeg, [exifSegment({ gps: false, serial: false })]),
-  'a thumbnail with notes.jpg': notes.withSegments(jpeg, [
+  'little endian.jpg': withSegments(jpeg, [exifSegment({ little: true })]),
+  'big endian.jpg': withSegments(jpeg, [exifSegment({ little: false })]),
+  'only a place.jpg': withSegments(jpeg, [exifSegment({ serial: false, makerNote: false })]),
+  'only serial numbers.jpg': withSegments(jpeg, [exifSegment({ gps: false, makerNote: false })]),
+  'only a note of the maker.jpg': withSegments(jpeg, [exifSegment({ gps: false, serial: false })]),
+  'a thumbnail with notes.jpg': withSegments(jpeg, [
     exifSegment({ gps: false, serial: false, makerNote: false, thumbnail: inside.subarray(0, 4000) }),
   ]),
-  'EXIF behind junk.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'abcdExif\0\0', notes.exif())]),
-  'EXIF in two segments.jpg': notes.withSegments(jpeg, [
-    notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 120)),
-    notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(120)),
+  'EXIF behind junk.jpg': withSegments(jpeg, [segment(0xe1, 'abcdExif\0\0', notes.exif())]),
+  'EXIF in two segments.jpg': withSegments(jpeg, [
+    segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 120)),
+    segment(0xe1, 'Exif\0\0', notes.exif().subarray(120)),
   ]),
-  'EXIF cut short.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 330))]),
-  'XMP.jpg': notes.withSegments(jpeg, [xmpSegment(notes.PLACE_XMP)]),
-  'XMP without spaces.jpg': notes.withSegments(jpeg, [xmpSegment(notes.xmp('xmp:Rating="4"photoshop:City="London"'))]),
-  'XMP in UTF-16.jpg': notes.withSegments(jpeg, [
-    notes.segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(notes.PLACE_XMP, 'utf16le')),
+  'EXIF cut short.jpg': withSegments(jpeg, [segment(0xe1, 'Exif\0\0', notes.exif().subarray(0, 330))]),
+  'XMP.jpg': withSegments(jpeg, [xmpSegment(notes.PLACE_XMP)]),
+  'XMP without spaces.jpg': withSegments(jpeg, [xmpSegment(notes.xmp('xmp:Rating="4"photoshop:City="London"'))]),
+  'XMP in UTF-16.jpg': withSegments(jpeg, [
+    segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0', Buffer.from(notes.PLACE_XMP, 'utf16le')),
   ]),
-  'long XMP cut in a word.jpg': notes.withSegments(jpeg, [
+  'long XMP cut in a word.jpg': withSegments(jpeg, [
     xmpSegment(notes.HARMLESS_XMP),
     extended(cut, long.length),
     extended(0, cut),
   ]),
-  'XMP without a header.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, Buffer.from(notes.PLACE_XMP))]),
-  'IPTC.jpg': notes.withSegments(jpeg, [photoshop(notes.resource(0x0404, notes.PLACE_IPTC))]),
-  'IPTC across segments.jpg': notes.withSegments(jpeg, [
-    notes.segment(0xed, 'Photoshop 3.0\0', notes.resource(0x0404, notes.PLACE_IPTC).subarray(0, 40)),
-    notes.segment(0xed, 'Photoshop 3.0\0', notes.resource(0x0404, notes.PLACE_IPTC).subarray(40)),
+  'XMP without a header.jpg': withSegments(jpeg, [segment(0xe1, Buffer.from(notes.PLACE_XMP))]),
+  'IPTC.jpg': withSegments(jpeg, [photoshop(resource(0x0404, notes.PLACE_IPTC))]),
+  'IPTC across segments.jpg': withSegments(jpeg, [
+    segment(0xed, 'Photoshop 3.0\0', resource(0x0404, notes.PLACE_IPTC).subarray(0, 40)),
+    segment(0xed, 'Photoshop 3.0\0', resource(0x0404, notes.PLACE_IPTC).subarray(40)),
   ]),
-  'resources of Photoshop.jpg': notes.withSegments(jpeg, [
-    photoshop(notes.resource(0x0422, notes.exif()), notes.resource(0x0424, Buffer.from(notes.PLACE_XMP))),
+  'resources of Photoshop.jpg': withSegments(jpeg, [
+    photoshop(resource(0x0422, notes.exif()), resource(0x0424, Buffer.from(notes.PLACE_XMP))),
   ]),
-  'a segment of GoPro.jpg': notes.withSegments(jpeg, [
-    notes.segment(0xe6, 'GoPro\0', 'CASNc\x01\0\x0eC1234567890123', Buffer.alloc(2)),
+  'a segment of GoPro.jpg': withSegments(jpeg, [
+    segment(0xe6, 'GoPro\0', 'CASNc\x01\0\x0eC1234567890123', Buffer.alloc(2)),
   ]),
-  'text of Agfa.jpg': notes.withSegments(jpeg, [
-    notes.segment(0xec, '[picture info]\r\nType=X\r\nSerial#=12345\r\nVersion=1\r\n'),
-  ]),
-  'a picture behind it.jpg': notes.withSegments(jpeg, [], inside),
-  'two pictures behind it.jpg': notes.withSegments(jpeg, [], Buffer.concat([jpeg, Buffer.alloc(77), inside])),
-  'a film without a place behind it.jpg': notes.withSegments(jpeg, [], film()),
-  'an archive behind it.gif': Buffer.concat([gif, Buffer.from('PK\x03\x04'), notes.packed('anything')]),
-  'a film behind it.jpg': notes.withSegments(jpeg, [], film(where)),
-  'a trailer of Samsung.jpg': notes.withSegments(
-    jpeg,
-    [],
-    Buffer.from('MCC_Data310SEFH\0\0\0\0\0\0\0\0SEFT', 'latin1'),
-  ),
-  'XMP behind it.jpg': notes.withSegments(jpeg, [], Buffer.from(notes.PLACE_XMP)),
-  'eXIf.png': notes.withChunks(png, notes.chunk('eXIf', notes.exif())),
-  'eXIf with a name.png': notes.withChunks(png, notes.chunk('eXIf', rawExif)),
-  'XMP in iTXt.png': notes.withChunks(png, notes.chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', notes.PLACE_XMP)),
-  'packed XMP in iTXt.png': notes.withChunks(
+  'text of Agfa.jpg': withSegments(jpeg, [segment(0xec, '[picture info]\r\nType=X\r\nSerial#=12345\r\nVersion=1\r\n')]),
+  'a picture behind it.jpg': withSegments(jpeg, [], inside),
+  'two pictures behind it.jpg': withSegments(jpeg, [], Buffer.concat([jpeg, Buffer.alloc(77), inside])),
+  'a film without a place behind it.jpg': withSegments(jpeg, [], film()),
+  'an archive behind it.gif': Buffer.concat([gif, Buffer.from('PK\x03\x04'), packed('anything')]),
+  'a film behind it.jpg': withSegments(jpeg, [], film(where)),
+  'a trailer of Samsung.jpg': withSegments(jpeg, [], Buffer.from('MCC_Data310SEFH\0\0\0\0\0\0\0\0SEFT', 'latin1')),
+  'XMP behind it.jpg': withSegments(jpeg, [], Buffer.from(notes.PLACE_XMP)),
+  'eXIf.png': withChunks(png, chunk('eXIf', notes.exif())),
+  'eXIf with a name.png': withChunks(png, chunk('eXIf', rawExif)),
+  'XMP in iTXt.png': withChunks(png, chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', notes.PLACE_XMP)),
+  'packed XMP in iTXt.png': withChunks(png, chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', packed(notes.PLACE_XMP))),
+  'packed XMP in zTXt.png': withChunks(png, chunk('zTXt', 'XML:com.adobe.xmp\0\0', packed(notes.PLACE_XMP))),
+  'raw EXIF.png': withChunks(png, chunk('tEXt', 'Raw profile type exif\0', rawProfile('exif', rawExif))),
+  'packed raw EXIF.png': withChunks(
     png,
-    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.PLACE_XMP)),
+    chunk('zTXt', 'Raw profile type APP1\0\0', packed(rawProfile('generic profile', rawExif))),
   ),
-  'packed XMP in zTXt.png': notes.withChunks(
+  'raw IPTC.png': withChunks(
     png,
-    notes.chunk('zTXt', 'XML:com.adobe.xmp\0\0', notes.packed(notes.PLACE_XMP)),
+    chunk('tEXt', 'Raw profile type iptc\0', rawProfile('iptc', resource(0x0404, notes.PLACE_IPTC))),
   ),
-  'raw EXIF.png': notes.withChunks(
-    png,
-    notes.chunk('tEXt', 'Raw profile type exif\0', notes.rawProfile('exif', rawExif)),
-  ),
-  'packed raw EXIF.png': notes.withChunks(
-    png,
-    notes.chunk('zTXt', 'Raw profile type APP1\0\0', notes.packed(notes.rawProfile('generic profile', rawExif))),
-  ),
-  'raw IPTC.png': notes.withChunks(
-    png,
-    notes.chunk('tEXt', 'Raw profile type iptc\0', notes.rawProfile('iptc', notes.resource(0x0404, notes.PLACE_IPTC))),
-  ),
-  'texts by name.png': notes.withChunks(png, notes.chunk('tEXt', 'exif:GPSLatitude\0', '51/1, 30/1, 0/1')),
+  'texts by name.png': withChunks(png, chunk('tEXt', 'exif:GPSLatitude\0', '51/1, 30/1, 0/1')),
   'EXIF behind its end.png': Buffer.concat([png, rawExif]),
-  'EXIF.webp': notes.withRiffChunks(vp8x, notes.riff('EXIF', notes.exif())),
-  'named EXIF.webp': notes.withRiffChunks(vp8x, notes.riff('EXIF', rawExif)),
-  'XMP.gif': Buffer.concat([gif.subarray(0, -1), notes.gifXmp(notes.PLACE_XMP), Buffer.from([0x3b])]),
+  'EXIF.webp': withRiffChunks(vp8x, riff('EXIF', notes.exif())),
+  'named EXIF.webp': withRiffChunks(vp8x, riff('EXIF', rawExif)),
+  'XMP.gif': Buffer.concat([gif.subarray(0, -1), gifXmp(notes.PLACE_XMP), Buffer.from([0x3b])]),
   'a box of XMP.avif': Buffer.concat([
     avif,
-    notes.box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), Buffer.from(notes.PLACE_XMP)),
+    box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), Buffer.from(notes.PLACE_XMP)),
   ]),
-  'a film behind it.avif': Buffer.concat([avif, notes.box('mpvd', film(where))]),
+  'a film behind it.avif': Buffer.concat([avif, box('mpvd', film(where))]),
   'packed raw EXIF behind its end.png': Buffer.concat([
     png,
-    notes.chunk('zTXt', 'Raw profile type APP1\0\0', notes.packed(notes.rawProfile('exif', rawExif))),
+    chunk('zTXt', 'Raw profile type APP1\0\0', packed(rawProfile('exif', rawExif))),
   ]),
   'packed XMP behind its end.png': Buffer.concat([
     png,
-    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.PLACE_XMP)),
+    chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', packed(notes.PLACE_XMP)),
   ]),
-  'XMP in UTF-16 in iTXt.png': notes.withChunks(
+  'XMP in UTF-16 in iTXt.png': withChunks(
     png,
-    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', Buffer.from(notes.PLACE_XMP, 'utf16le')),
+    chunk('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0', Buffer.from(notes.PLACE_XMP, 'utf16le')),
   ),
-  'EXIF in an unknown chunk.png': notes.withChunks(png, notes.chunk('exIf', notes.exif())),
-  'EXIF in a packed comment.png': notes.withChunks(png, notes.chunk('zTXt', 'Comment\0\0', notes.packed(notes.exif()))),
-  'EXIF among other pictures.jpg': notes.withSegments(jpeg, [
-    notes.segment(0xe2, 'MPF\0', notes.exif({ gps: false, makerNote: false })),
+  'EXIF in an unknown chunk.png': withChunks(png, chunk('exIf', notes.exif())),
+  'EXIF in a packed comment.png': withChunks(png, chunk('zTXt', 'Comment\0\0', packed(notes.exif()))),
+  'EXIF among other pictures.jpg': withSegments(jpeg, [
+    segment(0xe2, 'MPF\0', notes.exif({ gps: false, makerNote: false })),
   ]),
-  'EXIF in a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, notes.exif())]),
-  'IPTC in a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, notes.PLACE_IPTC)]),
+  'EXIF in a comment.jpg': withSegments(jpeg, [segment(0xfe, notes.exif())]),
+  'IPTC in a comment.jpg': withSegments(jpeg, [segment(0xfe, notes.PLACE_IPTC)]),
   'quoted XMP.svg': svg(`<title><![CDATA[${notes.PLACE_XMP}]]></title>`),
   'XMP in a comment.svg': svg(`<!--${notes.PLACE_XMP}-->`),
-  'a box of GPS.avif': Buffer.concat([avif, notes.box('gps0', Buffer.alloc(32, 0x11))]),
-  'a comment that measures.png': notes.withChunks(png, notes.chunk('tEXt', 'Comment\0Latitude: 51.5007')),
-  'a comment that measures.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, 'GPSLatitude="51,30.04N"')]),
+  'a box of GPS.avif': Buffer.concat([avif, box('gps0', Buffer.alloc(32, 0x11))]),
+  'a comment that measures.png': withChunks(png, chunk('tEXt', 'Comment\0Latitude: 51.5007')),
+  'a comment that measures.jpg': withSegments(jpeg, [segment(0xfe, 'GPSLatitude="51,30.04N"')]),
   'XMP in a comment.gif': withBlocks(gifBlock(0xfe, '', notes.PLACE_XMP)),
   'short XMP.gif': withBlocks(gifBlock(0xff, '\x0bXMP DataXMP', SHORT_XMP)),
-  'XMP behind its trailer.gif': Buffer.concat([gif, Buffer.from('GIF89a'), notes.packed(notes.PLACE_XMP)]),
-  'XMP behind its end.webp': Buffer.concat([vp8x, notes.riff('XMP ', Buffer.from(notes.PLACE_XMP))]),
-  'a comment in EXIF.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', commented)]),
+  'XMP behind its trailer.gif': Buffer.concat([gif, Buffer.from('GIF89a'), packed(notes.PLACE_XMP)]),
+  'XMP behind its end.webp': Buffer.concat([vp8x, riff('XMP ', Buffer.from(notes.PLACE_XMP))]),
+  'a comment in EXIF.jpg': withSegments(jpeg, [segment(0xe1, 'Exif\0\0', commented)]),
   'long XMP.tiff': longXmp(await made().tiff({ compression: 'lzw' }).toBuffer()),
   'metadata in itself.svg': svg(
     '<metadata><metadata></metadata><x:Description xmlns:x="x" x:City="London"/></metadata><g/>',
@@ -243,33 +237,27 @@ export const WITHOUT: Record<string, Buffer> = {
   'plain.svg': svg('<text>GPS</text><g id="city" data-country="FR"/>'),
   'moving.gif': await animation(60, 40, 5).gif().toBuffer(),
   'moving.webp': await animation(60, 40, 5).webp().toBuffer(),
-  'EXIF that tells nothing.jpg': notes.withSegments(jpeg, [
-    exifSegment({ gps: false, serial: false, makerNote: false }),
-  ]),
-  'EXIF that tells nothing.png': notes.withChunks(
+  'EXIF that tells nothing.jpg': withSegments(jpeg, [exifSegment({ gps: false, serial: false, makerNote: false })]),
+  'EXIF that tells nothing.png': withChunks(
     png,
-    notes.chunk('eXIf', notes.exif({ gps: false, serial: false, makerNote: false })),
+    chunk('eXIf', notes.exif({ gps: false, serial: false, makerNote: false })),
   ),
-  'XMP that tells nothing.jpg': notes.withSegments(jpeg, [xmpSegment(notes.HARMLESS_XMP)]),
+  'XMP that tells nothing.jpg': withSegments(jpeg, [xmpSegment(notes.HARMLESS_XMP)]),
   'XMP that tells nothing.webp': vp8x,
-  'XMP that tells nothing.gif': Buffer.concat([
-    gif.subarray(0, -1),
-    notes.gifXmp(notes.HARMLESS_XMP),
-    Buffer.from(';'),
-  ]),
-  'packed XMP that tells nothing.png': notes.withChunks(
+  'XMP that tells nothing.gif': Buffer.concat([gif.subarray(0, -1), gifXmp(notes.HARMLESS_XMP), Buffer.from(';')]),
+  'packed XMP that tells nothing.png': withChunks(
     png,
-    notes.chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', notes.packed(notes.HARMLESS_XMP)),
+    chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', packed(notes.HARMLESS_XMP)),
   ),
-  'speeds in XMP.jpg': notes.withSegments(jpeg, [
+  'speeds in XMP.jpg': withSegments(jpeg, [
     xmpSegment(notes.xmp('exifEX:ISOSpeedLatitudeyyy="100"', 'xmlns:exifEX="http://cipa.jp/exif/1.0/"')),
   ]),
   'a profile.jpg': await made().withIccProfile('p3').jpeg().toBuffer(),
   'a profile.png': await made().withIccProfile('p3').png().toBuffer(),
-  'a comment.jpg': notes.withSegments(jpeg, [notes.segment(0xfe, 'A walk in London with a GPS')]),
-  'a title.jpg': notes.withSegments(jpeg, [photoshop(notes.resource(0x0404, notes.iptc([[5, 'A title']])))]),
-  'empty EXIF.jpg': notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', Buffer.alloc(60))]),
-  'another picture behind it.jpg': notes.withSegments(jpeg, [], jpeg),
+  'a comment.jpg': withSegments(jpeg, [segment(0xfe, 'A walk in London with a GPS')]),
+  'a title.jpg': withSegments(jpeg, [photoshop(resource(0x0404, notes.iptc([[5, 'A title']])))]),
+  'empty EXIF.jpg': withSegments(jpeg, [segment(0xe1, 'Exif\0\0', Buffer.alloc(60))]),
+  'another picture behind it.jpg': withSegments(jpeg, [], jpeg),
   'a font.svg': svg(
     `<style>@font-face{src:url(data:font/woff2;base64,${Buffer.from('wOF2....').toString('base64')})}</style>`,
   ),
@@ -278,13 +266,9 @@ export const WITHOUT: Record<string, Buffer> = {
   'words about data.svg': svg('<desc>Source data: 2010, 5% of all, by longitude</desc>'),
   'by old Illustrator.svg': Buffer.from(`<!DOCTYPE svg [<!ENTITY st0 "fill:#FFFFFF;">]>${svg('<g style="&st0;"/>')}`),
   'in UTF-16.svg': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(svg('<g/>').toString(), 'utf16le')]),
-  'padding behind it.jpg': notes.withSegments(jpeg, [], Buffer.alloc(5000)),
+  'padding behind it.jpg': withSegments(jpeg, [], Buffer.alloc(5000)),
   'words behind it.gif': Buffer.concat([gif, Buffer.from('nothing much')]),
-  'notes.png': notes.withChunks(
-    png,
-    notes.chunk('tEXt', 'Software\0A program'),
-    notes.chunk('iTXt', 'Title\0\0\0\0\0A title'),
-  ),
+  'notes.png': withChunks(png, chunk('tEXt', 'Software\0A program'), chunk('iTXt', 'Title\0\0\0\0\0A title')),
 };
 
 const FORMATS: Record<string, Format> = {

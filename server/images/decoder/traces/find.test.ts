@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import t from 'tap';
+import { box, packed, segment, withSegments } from '../testing/containers.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
+import { heifOfNotes } from '../testing/heif-with-notes.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, photograph } from '../testing/pictures.ts';
 import { avif, film, jpeg, look, served, svg, WITH_TRACES, WITHOUT } from '../testing/traced.ts';
@@ -55,7 +57,7 @@ t.test(
 );
 
 t.test('items of a HEIF are found in its tables and in pieces, and what stands between stays', async (t) => {
-  const bytes = notes.heifOfNotes();
+  const bytes = heifOfNotes();
   t.equal(look('a.heic', bytes).traces, 'removable');
   const given = served('a.heic', bytes);
   t.equal(look('a.heic', given).traces, 'none');
@@ -71,8 +73,8 @@ t.test('items of a HEIF are found in its tables and in pieces, and what stands b
 });
 
 t.test('a picture whose traces cannot be followed is told apart', async (t) => {
-  const other = notes.box('trak', notes.box('mdia', notes.box('hdlr', Buffer.alloc(8), 'camm', Buffer.alloc(12))));
-  t.same(look('a.avif', Buffer.concat([avif, notes.box('moov', other)])), { traces: 'unreadable' });
+  const other = box('trak', box('mdia', box('hdlr', Buffer.alloc(8), 'camm', Buffer.alloc(12))));
+  t.same(look('a.avif', Buffer.concat([avif, box('moov', other)])), { traces: 'unreadable' });
   const tiff = await photograph(60, 40).tiff().toBuffer();
   t.same(look('a.tiff', Buffer.concat([tiff, Buffer.from('cbipcbbl')])), { traces: 'unreadable' });
   t.same(look('a.svg', svg('<gpsLatitude>51.5</gpsLatitude>')), { traces: 'unreadable' });
@@ -80,7 +82,7 @@ t.test('a picture whose traces cannot be followed is told apart', async (t) => {
 
 t.test('of what stands behind a picture, whole pictures stay and films go', async (t) => {
   const tail = Buffer.concat([film(), jpeg, film(), jpeg.subarray(0, 200), film()]);
-  const given = served('a.jpg', notes.withSegments(jpeg, [], tail)).subarray(jpeg.length);
+  const given = served('a.jpg', withSegments(jpeg, [], tail)).subarray(jpeg.length);
   const at = film().length;
   t.ok(given.subarray(at, at + jpeg.length).equals(jpeg), 'a gain map would be left');
   given.fill(0, at, at + jpeg.length);
@@ -88,15 +90,15 @@ t.test('of what stands behind a picture, whole pictures stay and films go', asyn
 });
 
 t.test('more notes than are looked at are not passed over', async (t) => {
-  const exif = notes.segment(0xe1, 'Exif\0\0', notes.exif());
-  const many = Array.from({ length: 10_001 }, () => notes.segment(0xe8, 'SPIFF\0'));
-  t.same(look('a.jpg', notes.withSegments(jpeg, [...many, exif])), { traces: 'unreadable' });
-  const boxes = Array.from({ length: 20_001 }, () => notes.box('free'));
+  const exif = segment(0xe1, 'Exif\0\0', notes.exif());
+  const many = Array.from({ length: 10_001 }, () => segment(0xe8, 'SPIFF\0'));
+  t.same(look('a.jpg', withSegments(jpeg, [...many, exif])), { traces: 'unreadable' });
+  const boxes = Array.from({ length: 20_001 }, () => box('free'));
   t.same(look('a.avif', Buffer.concat([avif, ...boxes])), { traces: 'unreadable' });
 });
 
 t.test('a drawing whose addresses cannot be followed to their last byte is told apart', async (t) => {
-  const photograph = notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', notes.exif())]);
+  const photograph = withSegments(jpeg, [segment(0xe1, 'Exif\0\0', notes.exif())]);
   const digits = photograph.toString('base64');
   const uri = `data:image/jpeg;base64,${digits}`;
   const inner = svg(`<image href="${uri}"/>`).toString();
@@ -110,7 +112,7 @@ t.test('a drawing whose addresses cannot be followed to their last byte is told 
     'a whole photograph in percents': address(`data:,${photograph.toString('hex').replace(/../g, '%$&')}`),
     'a drawing in percents': address(`data:image/svg+xml,${encodeURIComponent(inner)}`),
     'a drawing as text': address(`data:image/svg+xml,${inner.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}`),
-    'packed data': address(`data:image/svg+xml;base64,${notes.packed(inner).toString('base64')}`),
+    'packed data': address(`data:image/svg+xml;base64,${packed(inner).toString('base64')}`),
     'escapes of CSS': svg(`<style>g{fill:url(\\64 ata:image/jpeg;base64,${digits})}</style>`),
     'a name made of names': `<!DOCTYPE svg [<!ENTITY a "da"><!ENTITY b "&a;ta:image/jpeg;base64,${digits}">]>${address('&b;')}`,
     'markup behind a name': `<!DOCTYPE svg [<!ENTITY a "&#60;g data-latitude='5'/>">]>${svg('&a;')}`,

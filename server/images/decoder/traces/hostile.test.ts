@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { openBytes } from '../file-bytes.ts';
+import { box, resource, segment, withSegments } from '../testing/containers.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, fileOf } from '../testing/pictures.ts';
@@ -80,7 +81,7 @@ t.test('another reader finds nothing in changed pictures either', { skip: noExif
 const exifWith = (change: (tiff: Buffer) => void) => {
   const tiff = notes.exif();
   change(tiff);
-  return notes.withSegments(jpeg, [notes.segment(0xe1, 'Exif\0\0', tiff)]);
+  return withSegments(jpeg, [segment(0xe1, 'Exif\0\0', tiff)]);
 };
 
 t.test('directories that lead back to themselves end', async (t) => {
@@ -106,16 +107,16 @@ t.test('a count beyond the file leaves the orientation', async (t) => {
 t.test('thousands of boxes, directories, segments and small blocks take no time to speak of', async (t) => {
   const many = (one: Buffer, count: number) => Buffer.concat(Array.from({ length: count }, () => one));
   let nested: Buffer = Buffer.alloc(8);
-  for (let depth = 0; depth < 3000; depth += 1) nested = notes.box('trak', nested);
+  for (let depth = 0; depth < 3000; depth += 1) nested = box('trak', nested);
   const chain = Buffer.alloc(2_000_000);
   chain.write('II*\0\x08\0\0\0', 'latin1');
   for (let at = 8; at + 12 < chain.length; at += 6) chain.writeUInt32LE(at + 6, at + 2);
   const files: Record<string, Buffer> = {
-    'boxes.avif': Buffer.concat([avif, many(notes.box('free'), 200_000)]),
-    'nested.avif': Buffer.concat([avif, notes.box('moov', nested)]),
-    'segments.jpg': notes.withSegments(jpeg, [many(notes.segment(0xe1, 'x'), 50_000)]),
-    'resources.jpg': notes.withSegments(jpeg, [
-      notes.segment(0xed, 'Photoshop 3.0\0', many(notes.resource(1025, Buffer.alloc(0)), 5000)),
+    'boxes.avif': Buffer.concat([avif, many(box('free'), 200_000)]),
+    'nested.avif': Buffer.concat([avif, box('moov', nested)]),
+    'segments.jpg': withSegments(jpeg, [many(segment(0xe1, 'x'), 50_000)]),
+    'resources.jpg': withSegments(jpeg, [
+      segment(0xed, 'Photoshop 3.0\0', many(resource(1025, Buffer.alloc(0)), 5000)),
     ]),
     'pages.tiff': chain,
     'metadata.svg': Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<metadata>'.repeat(100_000)}</svg>`),
@@ -124,8 +125,8 @@ t.test('thousands of boxes, directories, segments and small blocks take no time 
     'brackets.svg': svg(`<style>${'(data:,'.repeat(100_000)}</style>`),
     'addresses.svg': svg('<a b="data:;base64,"/>'.repeat(50_000)),
     'names.svg': Buffer.from(`<!DOCTYPE svg [${'<!ENTITY a"'.repeat(50_000)}]><svg/>`),
-    'marks behind it.jpg': notes.withSegments(jpeg, [], many(Buffer.from('\xff\xd8\xff\xd8', 'latin1'), 500_000)),
-    'films behind it.jpg': notes.withSegments(jpeg, [], many(notes.box('ftyp'), 100_000)),
+    'marks behind it.jpg': withSegments(jpeg, [], many(Buffer.from('\xff\xd8\xff\xd8', 'latin1'), 500_000)),
+    'films behind it.jpg': withSegments(jpeg, [], many(box('ftyp'), 100_000)),
   };
   for (const [name, bytes] of Object.entries(files)) {
     const started = process.cpuUsage();
@@ -136,7 +137,7 @@ t.test('thousands of boxes, directories, segments and small blocks take no time 
 });
 
 t.test('a picture is not read whole where its structure tells where notes stand', async (t) => {
-  const pixels = notes.box('mdat', Buffer.alloc(20_000_000, 0x5a));
+  const pixels = box('mdat', Buffer.alloc(20_000_000, 0x5a));
   const bytes = openBytes(await fileOf(t, Buffer.concat([WITH_TRACES['by sharp.avif'] ?? avif, pixels])));
   t.teardown(() => bytes.close());
   let read = 0;
