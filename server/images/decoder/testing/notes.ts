@@ -103,6 +103,10 @@ export const PLACE_XMP = xmp(
 );
 export const HARMLESS_XMP = xmp('xmp:CreatorTool="A program" xmp:Rating="4"');
 
+/** A packet of less than the 258 bytes that should follow it. */
+export const SHORT_XMP =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="51,30.04N"/></r:RDF></x:xmpmeta>';
+
 /** IPTC datasets of record 2. */
 export const iptc = (datasets: [number, string][]): Buffer =>
   Buffer.concat(

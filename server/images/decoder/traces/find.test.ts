@@ -2,10 +2,13 @@ import sharp from 'sharp';
 import t from 'tap';
 import { box, packed, segment, withSegments } from '../testing/containers.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
+import { WITH_TRACES } from '../testing/files-with-traces.ts';
+import { WITHOUT } from '../testing/files-without-traces.ts';
 import { heifOfNotes } from '../testing/heif-with-notes.ts';
+import { look, served } from '../testing/look-and-serve.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, photograph } from '../testing/pictures.ts';
-import { avif, film, jpeg, look, served, svg, WITH_TRACES, WITHOUT } from '../testing/traced.ts';
+import { avif, film, jpeg, svg } from '../testing/plain-files.ts';
 
 const pixels = (bytes: Buffer) => sharp(bytes, { failOn: 'warning' }).raw().toBuffer();
 

@@ -5,9 +5,11 @@ import t from 'tap';
 import { openBytes } from '../file-bytes.ts';
 import { box, resource, segment, withSegments } from '../testing/containers.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
+import { WITH_TRACES } from '../testing/files-with-traces.ts';
+import { look, served } from '../testing/look-and-serve.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, fileOf } from '../testing/pictures.ts';
-import { avif, jpeg, look, served, svg, WITH_TRACES } from '../testing/traced.ts';
+import { avif, jpeg, svg } from '../testing/plain-files.ts';
 import { createCover } from './cover.ts';
 import { findTraces } from './find.ts';
 
