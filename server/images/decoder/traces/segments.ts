@@ -1,7 +1,8 @@
 import { coverThumbnail } from './jpeg.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { type Region, together } from './region.ts';
-import { coverExif, keepOrientationOnly } from './tiff.ts';
+import { coverExif } from './tiff.ts';
+import { keepOrientationOnly } from './tiff-orientation.ts';
 import { isBinary, isTellingComment, tellsOfTraces } from './words.ts';
 import { coverXmp, textNamesTrace } from './xmp.ts';
 
