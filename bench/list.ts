@@ -85,20 +85,20 @@ const searches = [
   ['no match', 'zzzz'],
   ['some hundred matches', 'img_123'],
   ['some thousand matches', 'berlin'],
+  ['more than are counted', 'summer'],
   ['most match', '.jpg'],
 ] as const;
 
 async function searching(bench: Bench, cluster: Cluster, caller: Caller, ownerId: string) {
   const figures: Figure[] = [];
   for (const [name, text] of searches) {
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
     const { answer } = await call(caller, `search=${encodeURIComponent(text)}`);
     const told = `${answer.total_is_estimate ? 'about ' : ''}${answer.total}`;
     const along = answer.total_is_estimate;
     const ask = (most: number) =>
       along
         ? inPostgres(cluster, walk, [ownerId, text, most, 0, size])
-        : inPostgres(cluster, lookUp, [ownerId, pattern, most, 0, size], byIndex);
+        : inPostgres(cluster, lookUp, [ownerId, text, most, 0, size], byIndex);
     const rounds = await pairs(
       bench.rounds,
       () => overHttp(caller, `search=${encodeURIComponent(text)}`),

@@ -35,8 +35,8 @@ export async function ensureCluster(folder: string, binaries: Binaries, launcher
 }
 
 /**
- * Names sort by bytes (C), but letters are known in every script (C.UTF-8): with a plain C ctype, pg_trgm finds no
- * trigram in a name that is not ASCII, and the search index would be of no use for it.
+ * Names sort by bytes (C), but letters are known in every script (C.UTF-8): with a plain C ctype, lower() and patterns in
+ * SQL would know those of ASCII alone.
  */
 async function initialise(draft: string, folder: string, binaries: Binaries, launcher: Launcher): Promise<void> {
   const login = process.platform === 'win32' ? await withPassword(folder) : ['--auth=trust'];

@@ -76,8 +76,8 @@ t.test('any page is found by its indexes, over a few hundred rows', async (t) =>
 t.test('a search of a large gallery is looked up in the index of its owner', async (t) => {
   const { db, sql, owner } = await seeded(t);
   await sql.unsafe(`set enable_seqscan = off; set enable_indexscan = off`);
-  const plan = await planOf(sql, lookUp, [owner, '%rare-%', 10_001, 0, size], false);
-  t.ok(indexesOf(plan).includes('images_owner_search'));
+  const plan = await planOf(sql, lookUp, [owner, 'rare-', 10_001, 0, size], false);
+  t.same(indexesOf(plan), ['images_name_trigrams', 'images_pkey']);
   t.ok(looked(plan) < 3 * (count / 100) + 3 * size, `${looked(plan)} rows`);
   await sql.unsafe('reset all');
   const found = await searchImages(db, { ownerId: owner, images: 1_000_000 }, 'Rare-', { page: 13, size });

@@ -1,5 +1,4 @@
 /** What is made from an original is made anew: its renditions, and what is known of places in its metadata. */
-
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
 import { sha256Of } from '../sha256.ts';

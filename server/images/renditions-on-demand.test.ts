@@ -1,5 +1,4 @@
 /** How much work anybody can cause by asking. */
-
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';

@@ -38,7 +38,7 @@ t.test('what is found is counted up to ten thousand, and no page of more is out 
   }
 });
 
-t.test('a search knows scripts and signs that the index knows no letters of', async (t) => {
+t.test('a search knows signs and letters of every script', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url);
   t.teardown(close);

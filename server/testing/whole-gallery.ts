@@ -1,5 +1,4 @@
 /** Galleries as whole processes, for commands that run beside them. */
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
