@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { eventually } from './eventually.ts';
 
 /** Narrowest supported window, and what a 400 % zoom of a desktop comes to. */
-const narrow = { width: 320, height: 640 };
+export const narrow = { width: 320, height: 640 };
 
 /** Waits until nothing moves: colours are judged at rest. Endless animations (a spinner) do not count. */
 const settle = (page: Page) =>
@@ -17,9 +17,18 @@ const widthOf = (page: Page, own: number) =>
   page.evaluate(`(() => {
     const width = document.documentElement.scrollWidth;
     const isBeyond = (element) => width > ${own} && element.getBoundingClientRect().right > ${own} + 0.5;
-    const beyond = [...document.querySelectorAll('*')].filter(isBeyond);
+    const beyond = [...document.querySelectorAll('*:not(svg *)')].filter(isBeyond);
     return { width, beyond: beyond.map((element) => element.outerHTML.slice(0, 160)) };
   })()`);
+
+/** Nothing scrolls sideways, at the page's own size. */
+export async function fitsWindow(t: Test, page: Page, state: string): Promise<void> {
+  const { width } = page.viewportSize() ?? narrow;
+  await settle(page);
+  // A list that is measured in JavaScript follows the window a frame later.
+  const wanted = { width, beyond: [] };
+  await eventually(t, () => widthOf(page, width), wanted, `${state}, ${width} px: nothing scrolls sideways`);
+}
 
 /** Finds nothing with axe-core, in light and dark, at the page's own size and, on a phone, at 320 px, where nothing scrolls sideways. */
 export async function findsNothing(t: Test, page: Page, state: string): Promise<void> {
@@ -35,14 +44,7 @@ export async function findsNothing(t: Test, page: Page, state: string): Promise<
       );
       t.same(found, [], `${state}, ${viewport.width} px, ${colorScheme}`);
     }
-    // A list that is measured in JavaScript follows the window a frame later.
-    const wanted = { width: viewport.width, beyond: [] };
-    await eventually(
-      t,
-      () => widthOf(page, viewport.width),
-      wanted,
-      `${state}, ${viewport.width} px: nothing scrolls sideways`,
-    );
+    await fitsWindow(t, page, state);
   }
   await page.setViewportSize(own);
 }

@@ -10,14 +10,16 @@ import { sawToast } from './toasts.ts';
 
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 
-/** Every screen in its states, each looked at by axe-core. */
-export const screens: Record<string, (t: Test, stage: Stage, options: PageOptions) => Promise<void>> = {
-  'login, register and the 404 page': async (t, stage, options) => {
+type Visit = (t: Test, stage: Stage, options: PageOptions, judge?: typeof findsNothing) => Promise<void>;
+
+/** Every screen in its states, each judged by axe-core unless another judge is given. For a stage with two images a page. */
+export const screens: Record<string, Visit> = {
+  'login, register and the 404 page': async (t, stage, options, judge = findsNothing) => {
     const page = await openPage(t, stage, options);
     for (const path of ['/login', '/register', '/nowhere']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await findsNothing(t, page, path);
+      await judge(t, page, path);
     }
     await page.goto('/login');
     await page.getByRole('button', { name: 'Show password' }).click();
@@ -25,44 +27,45 @@ export const screens: Record<string, (t: Test, stage: Stage, options: PageOption
     await page.getByLabel('Password', { exact: true }).fill('a wrong password');
     await page.getByRole('button', { name: 'Login', exact: true }).click();
     await sawToast(t, page, 'Login failed. Please check your credentials.');
-    await findsNothing(t, page, 'a failed login');
+    await judge(t, page, 'a failed login');
   },
 
-  'the upload page, empty, pending, running and failed': async (t, stage, options) => {
+  'the upload page, empty, pending, running and failed': async (t, stage, options, judge = findsNothing) => {
     const { page } = await openSignedIn(t, stage, '/dashboard/upload', options);
     await upload(page).waitFor();
-    await findsNothing(t, page, 'upload, empty');
+    await judge(t, page, 'upload, empty');
     const long = `${'a-very-long-name-'.repeat(8)}.png`;
     await choose(page, [...(await pngs('one.png', long)), await damaged('cut.jpg')]);
-    await findsNothing(t, page, 'upload, pending');
+    await page.getByRole('heading', { name: 'Pending', exact: true }).waitFor();
+    await judge(t, page, 'upload, pending');
     await page.route('**/api/images/upload', () => {}, { times: 1 });
     await upload(page).click();
     await page.getByRole('button', { name: 'Uploading...', exact: true }).waitFor();
-    await findsNothing(t, page, 'upload, running');
+    await judge(t, page, 'upload, running');
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await upload(page).click();
     await sawToast(t, page, 'Upload failed. Please try again.');
-    await findsNothing(t, page, 'upload, failed');
+    await judge(t, page, 'upload, failed');
   },
 
-  'the gallery, empty, failed and full': async (t, stage, options) => {
+  'the gallery, empty, failed and full': async (t, stage, options, judge = findsNothing) => {
     const { page, account } = await openGallery(t, stage, [], options);
     await page.getByText('No images found.').waitFor();
-    await findsNothing(t, page, 'gallery, empty');
+    await judge(t, page, 'gallery, empty');
     await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
     await page.reload();
     await sawToast(t, page, 'Failed to load images');
-    await findsNothing(t, page, 'gallery, failed');
+    await judge(t, page, 'gallery, failed');
     const { account: owner } = await withPictures(stage, `${'long-name-'.repeat(12)}.png`, 'b.png', 'c.png');
     t.not(owner.id, account.id);
     const full = await openPage(t, stage, { ...options, account: owner });
     await full.goto(galleryPath);
     await full.getByRole('button', { name: 'Next', exact: true }).waitFor();
     await eventually(t, () => naturalWidth(pictureOf(full, 'b.png').getByRole('img')), 64, 'the thumbnail is there');
-    await findsNothing(t, full, 'gallery, full');
+    await judge(t, full, 'gallery, full');
   },
 
-  'the overlay and the question before a deletion': async (t, stage, options) => {
+  'the overlay and the question before a deletion': async (t, stage, options, judge = findsNothing) => {
     const { page } = await openGallery(t, stage, ['a.png', 'b.png'], options);
     await pictureOf(page, 'a.png').click();
     const overlay = page.getByRole('dialog', { name: 'a.png' });
@@ -72,18 +75,18 @@ export const screens: Record<string, (t: Test, stage: Stage, options: PageOption
       64,
       'it is there',
     );
-    await findsNothing(t, page, 'overlay');
+    await judge(t, page, 'overlay');
     await overlay.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Yes, Delete' }).waitFor();
-    await findsNothing(t, page, 'question above the overlay');
+    await judge(t, page, 'question above the overlay');
     await page.keyboard.press('Escape');
     await overlay.getByRole('button', { name: 'Close', exact: true }).click();
     await cardOf(page, 'b.png').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Yes, Delete' }).waitFor();
-    await findsNothing(t, page, 'question');
+    await judge(t, page, 'question');
   },
 
-  'the video page, empty, playing and refused': async (t, stage, options) => {
+  'the video page, empty, playing and refused': async (t, stage, options, judge = findsNothing) => {
     const { page } = await openSignedIn(t, stage, '/login', options);
     await page.route('https://media.example/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: 'player' }),
@@ -91,12 +94,12 @@ export const screens: Record<string, (t: Test, stage: Stage, options: PageOption
     await page.goto('/dashboard/video');
     const box = page.getByLabel('Video URL', { exact: true });
     await box.waitFor();
-    await findsNothing(t, page, 'video, empty');
+    await judge(t, page, 'video, empty');
     await box.fill('https://media.example/film.mp4');
     await page.frameLocator('iframe').getByText('player').waitFor();
-    await findsNothing(t, page, 'video, playing');
+    await judge(t, page, 'video, playing');
     await box.fill('javascript:alert(1)');
     await page.getByText('This does not look like a video link.').waitFor();
-    await findsNothing(t, page, 'video, refused');
+    await judge(t, page, 'video, refused');
   },
 };

@@ -1,6 +1,6 @@
 /** A real server and a real browser for one test file; a fresh browser context, and where wanted a fresh user, for each test. */
 import type { FastifyInstance } from 'fastify';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { User } from '../../server/contract.ts';
 import { signIn, type TestAccount } from '../../server/testing/account.ts';
@@ -19,6 +19,8 @@ export type PageOptions = BrowserContextOptions & {
   size?: keyof typeof sizes;
   /** Logged in as: its token and user stand in the storage. */
   account?: TestAccount;
+  /** Done before anything is loaded. */
+  prepare?: (context: BrowserContext) => Promise<unknown>;
 };
 
 /** @param options of the server, e.g. a small `pageSize` */
@@ -30,7 +32,7 @@ export async function openStage(t: Test, options?: TestOptions): Promise<Stage> 
 
 /** A page of a context of its own. An error that nothing in the page catches fails the test. */
 export async function openPage(t: Test, { app, origin, browser }: Stage, options: PageOptions = {}): Promise<Page> {
-  const { size = 'desktop', account, ...rest } = options;
+  const { size = 'desktop', account, prepare, ...rest } = options;
   const context = await browser.newContext({
     ...sizes[size],
     baseURL: origin,
@@ -48,6 +50,7 @@ export async function openPage(t: Test, { app, origin, browser }: Stage, options
   context.setDefaultTimeout(60_000);
   context.on('weberror', (error) => t.fail(`the page threw: ${error.error().message}`));
   await context.addInitScript(noteToasts);
+  await prepare?.(context);
   return context.newPage();
 }
 
