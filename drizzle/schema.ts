@@ -69,7 +69,9 @@ export const images = pgTable(
     /** The random part of the public links: 128 bits, base64url. */
     linkKey: text('link_key').notNull().unique('images_link_key_unique'),
     filename: text('filename').notNull(),
-    /** The filename folded (NFC, no case): what searches are compared with. */
+    /** What the owner says of the picture, in one line: its alternative text. Empty where nothing was said. */
+    description: text('description').notNull().default(''),
+    /** Filename and description folded, as server/images/search-name.ts joins them: what searches are compared with. */
     searchName: text('search_name').notNull(),
     /** Without its dot, by the true type. */
     extension: text('extension').notNull(),

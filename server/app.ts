@@ -168,7 +168,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
 
     await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(authRoutes, { prefix: '/api/auth', config });
-    const images = { config, quota, ingest, deletion, admission, delivery };
+    const images = { config, quota, ingest, deletion, admission, delivery, forget: links.forget };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
     await app.register(imageLinks, { delivery, links, hot });
     await app.register(client, { folder: clientFolder });

@@ -16,6 +16,7 @@ export const Image = Type.Object({
   id: Type.String(),
   url: Type.String({ description: 'absolute link to the original; the link is the permission' }),
   filename: Type.String(),
+  description: Type.String({ description: 'its alternative text, one line; empty where nobody has written one' }),
   uploaded_at: Type.String({ description: 'ISO 8601, UTC' }),
   thumbnail_url: Type.String({ description: 'absolute link to a WebP of at most 480 px on the long side' }),
   thumbnail_avif_url: Type.Union([Type.String(), Type.Null()], {
@@ -44,6 +45,16 @@ export const Image = Type.Object({
   ),
 });
 export type Image = Static<typeof Image>;
+
+/** What is to be changed of an image; what is left out stays. */
+export const ImageChange = Type.Object({
+  filename: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+});
+export type ImageChange = Static<typeof ImageChange>;
+
+export const ImageAnswer = Type.Object({ image: Image });
+export type ImageAnswer = Static<typeof ImageAnswer>;
 
 /** Why one file of an upload was not stored. `code` is one of the codes in errors.ts, `message` a sentence to show. */
 export const Rejection = Type.Object({ filename: Type.String(), code: Type.String(), message: Type.String() });

@@ -6,6 +6,7 @@ import { createPages } from './pages.ts';
 const image = (id: string): Image => ({
   id,
   url: '',
+  description: '',
   filename: `${id}.png`,
   uploaded_at: '',
   thumbnail_url: '',

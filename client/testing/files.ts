@@ -8,6 +8,7 @@ export const imageOf = (filename: string, size = 10, more: Partial<Image> = {}):
   id: `id-${filename}-${size}`,
   url: `https://host.test/i/${filename}`,
   thumbnail_url: `https://host.test/i/thumb-${filename}`,
+  description: '',
   thumbnail_avif_url: null,
   screen_url: `https://host.test/i/${filename}`,
   screen_avif_url: null,

@@ -46,7 +46,16 @@ async function backedUp(t: Test, count = 4): Promise<{ gallery: Gallery; file: s
 }
 
 t.test('a restored gallery has every row and every byte, and serves them', async (t) => {
-  const { gallery, file } = await backedUp(t);
+  const gallery = await startGallery(t);
+  const [first] = await upload(gallery, 4);
+  await gallery.app.inject({
+    method: 'PATCH',
+    url: `/api/images/${first?.id}`,
+    headers: gallery.account.bearer,
+    payload: { filename: 'Möwen.png', description: 'Two gulls 🌄' },
+  });
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  await gallery.backUp(file);
   const place = await emptyPlace(t);
   await restore(place, { file });
   t.same(await rowsOf(place), await rowsOf(gallery));
@@ -57,6 +66,10 @@ t.test('a restored gallery has every row and every byte, and serves them', async
   const account = await logIn(app, gallery.account);
   const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
   t.equal(images.length, 4);
+  t.match(
+    images.find(({ id }: { id: string }) => id === first?.id),
+    { filename: 'Möwen.png', description: 'Two gulls 🌄' },
+  );
   for (const { url, thumbnail_url } of images) {
     for (const link of [url, thumbnail_url]) t.equal((await app.inject(new URL(link).pathname)).statusCode, 200);
   }

@@ -21,6 +21,7 @@ const ImageRow = Type.Object({
   content_id: optional(Uuid),
   link_key: Type.String({ pattern: '^[\\w-]{1,64}$' }),
   filename: Text,
+  description: Type.Optional(Text),
   search_name: Text,
   extension: Type.String({ pattern: '^[a-z0-9]{1,16}$' }),
   content_type: Type.String({ pattern: '^image/[a-z0-9.+-]{1,64}$' }),

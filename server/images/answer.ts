@@ -35,6 +35,7 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     id: row.id,
     url: origin + linkPath(row),
     filename: row.filename,
+    description: row.description,
     uploaded_at: row.uploadedAt.toISOString(),
     thumbnail_url: origin + renditionPath(row, 'thumbnail'),
     thumbnail_avif_url: made(row, 'thumbnailAvif', origin),

@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
-import { foldCase } from '../fold.ts';
 import type { Staged, Storage } from '../storage/storage.ts';
 import type { Content } from './content.ts';
 import type { Decoded, DecodeFailure } from './decoder/pool.ts';
@@ -18,6 +17,7 @@ import { newLinkKey } from './link-paths.ts';
 import type { LooseBytes } from './loose-bytes.ts';
 import type { Held } from './quota.ts';
 import { findingsOf } from './rebuild-renditions.ts';
+import { searchNameOf } from './search-name.ts';
 import { type Stored, Undecided } from './transactions.ts';
 
 type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
@@ -51,7 +51,14 @@ const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](det
 function newImage({ staged, filename, known }: Accepted): NewImage {
   const kept = cleanFilename(filename, `image.${known.extension}`);
   const { sha256, size } = staged;
-  return { id: uuidv7(), linkKey: newLinkKey(), filename: kept, searchName: foldCase(kept), sha256, size };
+  return {
+    id: uuidv7(),
+    linkKey: newLinkKey(),
+    filename: kept,
+    searchName: searchNameOf({ filename: kept, description: '' }),
+    sha256,
+    size,
+  };
 }
 
 /** Bytes of an upload, once, however many of its files have them. */

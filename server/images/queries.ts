@@ -1,6 +1,7 @@
 import { and, asc, count, eq, gt } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { searchNameOf } from './search-name.ts';
 
 export async function findImageByLink(db: Database, linkKey: string): Promise<ImageRow | undefined> {
   const [row] = await db.select().from(images).where(eq(images.linkKey, linkKey));
@@ -14,6 +15,32 @@ export async function findOwnImage(db: Database, ownerId: string, id: string): P
     .from(images)
     .where(and(eq(images.id, id), eq(images.ownerId, ownerId)));
   return row;
+}
+
+/**
+ * Another name or description, and what searches find it by.
+ * @param change a name of a visible character at least, a description in one line; what is left out stays
+ * @returns the image as it is then; undefined where this owner has no such image
+ */
+export async function renameImage(
+  db: Database,
+  { ownerId, id }: { ownerId: string; id: string },
+  change: { filename?: string | undefined; description?: string | undefined },
+): Promise<ImageRow | undefined> {
+  const own = and(eq(images.id, id), eq(images.ownerId, ownerId));
+  return db.transaction(async (tx) => {
+    // Locked, so that of a name and a description written at once both are found.
+    const [before] = await tx
+      .select({ filename: images.filename, description: images.description })
+      .from(images)
+      .where(own)
+      .for('no key update');
+    if (!before) return undefined;
+    const { filename = before.filename, description = before.description } = change;
+    const searchName = searchNameOf({ filename, description });
+    const [row] = await tx.update(images).set({ filename, description, searchName }).where(own).returning();
+    return row;
+  });
 }
 
 /** Of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
-import { ImagePage, UploadAnswer, Usage } from '../contract.ts';
+import { ImageAnswer, ImageChange, ImagePage, UploadAnswer, Usage } from '../contract.ts';
 import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { whenOver } from '../plugins/when-over.ts';
@@ -13,10 +13,12 @@ import type { Admission } from './admission.ts';
 import { imageAnswer, linkOrigin } from './answer.ts';
 import type { Deletion } from './deletion.ts';
 import type { Delivery } from './delivery.ts';
+import { cleanDescription } from './description.ts';
+import { cleanFilename } from './filename.ts';
 import type { Ingest } from './ingest.ts';
 import { pageOfImages } from './pages.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
-import { findOwnImage } from './queries.ts';
+import { findOwnImage, renameImage } from './queries.ts';
 import { isFull, type Quota, quotaExceeded } from './quota.ts';
 import { searchImages } from './search.ts';
 import { sendBytes } from './send-bytes.ts';
@@ -60,6 +62,18 @@ function readSearch(search: unknown): string {
   throw new InvalidRequest('The search must be one text.');
 }
 
+function readChange({ filename, description }: ImageChange): ImageChange {
+  if (filename === undefined && description === undefined) {
+    throw new InvalidRequest('Send a filename, a description or both.');
+  }
+  const name = filename === undefined ? undefined : cleanFilename(filename, '');
+  if (name === '') throw new InvalidRequest('The filename is empty.');
+  return {
+    ...(name === undefined ? {} : { filename: name }),
+    ...(description === undefined ? {} : { description: cleanDescription(description) }),
+  };
+}
+
 const noSuchImage = () => new NotFound('There is no such image. It may have been deleted already.');
 
 const heldBy = ({ imageCount, imageBytes }: Pick<UserRow, 'imageCount' | 'imageBytes'>) => ({
@@ -78,10 +92,12 @@ type Options = {
   deletion: Deletion;
   admission: Admission;
   delivery: Delivery;
+  /** What is kept in memory of a link tells its name. */
+  forget: (linkKey: string) => void;
 };
 
 export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, quota, ingest, deletion, admission, delivery } = options;
+  const { config, quota, ingest, deletion, admission, delivery, forget } = options;
   const strip = config.stripLocation === 'on';
   const upload = createUpload(ingest, { ...config, quota });
   const running = createRunning();
@@ -129,6 +145,20 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
   app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request) => {
     const held = heldBy(request.account);
     return { ...held, max_images: quota.images ?? null, max_bytes: quota.bytes ?? null };
+  });
+
+  const changing = {
+    onRequest: app.guard,
+    schema: { params: Type.Object({ id: Type.String() }), body: ImageChange, response: { 200: ImageAnswer } },
+  };
+  app.patch('/:id', changing, async (request) => {
+    const change = readChange(request.body);
+    const { id } = request.params;
+    const own = { ownerId: request.account.id, id };
+    const row = uuidForm.test(id) ? await renameImage(app.db, own, change) : undefined;
+    if (!row) throw noSuchImage();
+    forget(row.linkKey);
+    return { image: imageAnswer(row, linkOrigin(request, config.publicUrl), strip) };
   });
 
   app.route({

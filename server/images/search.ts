@@ -9,9 +9,9 @@
 import pLimit from 'p-limit';
 import type { ClientDatabase } from '../database/connect.ts';
 import { askUnder, prepared } from '../database/prepared.ts';
-import { foldCase } from '../fold.ts';
 import { type ShownColumns, type ShownImage, shownColumns, shownImage } from './columns.ts';
 import type { Page } from './pages.ts';
+import { needleOf } from './search-name.ts';
 
 /** A total that is an estimate is never less than what is known to be there. */
 export type Found = { images: ShownImage[]; total: number; isEstimate: boolean };
@@ -60,9 +60,6 @@ type Row = ShownColumns & { found: number };
 
 /** Whether it has a trigram that the index can be asked for. */
 const isIndexed = (text: string) => [...text].length >= 3;
-
-/** Postgres takes no NUL in a text, and no filename holds one. */
-const needleOf = (search: string) => foldCase(search.toWellFormed()).replaceAll('\0', '\uFFFD');
 
 /** A match by the index costs as much as walking along six images: it is read, and its place is anywhere. */
 const perMatch = 6;

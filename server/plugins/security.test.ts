@@ -39,7 +39,7 @@ t.test('a listed client may send what our client sends', async (t) => {
   });
   t.equal(preflight.statusCode, 204);
   t.match(preflight.headers, {
-    'access-control-allow-methods': /DELETE/,
+    'access-control-allow-methods': /PATCH, DELETE/,
     'access-control-allow-headers': /authorization/,
     'access-control-allow-credentials': 'true',
   });

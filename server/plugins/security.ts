@@ -10,7 +10,7 @@ export const security = fp<{ config: Config }>(
       // Only what is listed; a wildcard beside credentials would open every session to every site.
       origin: config.corsOrigin.length > 0 ? [...config.corsOrigin] : false,
       credentials: true,
-      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+      methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: ['authorization', 'content-type'],
       // A client of another host is told, too, how long to wait.
       exposedHeaders: ['retry-after'],

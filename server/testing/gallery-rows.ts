@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { images, users } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { foldCase } from '../fold.ts';
+import { searchNameOf } from '../images/search-name.ts';
 
 export async function insertOwner(db: Database): Promise<string> {
   const id = randomUUID();
@@ -12,15 +12,16 @@ export async function insertOwner(db: Database): Promise<string> {
   return id;
 }
 
-export type SomeImage = { ownerId: string; uploadedAt?: Date; filename?: string };
+export type SomeImage = { ownerId: string; uploadedAt?: Date; filename?: string; description?: string };
 
 export async function insertRows(db: Database, rows: SomeImage[]): Promise<string[]> {
-  const values = rows.map(({ ownerId, uploadedAt = new Date(), filename = 'some.png' }) => ({
+  const values = rows.map(({ ownerId, uploadedAt = new Date(), filename = 'some.png', description = '' }) => ({
     id: randomUUID(),
     ownerId,
     linkKey: randomBytes(16).toString('base64url'),
     filename,
-    searchName: foldCase(filename),
+    description,
+    searchName: searchNameOf({ filename, description }),
     extension: 'png',
     contentType: 'image/png',
     size: 1,

@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+
+const change = (app: FastifyInstance, { bearer }: TestAccount, id: string, payload: unknown) =>
+  app.inject({
+    method: 'PATCH',
+    url: `/api/images/${id}`,
+    headers: { ...bearer, 'content-type': 'application/json' },
+    payload: JSON.stringify(payload),
+  });
+
+async function found(app: FastifyInstance, { bearer }: TestAccount, search: string): Promise<string[]> {
+  const url = `/api/images/?search=${encodeURIComponent(search)}`;
+  const { images } = (await app.inject({ url, headers: bearer })).json();
+  return images.map(({ filename }: { filename: string }) => filename);
+}
+
+async function stage(t: Parameters<typeof buildTestApp>[0], names = ['before.png']) {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const images = [];
+  for (const [index, name] of names.entries()) {
+    const bytes = await picture({ width: 2 + index, height: 2 });
+    images.push(...(await storeFiles(app, account, [{ name, bytes }])));
+  }
+  const [image] = images;
+  if (!image) throw new Error('nothing was stored');
+  return { app, account, image, images };
+}
+
+t.test('a renamed image has its new name everywhere, under the same link', async (t) => {
+  const { app, account, image } = await stage(t);
+  const path = new URL(image.url).pathname;
+  t.match((await app.inject(path)).headers['content-disposition'], /before\.png/);
+  const answer = await change(app, account, image.id, { filename: 'عطلة الصيف.png' });
+  t.equal(answer.statusCode, 200);
+  t.same(answer.json(), { image: { ...image, filename: 'عطلة الصيف.png' } });
+  t.same(await found(app, account, 'الصيف'), ['عطلة الصيف.png']);
+  t.same(await found(app, account, 'before'), []);
+  const served = await app.inject(path);
+  t.equal(served.statusCode, 200);
+  t.notMatch(served.headers['content-disposition'], /before\.png/, 'also where the link was asked before');
+});
+
+t.test('a description is found by any part of it, and never together with the name', async (t) => {
+  const { app, account, image } = await stage(t, ['a.png', 'b.png']);
+  t.equal(image.description, '');
+  const answer = await change(app, account, image.id, { description: 'Two Gulls over the Straße' });
+  t.match(answer.json(), { image: { filename: 'a.png', description: 'Two Gulls over the Straße' } });
+  for (const text of ['two gulls', 'STRASSE', 's over t']) t.same(await found(app, account, text), ['a.png'], text);
+  t.same(await found(app, account, 'a.png'), ['a.png'], 'still by its name');
+  t.same(await found(app, account, '.pngtwo'), []);
+  t.same(await found(app, account, '.png\ntwo'), [], 'what stands between them is no part of either');
+  t.same(await found(app, account, '\n'), []);
+  await change(app, account, image.id, { description: '' });
+  t.same(await found(app, account, 'gulls'), []);
+  t.same(await found(app, account, 'a.png'), ['a.png']);
+});
+
+t.test('a new name is cleaned as that of an upload, a description comes in one line', async (t) => {
+  const { app, account, image } = await stage(t);
+  const sent = { filename: ' ../x/Bild\u0000 "1".png ', description: '\u0007 first\r\nsecond\u2028third\t' };
+  t.match((await change(app, account, image.id, sent)).json(), {
+    image: { filename: 'Bild "1".png', description: 'first second third' },
+  });
+  const long = (await change(app, account, image.id, { filename: `${'n'.repeat(5000)}.png` })).json().image.filename;
+  t.equal(long.length, 4096);
+  t.match(long, /n\.png$/, 'its extension is kept');
+  const emoji = '🌇'.repeat(2000);
+  t.equal((await change(app, account, image.id, { description: emoji })).json().image.description, emoji);
+});
+
+t.test('what is no change, no name or too much is refused, and changes nothing', async (t) => {
+  const { app, account, image } = await stage(t);
+  for (const [payload, message] of [
+    [{}, /a filename, a description or both/],
+    [{ filename: '' }, /filename is empty/],
+    [{ filename: '\u0001' }, /filename is empty/],
+    [{ filename: '..' }, /filename is empty/],
+    [{ description: 'x'.repeat(2001) }, /at most 2,000 characters/],
+    [{ filename: 'new.png', description: 'x'.repeat(2001) }, /at most 2,000 characters/],
+    [{ filename: 7 }, /filename/],
+    [{ description: null }, /description/],
+    [[], /object/],
+    ['text', /object/],
+  ] as const) {
+    const answer = await change(app, account, image.id, payload);
+    t.match([answer.statusCode, answer.json()], [400, { message }], JSON.stringify(payload).slice(0, 40));
+  }
+  const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
+  t.same(images, [image]);
+});
+
+t.test('nobody renames the image of another', async (t) => {
+  const { app, account, image } = await stage(t);
+  const other = await signIn(app);
+  t.equal((await change(app, other, image.id, { filename: 'mine.png' })).statusCode, 404);
+  for (const id of ['1', '%00', '00000000-0000-0000-0000-000000000000']) {
+    t.equal((await change(app, account, id, { filename: 'mine.png' })).statusCode, 404, id);
+  }
+  const anonymous = await app.inject({ method: 'PATCH', url: `/api/images/${image.id}`, payload: { filename: 'x' } });
+  t.equal(anonymous.statusCode, 401);
+  const foreign = await app.inject({
+    method: 'PATCH',
+    url: `/api/images/${image.id}`,
+    headers: { cookie: account.cookie, origin: 'https://elsewhere.example' },
+    payload: { filename: 'x' },
+  });
+  t.equal(foreign.statusCode, 403);
+  t.same(await found(app, account, ''), ['before.png']);
+});
+
+t.test('a name and descriptions written at once are all found', async (t) => {
+  const { app, account, images } = await stage(t, ['1.png', '2.png', '3.png', '4.png']);
+  await Promise.all(
+    images.flatMap(({ id }, index) => [
+      change(app, account, id, { filename: `name-${index}.png` }),
+      change(app, account, id, { description: `words-${index}` }),
+    ]),
+  );
+  for (const index of images.keys()) {
+    t.same(await found(app, account, `words-${index}`), [`name-${index}.png`]);
+    t.same(await found(app, account, `name-${index}`), [`name-${index}.png`]);
+  }
+});
+
+t.test('the same picture uploaded again has no description but its own', async (t) => {
+  const { app, account, image } = await stage(t);
+  await change(app, account, image.id, { description: 'of the first' });
+  const [again] = await storeFiles(app, account, [
+    { name: 'again.png', bytes: await picture({ width: 2, height: 2 }) },
+  ]);
+  t.match(again, { filename: 'again.png', description: '' });
+  t.same(await found(app, account, 'of the first'), ['before.png']);
+});
