@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import type { Launched } from './database/launch.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
+import { archiveRoutes } from './images/archive-routes.ts';
 import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
 import { decodeLimits } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
@@ -170,6 +171,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(authRoutes, { prefix: '/api/auth', config });
     const images = { config, quota, ingest, deletion, admission, delivery, forget: links.forget };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
+    await app.register(archiveRoutes, { prefix: '/api/images', delivery });
     await app.register(imageLinks, { delivery, links, hot });
     await app.register(client, { folder: clientFolder });
     await app.ready();

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { searchNameOf } from './search-name.ts';
@@ -41,6 +41,14 @@ export async function renameImage(
     const [row] = await tx.update(images).set({ filename, description, searchName }).where(own).returning();
     return row;
   });
+}
+
+/** Those of them that this owner has, in no order. */
+export async function findOwnImages(db: Database, ownerId: string, ids: readonly string[]): Promise<ImageRow[]> {
+  return db
+    .select()
+    .from(images)
+    .where(and(eq(images.ownerId, ownerId), inArray(images.id, [...ids])));
 }
 
 /** Of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */

@@ -1,0 +1,32 @@
+import t from 'tap';
+import { archiveNames } from './archive-names.ts';
+
+t.test('names that are alike are told apart, whatever their case', async (t) => {
+  t.same(archiveNames(['a.jpg', 'A.JPG', 'a.jpg', 'b.jpg']), ['a.jpg', 'A (2).JPG', 'a (3).jpg', 'b.jpg']);
+  t.same(archiveNames(['a (2).jpg', 'a.jpg', 'a.jpg']), ['a (2).jpg', 'a.jpg', 'a (3).jpg']);
+  t.same(archiveNames(['é.png', 'e\u0301.png']), ['é.png', 'e\u0301 (2).png'], 'as macOS writes it');
+  t.same(archiveNames(['noextension', 'noextension', '.hidden', '.hidden']), [
+    'noextension',
+    'noextension (2)',
+    '.hidden',
+    '.hidden (2)',
+  ]);
+});
+
+t.test('no name leaves its folder, and each can be a file on any system', async (t) => {
+  t.same(archiveNames(['../../etc/passwd', 'C:\\x.png', 'what?.jpg', 'a|b<c>"*".png']), [
+    '.._.._etc_passwd',
+    'C__x.png',
+    'what_.jpg',
+    'a_b_c____.png',
+  ]);
+  t.same(archiveNames(['CON', 'nul.png', 'console.png', 'end. ', '..', 'line\nbreak']), [
+    '_CON',
+    '_nul.png',
+    'console.png',
+    'end_',
+    '_',
+    'line_break',
+  ]);
+  t.same(archiveNames(['صورة.png', 'фото 🎉.jpg']), ['صورة.png', 'фото 🎉.jpg']);
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { rm, truncate } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import t from 'tap';
+import type { Image } from '../contract.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { storeFiles } from '../testing/form.ts';
+import { noise, picture } from '../testing/pictures.ts';
+import { until } from '../testing/socket.ts';
+
+const pathOf = (...images: (Image | undefined)[]) =>
+  `/api/images/archive?ids=${images.map((image) => image?.id).join()}`;
+
+/** The files of an archive by their names, in their order. */
+function unpack(bytes: Buffer): Map<string, Buffer> {
+  const unpacked = unzipSync(bytes);
+  return new Map(Object.entries(unpacked).map(([name, file]) => [name, Buffer.from(file)]));
+}
+
+t.test('several originals come in one file, untouched, under names of their own', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const bytes = [await noise(600, 400), await picture(), await picture({ colour: 'red' })];
+  const names = ['Ferien – 1.jpg', 'a.png', 'A.png'];
+  const images = await storeFiles(
+    app,
+    account,
+    names.map((name, index) => ({ name, bytes: bytes[index] ?? '' })),
+  );
+  const answer = await app.inject({ url: pathOf(...images), headers: account.bearer });
+  t.equal(answer.statusCode, 200);
+  t.match(answer.headers, {
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="images.zip"',
+    'content-length': String(answer.rawPayload.length),
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const files = unpack(answer.rawPayload);
+  t.same([...files.keys()], ['Ferien – 1.jpg', 'a.png', 'A (2).png']);
+  for (const [index, file] of [...files.values()].entries())
+    t.ok(file.equals(bytes[index] ?? Buffer.of()), `${names[index]}`);
+  const byCookie = await app.inject({ url: pathOf(images[0]), headers: { cookie: account.cookie } });
+  t.equal(byCookie.statusCode, 200, 'the cookie alone is enough');
+});
+
+t.test('nobody has the images of others, and what is no list of ids is refused', async (t) => {
+  const app = await buildTestApp(t);
+  const [owner, other] = [await signIn(app), await signIn(app)];
+  const [mine] = await storeFiles(app, owner, [{ name: 'mine.png', bytes: await picture() }]);
+  const [theirs] = await storeFiles(app, other, [{ name: 'theirs.png', bytes: await picture() }]);
+  t.equal((await app.inject(pathOf(mine))).statusCode, 401);
+  t.equal((await app.inject({ url: pathOf(theirs), headers: owner.bearer })).statusCode, 404);
+  const both = await app.inject({ url: pathOf(mine, theirs), headers: owner.bearer });
+  const files = unpack(both.rawPayload);
+  t.same([...files.keys()], ['not-included.txt', 'mine.png']);
+  t.equal(
+    files.get('not-included.txt')?.toString(),
+    `${theirs?.id}: There is no such image. It may have been deleted already.\r\n`,
+  );
+  const many = Array.from({ length: 201 }, (_, index) => `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`);
+  for (const query of [
+    '',
+    '?ids=',
+    '?ids=x',
+    `?ids=${mine?.id},`,
+    `?ids=${mine?.id}&ids=${mine?.id}`,
+    `?ids=${many}`,
+  ]) {
+    const answer = await app.inject({ url: `/api/images/archive${query}`, headers: owner.bearer });
+    t.match(answer.json(), { statusCode: 400, code: 'INVALID_REQUEST' }, query.slice(0, 60));
+  }
+});
+
+t.test('an original that is lost or cut is named in the file, and the others are there', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const account = await signIn(app);
+  const originals = new Set<string>();
+  const images: Image[] = [];
+  const paths: string[] = [];
+  for (const name of ['whole.jpg', 'lost.jpg', 'cut.jpg']) {
+    images.push(...(await storeFiles(app, account, [{ name, bytes: await noise(200, 100 + originals.size) }])));
+    for (const path of await storedFiles(dataDir)) {
+      if (!path.startsWith('originals') || originals.has(path)) continue;
+      originals.add(path);
+      paths.push(join(dataDir, 'files', path));
+    }
+  }
+  await rm(paths[1] ?? '');
+  await truncate(paths[2] ?? '', 100);
+  const answer = await app.inject({ url: pathOf(...images), headers: account.bearer });
+  const files = unpack(answer.rawPayload);
+  t.same([...files.keys()], ['not-included.txt', 'whole.jpg']);
+  t.match(files.get('not-included.txt')?.toString(), /^lost\.jpg: .*missing.*\r\ncut\.jpg: .*damaged.*\r\n$/);
+});
+
+t.test('whoever leaves in the middle leaves no file open', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const account = await signIn(app);
+  const bytes = await noise(3000, 3000, 'png');
+  const images = await storeFiles(app, account, [{ name: 'large.png', bytes }]);
+  const closed: string[] = [];
+  const origin = await listen(app);
+  const { storage } = app;
+  const open = storage.open.bind(storage);
+  let left = 0;
+  t.intercept(storage, 'open', {
+    value: async (key: string) => {
+      const file = await open(key);
+      if (!file) return file;
+      left += 1;
+      return {
+        ...file,
+        read: file.read.bind(file),
+        close: async () => {
+          left -= 1;
+          closed.push(key);
+          await file.close();
+        },
+      };
+    },
+  });
+  const request = get(`${origin}${pathOf(...images)}`, { headers: account.bearer });
+  const [response] = await once(request, 'response');
+  await once(response, 'data');
+  response.pause();
+  await until(async () => left === 1 && closed.length === 1);
+  response.destroy();
+  await until(async () => left === 0);
+  t.equal(closed.length, 2, 'looked at once, read once');
+});
