@@ -3,24 +3,11 @@ import t, { type Test } from 'tap';
 import { corpusLines } from './testing/corpus.ts';
 import { eventually } from './testing/eventually.ts';
 import { textOf } from './testing/in-page.ts';
-import { openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
+import { openStage, type PageOptions } from './testing/stage.ts';
+import { box, frame, openVideoPage, refusal } from './testing/video.ts';
 
 const stage = await openStage(t);
-const box = (page: Page) => page.getByLabel('Video URL', { exact: true });
-const frame = (page: Page) => page.locator('iframe');
-const refusal = (page: Page) => page.getByText('This does not look like a video link.', { exact: true });
-
-/** The video page; what its frame asks of other hosts is answered by a blank page. */
-async function openVideo(t: Test, options: PageOptions = {}): Promise<Page> {
-  const { page } = await openSignedIn(t, stage, '/login', options);
-  await page.route(
-    (url) => url.origin !== stage.origin,
-    (route) => route.fulfill({ contentType: 'text/html', body: '<title>player</title>' }),
-  );
-  await page.goto('/dashboard/video');
-  await box(page).waitFor();
-  return page;
-}
+const openVideo = (t: Test, options: PageOptions = {}) => openVideoPage(t, stage, options);
 
 t.test('the heading is Arabic, and there is no frame before there is a text', async (t) => {
   const page = await openVideo(t);

@@ -1,7 +1,10 @@
+import { own } from '../session/own.ts';
 import { texts } from '../text/video.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { VideoPlayer } from '../video/video-player.tsx';
 import styles from './video-page.module.css';
+
+const kept = own.kept('videos');
 
 export function VideoPage() {
   return (
@@ -9,7 +12,7 @@ export function VideoPage() {
       <PageHeading title={texts.title} lang="ar" dir="rtl" className={styles.heading}>
         {texts.heading}
       </PageHeading>
-      <VideoPlayer />
+      <VideoPlayer kept={kept} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { configureApi } from '../api/client.ts';
 import { texts } from '../text/auth.ts';
 import { showError } from '../ui/toast.tsx';
+import './own.ts';
 import { session } from './session.ts';
 import { tokenKey } from './session-store.ts';
 

@@ -6,8 +6,11 @@ import { videoSource } from './video-link.ts';
 const permissions =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation';
 
-/** The 16:9 player for a link; for any other text an empty frame that says what it takes. An empty link: nothing yet. */
-export function VideoFrame({ link }: { link: string }) {
+/**
+ * The 16:9 player for a link; for any other text an empty frame that says what it takes. An empty link: nothing yet.
+ * `onShown`: its frame has loaded.
+ */
+export function VideoFrame({ link, onShown }: { link: string; onShown: (link: string) => void }) {
   const source = link.trim() ? videoSource(link, window.location) : null;
   const refused = link.trim() !== '' && !source;
   return (
@@ -18,6 +21,9 @@ export function VideoFrame({ link }: { link: string }) {
         title={texts.frameTitle}
         src={source ?? undefined}
         sandbox={source ? permissions : 'allow-scripts'}
+        onLoad={() => {
+          if (source) onShown(link.trim());
+        }}
         tabIndex={source ? undefined : -1}
         allow="autoplay; fullscreen; picture-in-picture; encrypted-media"
         allowFullScreen

@@ -4,18 +4,37 @@ import { texts } from '../text/video.ts';
 import { Field } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useSettled } from './use-settled.ts';
+import { type KeptLinks, useWatched } from './use-watched.ts';
 import { VideoFrame } from './video-frame.tsx';
 import styles from './video-player.module.css';
+import { WatchedList } from './watched-list.tsx';
 
-/** The text box for a link, and the frame that appears as soon as there is a text. */
-export function VideoPlayer() {
+/** The text box for a link, the frame that appears as soon as there is a text, and the links that were watched last. */
+export function VideoPlayer({ kept }: { kept: KeptLinks }) {
   const [text, setText] = useState('');
   const settled = useSettled(text);
   const input = useRef<HTMLInputElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const watched = useWatched(kept);
+  /** What was watched last of the text that stands in the box and is being typed on. */
+  const growing = useRef<string>(undefined);
 
+  function change(next: string) {
+    if (growing.current !== undefined && !next.trim().startsWith(growing.current)) growing.current = undefined;
+    setText(next);
+  }
   function clear() {
-    setText('');
+    change('');
     input.current?.focus();
+  }
+  function play(link: string) {
+    growing.current = undefined;
+    setText(link);
+    frame.current?.scrollIntoView({ block: 'nearest' });
+  }
+  function shown(link: string) {
+    watched.add(link, growing.current);
+    growing.current = link;
   }
 
   return (
@@ -31,7 +50,7 @@ export function VideoPlayer() {
         autoCapitalize="none"
         spellCheck={false}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => change(event.target.value)}
         icon={<LinkIcon />}
         end={
           text ? (
@@ -41,7 +60,8 @@ export function VideoPlayer() {
           ) : null
         }
       />
-      {text ? <VideoFrame link={settled} /> : <Outline />}
+      <div ref={frame}>{text ? <VideoFrame link={settled} onShown={shown} /> : <Outline />}</div>
+      <WatchedList watched={watched} onPlay={play} />
     </>
   );
 }

@@ -172,6 +172,26 @@ export const screens = [
     },
   },
   {
+    name: 'video-watched',
+    as: 'owner',
+    show: async (page) => {
+      await page.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      await open(page, '/dashboard/video');
+      const links = [
+        'https://vimeo.com/76979871',
+        'https://youtu.be/dQw4w9WgXcQ',
+        'https://media.example/evening-sea.mp4',
+      ];
+      for (const link of links) {
+        await page.getByLabel('Video URL', { exact: true }).fill(link);
+        await page.getByRole('button', { name: `Play ${link}` }).waitFor();
+      }
+      await page.getByRole('button', { name: 'Clear', exact: true }).click();
+      await page.getByRole('button', { name: `Remove ${links[0]}` }).click();
+      await page.getByRole('button', { name: 'Undo', exact: true }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'video-refused',
     as: 'owner',
     show: async (page) => {
