@@ -106,10 +106,10 @@ export const images = pgTable(
     index('images_owner_content').on(table.ownerId, table.sha256),
     index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
-    /** The function is made by the migration 0006. Without a list of what is pending, which each search would read. */
+    /** The function is made by the migration 0006. Of what is pending, which each search reads whole, 256 kB at most. */
     index('images_name_trigrams')
       .using('gin', sql`name_trigrams(${table.ownerId}, ${table.searchName})`)
-      .with({ fastupdate: false }),
+      .with({ gin_pending_list_limit: 256 }),
   ],
 );
 

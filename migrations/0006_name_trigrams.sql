@@ -8,7 +8,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
 	)
 $$;
 --> statement-breakpoint
-CREATE INDEX "images_name_trigrams" ON "images" USING gin (name_trigrams("owner_id", "search_name")) WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "images_name_trigrams" ON "images" USING gin (name_trigrams("owner_id", "search_name")) WITH (gin_pending_list_limit=256);--> statement-breakpoint
 -- The planner is told which way to go (server/images/search.ts): statistics of the runs would cost and say nothing.
 ALTER INDEX "images_name_trigrams" ALTER COLUMN 1 SET STATISTICS 0;--> statement-breakpoint
 DROP INDEX IF EXISTS "images_owner_search";--> statement-breakpoint
