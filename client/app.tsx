@@ -12,6 +12,7 @@ import {
   preloadLogin,
 } from './pages/loaders.ts';
 import { Guard } from './session/guard.tsx';
+import { useLanguage } from './text/language.ts';
 import { PageBoundary } from './ui/page-boundary.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -27,6 +28,7 @@ const dashboard = /^\/dashboard\/(?<page>upload|images|video)\/?$/;
 
 /** The route table. Only the three pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
 export function App() {
+  useLanguage();
   useEffect(() => whenIdle(preloadLogin), []);
   return (
     <>

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { minifySync, type Plugin, type Rollup } from 'vite';
+import { directionOf, scriptOf } from './text/direction.ts';
 
 const source = path.join(import.meta.dirname, 'boot.js');
 const placeholder = '<script src="/boot.js"></script>';
@@ -16,12 +18,27 @@ const screens: Readonly<Record<string, readonly string[]>> = {
   lost: ['pages/not-found-page.tsx'],
 };
 
-/** What only the build knows: the base of the calls, the brand art, the Latin font, the files of each screen. */
+/** What a language begins with: its words (in a file of their own and what that imports), and the fonts of its script. */
+interface Language {
+  readonly direction: 'ltr' | 'rtl';
+  readonly words: readonly string[];
+  readonly fonts: readonly string[];
+}
+
+/** What only the build knows: the base of the calls, the brand art, the files of each screen, the languages there are. */
 interface Known {
   readonly api: string;
   readonly art: string | null;
-  readonly font: string | null;
   readonly parts: Readonly<Record<string, readonly string[]>>;
+  readonly languages: Readonly<Record<string, Language>>;
+}
+
+const languages = 'text/languages';
+
+/** @param begin the files that a language begins with */
+function languagesWith(begin: (code: string) => Omit<Language, 'direction'>): Record<string, Language> {
+  const codes = readdirSync(path.join(import.meta.dirname, languages)).map((file) => path.parse(file).name);
+  return Object.fromEntries(codes.map((code) => [code, { direction: directionOf(code), ...begin(code) }]));
 }
 
 /** boot.js with what it has to know. */
@@ -44,7 +61,8 @@ function filesOf(bundle: Rollup.OutputBundle, names: Iterable<string>, files = n
   return files;
 }
 
-function partsOf(bundle: Rollup.OutputBundle): Record<string, string[]> {
+/** @returns what some modules begin with beside the entry, as addresses */
+function besideEntry(bundle: Rollup.OutputBundle): (modules: readonly string[]) => string[] {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
   const chunkOf = (module: string) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === path.join(import.meta.dirname, module));
@@ -55,9 +73,8 @@ function partsOf(bundle: Rollup.OutputBundle): Record<string, string[]> {
     bundle,
     chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
   );
-  const beside = (modules: readonly string[]) =>
+  return (modules) =>
     [...filesOf(bundle, modules.map(chunkOf))].filter((file) => !first.has(file)).map((file) => `/${file}`);
-  return Object.fromEntries(Object.entries(screens).map(([screen, modules]) => [screen, beside(modules)]));
 }
 
 /** Puts boot.js into the page, so that nothing has to arrive before it: first of all, and after the charset, which must stand near the top. */
@@ -75,7 +92,8 @@ export function boot(): Plugin {
     configureServer(server) {
       server.middlewares.use('/boot.js', async (_request, response) => {
         response.setHeader('Content-Type', 'text/javascript');
-        response.end(await scriptWith({ api, art: null, font: null, parts: { lost: [] } }));
+        const spoken = languagesWith(() => ({ words: [], fonts: [] }));
+        response.end(await scriptWith({ api, art: null, parts: { lost: [] }, languages: spoken }));
       });
     },
     async writeBundle({ dir }, bundle) {
@@ -84,8 +102,18 @@ export function boot(): Plugin {
         const file = Object.keys(bundle).find((fileName) => fileName.includes(name));
         return file === undefined ? null : `/${file}`;
       };
-      const known = { api, art: find('/brand-art-'), font: find('/figtree-latin-'), parts: partsOf(bundle) };
-      const script = await scriptWith(known);
+      const beside = besideEntry(bundle);
+      const parts = Object.fromEntries(Object.entries(screens).map(([screen, modules]) => [screen, beside(modules)]));
+      // The Latin font is drawn with in every language: names and links are often Latin.
+      const fontsOf = (code: string) => [
+        '/figtree-latin-',
+        ...(scriptOf(code) === 'Arab' ? ['/vazirmatn-arabic-'] : []),
+      ];
+      const spoken = languagesWith((code) => ({
+        words: beside([`${languages}/${code}.ts`]),
+        fonts: fontsOf(code).flatMap((name) => find(name) ?? []),
+      }));
+      const script = await scriptWith({ api, art: find('/brand-art-'), parts, languages: spoken });
       const { code } = minifySync('boot.js', script);
       const place = path.join(dir, 'index.html');
       const page = await readFile(place, 'utf8');

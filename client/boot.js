@@ -2,16 +2,25 @@
 // Runs before anything else of the page, which it has fetched by its address: a classic script that the build puts into
 // the page itself (boot-plugin.ts), where the server's policy lets in this text alone.
 (() => {
-  const { api, art, font, parts } = __BOOT__;
+  const { api, art, parts, languages } = __BOOT__;
   let theme = null;
   let token = null;
+  let chosen = null;
   try {
     theme = localStorage.getItem('theme');
     token = localStorage.getItem('access_token');
+    chosen = localStorage.getItem('language');
   } catch {
-    // Storage is blocked: the system's theme it is, and nobody is logged in.
+    // Storage is blocked: the system's theme and the browser's language it is, and nobody is logged in.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+
+  // The reader's choice, else the first of the browser's languages that the page speaks.
+  const asked = [chosen, ...navigator.languages].map((tag) => String(tag).toLowerCase().split('-')[0]);
+  const language = asked.find((code) => Object.hasOwn(languages, code)) || 'en';
+  const { direction, words, fonts } = languages[language];
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction;
 
   const preload = (link) =>
     document.head.append(Object.assign(document.createElement('link'), { rel: 'preload' }, link));
@@ -48,11 +57,11 @@
         // Whoever takes the answer hears of it.
       });
   }
-  for (const href of Object.hasOwn(parts, screen) ? parts[screen] : parts.lost) {
+  for (const href of [...words, ...(Object.hasOwn(parts, screen) ? parts[screen] : parts.lost)]) {
     preload(
       href.endsWith('.css') ? { as: 'style', crossOrigin: '', href } : { rel: 'modulepreload', crossOrigin: '', href },
     );
   }
-  if (font) preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href: font });
+  for (const href of fonts) preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href });
   if (art && /^(?:login|register)$/.test(screen)) preload({ as: 'image', fetchPriority: 'high', href: art });
 })();

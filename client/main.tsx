@@ -5,9 +5,9 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connectSession } from './session/connect.ts';
-import { applyLanguage } from './text/language.ts';
+import { loadLanguage } from './text/language.ts';
 
-applyLanguage(document.documentElement);
 connectSession();
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+// Not awaited at the top: the words' file may import this one's chunk, which would wait for it in turn.
+if (root) void loadLanguage().then(() => createRoot(root).render(<App />));

@@ -1,7 +1,7 @@
 /**
  * Measures the gzipped JavaScript of every screen in build/client and exits 1 when one is over the limit.
  * Counts what the browser must load before the page stands: the page's own script, the entry and its static imports,
- * and the lazy parts of the screen with theirs.
+ * the lazy parts of the screen with theirs, and the words of the language that has most of them.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,6 +21,8 @@ const screens = {
   '/dashboard/images': ['pages/gallery-page.tsx'],
   '/dashboard/video': ['pages/video-page.tsx'],
 };
+
+const languages = Object.keys(manifest).filter((key) => key.startsWith('text/languages/'));
 
 /** Files of a manifest entry and of everything it imports statically. */
 function filesOf(key, files = new Set()) {
@@ -45,7 +47,7 @@ function total(keys) {
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 for (const [screen, keys] of Object.entries(screens)) {
-  const bytes = total(['index.html', ...keys]);
+  const bytes = Math.max(...languages.map((language) => total(['index.html', language, ...keys])));
   console.log(`JavaScript of ${screen}: ${kilobytes(bytes)} gzipped (limit ${kilobytes(limit)})`);
   if (bytes <= limit) continue;
   console.error(`${screen} is over the limit of ${kilobytes(limit)}: make something load later.`);

@@ -40,7 +40,7 @@ export const twoColours = (width: number, height: number): Promise<Buffer> =>
 export async function choose(page: Page, files: Payload[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: /click to choose|Tap to choose/ }).click(),
+    page.getByRole('button', { name: /click to choose|Tap to choose|للاختيار|لاختيار/ }).click(),
   ]);
   await chooser.setFiles(files);
 }

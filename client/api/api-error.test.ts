@@ -1,4 +1,5 @@
 import t from 'tap';
+import '../testing/english.ts';
 import { ApiError, parseApiError, reasonOf } from './api-error.ts';
 
 t.test("the server's code and sentence come through", async (t) => {

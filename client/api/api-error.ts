@@ -45,7 +45,10 @@ export function parseApiError(status: number, body: string, wait: string | null 
   const retryAfter = readSeconds(wait);
   try {
     const value: unknown = JSON.parse(body);
-    if (isErrorAnswer(value)) return new ApiError(status, value.code, value.message, { retryAfter });
+    if (isErrorAnswer(value)) {
+      const message = texts.refusal({ code: value.code, message: value.message, retryAfter });
+      return new ApiError(status, value.code, message, { retryAfter });
+    }
   } catch {
     // Not JSON: falls through to the bare status.
   }

@@ -60,7 +60,8 @@ async function call<T>(path: string, options: CallOptions, read: (response: Resp
   } catch (error) {
     if (error instanceof HTTPError) {
       if (!keepsSession) reportStatus(error.response.status, token);
-      throw parseApiError(error.response.status, await error.response.text().catch(() => ''));
+      const { status, headers } = error.response;
+      throw parseApiError(status, await error.response.text().catch(() => ''), headers.get('Retry-After'));
     }
     if (error instanceof TimeoutError) throw timedOut(error);
     if (error instanceof TypeError) throw unreachable(error);

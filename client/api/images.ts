@@ -1,4 +1,5 @@
 import type { ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
+import { texts } from '../text/api.ts';
 import { ApiError, parseApiError } from './api-error.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
 import { postForm } from './post-form.ts';
@@ -76,16 +77,20 @@ export async function uploadImages(
     if (refused.code === 'QUOTA_EXCEEDED') tell(holdingsChanged);
     throw refused;
   }
-  const answer = JSON.parse(body) as UploadAnswer;
+  const { images, rejected } = JSON.parse(body) as UploadAnswer;
+  const answer: UploadAnswer = { images, rejected: rejected.map(inWords) };
   if (answer.images.length > 0) tell(imagesStored);
   tell(holdingsChanged);
   return answer;
 }
 
+/** A file's refusal in the reader's language. */
+const inWords = (rejection: Rejection): Rejection => ({ ...rejection, message: texts.refusal(rejection) });
+
 function readRejected(body: string): readonly Rejection[] {
   try {
     const { rejected } = JSON.parse(body) as Partial<UploadAnswer>;
-    return Array.isArray(rejected) ? rejected : [];
+    return Array.isArray(rejected) ? rejected.map(inWords) : [];
   } catch {
     return [];
   }

@@ -1,3 +1,5 @@
+import { locale } from '../text/texts.ts';
+
 /** Facts of an image as people read them. */
 const TYPES: Readonly<Record<string, string>> = { 'image/svg+xml': 'SVG', 'image/heic': 'HEIC', 'image/heif': 'HEIF' };
 
@@ -8,10 +10,13 @@ export function formatType(contentType: string): string {
 }
 
 /** `3072 × 2048`, without grouping. */
-export const formatDimensions = (width: number, height: number): string => `${width} × ${height}`;
+export function formatDimensions(width: number, height: number): string {
+  const number = new Intl.NumberFormat(locale, { useGrouping: false });
+  return `${number.format(width)} × ${number.format(height)}`;
+}
 
-/** The local date of an ISO 8601 instant, as the reader's browser writes dates. */
+/** The local date of an ISO 8601 instant, as the language's reader writes dates. */
 export function formatDate(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : date.toLocaleDateString();
+  return Number.isNaN(date.getTime()) ? iso : date.toLocaleDateString(locale);
 }

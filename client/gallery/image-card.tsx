@@ -2,6 +2,7 @@ import { ImageOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, memo, useCallback, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { texts } from '../text/gallery.ts';
+import { useLanguage } from '../text/language.ts';
 import { CopyButton } from './copy-button.tsx';
 import { formatDate } from './facts.ts';
 import styles from './image-card.module.css';
@@ -74,6 +75,7 @@ function Picture({ image, place, onOpen, onArrow }: Pick<ImageCardProps, 'image'
 }
 
 export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
+  useLanguage();
   const { image, deleting, leaving, onDelete } = props;
   const nameId = `name-${image.id}`;
   return (

@@ -3,6 +3,7 @@ import { Mark } from '../ui/mark.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import styles from './auth-layout.module.css';
 import { BrandPanel } from './brand-panel.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 interface AuthLayoutProps {
@@ -25,6 +26,7 @@ export function AuthLayout({ title, onSubmit, children, footer }: AuthLayoutProp
       <BrandPanel />
       <div className={styles.side}>
         <header className={styles.top}>
+          <LanguageSwitch look="word" />
           <ThemeButton />
         </header>
         <main className={styles.main}>

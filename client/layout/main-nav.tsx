@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { texts } from '../text/shell.ts';
 import styles from './main-nav.module.css';
 
-const pages = [
+const pages = () => [
   { href: '/dashboard/upload', text: texts.uploadImages, Icon: ImageUp },
   { href: '/dashboard/images', text: texts.viewImages, Icon: Images },
   { href: '/dashboard/video', text: texts.videoPlayer, Icon: SquarePlay },
@@ -19,7 +19,7 @@ export function MainNav({ id, look }: MainNavProps) {
   const [here] = useLocation();
   return (
     <nav id={id} className={styles.nav} data-look={look} aria-label={texts.mainNavigation}>
-      {pages.map(({ href, text, Icon }) => (
+      {pages().map(({ href, text, Icon }) => (
         <Link
           key={href}
           href={href}

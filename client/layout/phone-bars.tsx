@@ -3,6 +3,7 @@ import { useLogout } from '../session/use-logout.ts';
 import { texts } from '../text/shell.ts';
 import { Button } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { MainNav } from './main-nav.tsx';
 import styles from './phone-bars.module.css';
 import { ThemeButton } from './theme-button.tsx';
@@ -15,6 +16,7 @@ export function PhoneBars() {
       <header className={styles.bar}>
         <Mark size={24} />
         <span className={styles.title}>{texts.dashboard}</span>
+        <LanguageSwitch look="icon" />
         <ThemeButton />
         <Button variant="ghost" className={styles.logout} onClick={logout}>
           <LogOut className="flip" />

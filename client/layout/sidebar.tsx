@@ -1,4 +1,4 @@
-import { LogOut, PanelLeft } from 'lucide-react';
+import { Languages, LogOut, PanelLeft } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
 import { texts } from '../text/shell.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -6,6 +6,7 @@ import { Mark } from '../ui/mark.tsx';
 import { MainNav } from './main-nav.tsx';
 import styles from './sidebar.module.css';
 import { themeIcons, useThemeLabel } from './theme-label.ts';
+import { useNextLanguage } from './use-next-language.ts';
 
 interface SidebarProps {
   wide: boolean;
@@ -15,6 +16,7 @@ interface SidebarProps {
 export function Sidebar({ wide, onToggle }: SidebarProps) {
   const logout = useLogout();
   const [theme, themeLabel, cycleTheme] = useThemeLabel();
+  const language = useNextLanguage();
   const ThemeIcon = themeIcons[theme];
   const word = wide ? undefined : 'visually-hidden';
   return (
@@ -33,6 +35,17 @@ export function Sidebar({ wide, onToggle }: SidebarProps) {
       </div>
       <MainNav id="navigation" look={wide ? 'list' : 'rail'} />
       <div className={styles.foot}>
+        <button
+          type="button"
+          className={styles.item}
+          title={wide ? undefined : language.name}
+          onClick={language.choose}
+        >
+          <Languages />
+          <span className={word} lang={language.code}>
+            {language.name}
+          </span>
+        </button>
         <button type="button" className={styles.item} title={themeLabel} onClick={cycleTheme}>
           <ThemeIcon />
           <span className={word}>{texts.theme}</span>

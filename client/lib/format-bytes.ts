@@ -1,7 +1,9 @@
+import { locale as chosen } from '../text/texts.ts';
+
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Bytes in the reader's language, decimal units: `940 kB`, `5.2 MB`. */
-export function formatBytes(bytes: number, locale?: string): string {
+export function formatBytes(bytes: number, locale = chosen): string {
   let value = Math.max(0, bytes);
   let unit = 0;
   while (value >= 999.5 && unit < UNITS.length - 1) {

@@ -1,4 +1,6 @@
-import { en } from './en-auth.ts';
-import { pick } from './language.ts';
+import { follow, type Texts } from './texts.ts';
 
-export const texts = pick({ en });
+export let texts: Texts['auth'];
+follow((words) => {
+  texts = words.auth;
+});

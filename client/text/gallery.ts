@@ -1,4 +1,6 @@
-import { en } from './en-gallery.ts';
-import { pick } from './language.ts';
+import { follow, type Texts } from './texts.ts';
 
-export const texts = pick({ en });
+export let texts: Texts['gallery'];
+follow((words) => {
+  texts = words.gallery;
+});

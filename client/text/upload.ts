@@ -1,4 +1,6 @@
-import { en } from './en-upload.ts';
-import { pick } from './language.ts';
+import { follow, type Texts } from './texts.ts';
 
-export const texts = pick({ en });
+export let texts: Texts['upload'];
+follow((words) => {
+  texts = words.upload;
+});

@@ -1,4 +1,6 @@
-import { en } from './en-usage.ts';
-import { pick } from './language.ts';
+import { follow, type Texts } from './texts.ts';
 
-export const texts = pick({ en });
+export let texts: Texts['usage'];
+follow((words) => {
+  texts = words.usage;
+});

@@ -1,4 +1,6 @@
-import { en } from './en-video.ts';
-import { pick } from './language.ts';
+import { follow, type Texts } from './texts.ts';
 
-export const texts = pick({ en });
+export let texts: Texts['video'];
+follow((words) => {
+  texts = words.video;
+});

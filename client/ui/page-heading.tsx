@@ -12,12 +12,14 @@ export function PageHeading({ title, children, ...rest }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
+  }, [title]);
+  useEffect(() => {
     if (arrived) {
       window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
     }
     arrived = true;
-  }, [title]);
+  }, []);
   return (
     <h1 {...rest} ref={heading} tabIndex={-1}>
       {children ?? title}

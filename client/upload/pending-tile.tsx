@@ -1,6 +1,7 @@
 import { Check, RotateCw, X } from 'lucide-react';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
+import { useLanguage } from '../text/language.ts';
 import { texts } from '../text/upload.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { extensionLabel, isRemovable, type PendingFile } from './pending.ts';
@@ -60,6 +61,7 @@ function Progress({ item, nameId }: { item: PendingFile; nameId: string }) {
 
 /** One pending file: its picture, its way off the list, how far it has come, or why it has not. */
 export const PendingTile = memo(function PendingTile({ item, onRemove, onRetry }: PendingTileProps) {
+  useLanguage();
   const nameId = `pending-${item.id}`;
   const { name } = item.file;
   const onKeyDown = (event: KeyboardEvent): void => {

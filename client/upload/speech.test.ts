@@ -1,4 +1,5 @@
 import t from 'tap';
+import '../testing/english.ts';
 import { sentenceFor } from './speech.ts';
 
 t.test('what is added is counted, with what is pending', async (t) => {

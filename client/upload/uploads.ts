@@ -19,7 +19,9 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 export const uploads = createUploader({
   send: uploadImages,
   explain,
-  unexplained: texts.reason.unknown,
+  get unexplained() {
+    return texts.reason.unknown;
+  },
   now: () => performance.now(),
   wait,
 });

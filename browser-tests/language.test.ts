@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { eventually } from './testing/eventually.ts';
+import { choose, pngs } from './testing/files.ts';
+import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t);
+
+const arabic = { locale: 'ar-EG' };
+const languageOf = (page: Page) =>
+  page.evaluate<string>("document.documentElement.lang + ' ' + document.documentElement.dir");
+const headingOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** The files of words that the page fetches from now on. */
+function wordsFetched(page: Page): string[] {
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    const [, language] = /\/assets\/(en|ar)-[\w-]+\.js$/.exec(request.url()) ?? [];
+    if (language) fetched.push(language);
+  });
+  return fetched;
+}
+
+t.test("the browser's language decides at first, and its words alone are loaded", async (t) => {
+  for (const [locale, language, title] of [
+    ['ar-EG', 'ar rtl', 'تسجيل الدخول'],
+    ['ar', 'ar rtl', 'تسجيل الدخول'],
+    ['en-GB', 'en ltr', 'Login'],
+    ['sw-KE', 'en ltr', 'Login'],
+  ] as const) {
+    const page = await openPage(t, stage, { locale });
+    const fetched = wordsFetched(page);
+    await page.goto('/login');
+    await headingOf(page, title).waitFor();
+    t.equal(await languageOf(page), language, locale);
+    t.same([...new Set(fetched)], [language.slice(0, 2)], `${locale}: no other words are loaded`);
+    t.equal(await page.title(), title);
+  }
+});
+
+t.test('of the languages that the browser names, the first that the page speaks is taken', async (t) => {
+  const prepare = {
+    prepare: (context: import('playwright-core').BrowserContext) =>
+      context.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['sw-KE', 'ar-MA', 'en'] })"),
+  };
+  const page = await openPage(t, stage, prepare);
+  await page.goto('/login');
+  await headingOf(page, 'تسجيل الدخول').waitFor();
+});
+
+t.test('the language stands in the page before anything is painted', async (t) => {
+  const page = await openPage(t, stage, arabic);
+  // Without the program nothing but the page's own first script runs.
+  await page.route('**/assets/*.js', () => {});
+  await page.goto('/login', { waitUntil: 'commit' });
+  await eventually(t, () => languageOf(page), 'ar rtl', 'language and direction');
+});
+
+t.test('the words are named to the browser with the other files that the screen begins with', async (t) => {
+  const page = await openPage(t, stage, arabic);
+  await page.goto('/login');
+  await headingOf(page, 'تسجيل الدخول').waitFor();
+  const hinted = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('link[rel=modulepreload], link[as=font]')].map((link) => link.href)",
+  );
+  t.equal(hinted.filter((href) => /\/ar-[\w-]+\.js$/.test(href)).length, 1);
+  t.equal(hinted.filter((href) => /\/vazirmatn-arabic-[\w-]+\.woff2$/.test(href)).length, 1);
+  t.same(
+    hinted.filter((href) => /\/en-[\w-]+\.js$/.test(href)),
+    [],
+  );
+});
+
+t.test('the switch changes the language where the page stands, and the choice is kept', async (t) => {
+  const page = await openPage(t, stage);
+  await page.goto('/login');
+  await page.getByLabel('Email', { exact: true }).fill('someone@example.com');
+  await press(page, 'العربية');
+  await headingOf(page, 'تسجيل الدخول').waitFor();
+  t.equal(await languageOf(page), 'ar rtl');
+  t.equal(await page.title(), 'تسجيل الدخول');
+  t.equal(
+    await page.getByLabel('البريد الإلكتروني', { exact: true }).inputValue(),
+    'someone@example.com',
+    'nothing typed is lost',
+  );
+  t.equal(await page.evaluate('document.activeElement.innerText'), 'English', 'the focus stays on the switch');
+  t.equal(await stored(page, 'language'), 'ar');
+  await page.reload();
+  await headingOf(page, 'تسجيل الدخول').waitFor();
+  await press(page, 'English');
+  await headingOf(page, 'Login').waitFor();
+  t.equal(await languageOf(page), 'en ltr');
+  t.equal(await stored(page, 'language'), 'en');
+});
+
+t.test('a choice wins over the browser’s language', async (t) => {
+  const page = await openPage(t, stage, arabic);
+  await page.goto('/login');
+  await press(page, 'English');
+  await headingOf(page, 'Login').waitFor();
+  await page.goto('/register');
+  await headingOf(page, 'Register').waitFor();
+});
+
+t.test('a choice that stands for no language counts as none', async (t) => {
+  const page = await openPage(t, stage, {
+    prepare: (context) => context.addInitScript("try { localStorage.setItem('language', 'constructor') } catch {}"),
+  });
+  await page.goto('/login');
+  await headingOf(page, 'Login').waitFor();
+  t.equal(await languageOf(page), 'en ltr');
+});
+
+for (const size of ['desktop', 'phone'] as const) {
+  t.test(`the pending list outlives a change of language (${size})`, async (t) => {
+    const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size });
+    await choose(page, await pngs('one.png', 'two.png'));
+    await page.getByRole('button', { name: 'Remove two.png' }).waitFor();
+    await press(page, 'العربية');
+    await headingOf(page, 'رفع الصور').waitFor();
+    await page.getByRole('button', { name: 'إزالة one.png', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'إزالة two.png', exact: true }).waitFor();
+    await page.getByText('صورتان جاهزتان للرفع').waitFor();
+    await press(page, 'رفع');
+    await sawToast(t, page, 'تم رفع الصور بنجاح 📸');
+  });
+}
+
+t.test('without the words of the other language the page stays as it is, and says so', async (t) => {
+  const page = await openPage(t, stage);
+  await page.route(/\/assets\/ar-[\w-]+\.js$/, (route) => route.abort());
+  await page.goto('/login');
+  await press(page, 'العربية');
+  await sawToast(t, page, 'The language could not be loaded.');
+  t.equal(await languageOf(page), 'en ltr');
+  t.equal(await stored(page, 'language'), null);
+});
+
+t.test('a page whose words do not come is shown in English', async (t) => {
+  const page = await openPage(t, stage, arabic);
+  await page.route(/\/assets\/ar-[\w-]+\.js$/, (route) => route.abort());
+  await page.goto('/login');
+  await headingOf(page, 'Login').waitFor();
+  t.equal(await languageOf(page), 'en ltr');
+});
+
+t.test('what the server refuses is told in the language of the page', async (t) => {
+  const page = await openPage(t, stage, arabic);
+  await page.goto('/login');
+  await page.getByLabel('البريد الإلكتروني', { exact: true }).fill('nobody@example.com');
+  await page.getByLabel('كلمة المرور', { exact: true }).fill('a wrong password');
+  await press(page, 'تسجيل الدخول');
+  await sawToast(
+    t,
+    page,
+    'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
+    'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
+  );
+});
+
+t.test('the heading of the video page is Arabic in both languages', async (t) => {
+  const account = await signIn(stage.app);
+  const page = await openPage(t, stage, { account });
+  await page.goto('/dashboard/video');
+  const heading = headingOf(page, 'مشغّل فيديو من مزوّد سحابي');
+  await heading.waitFor();
+  t.equal(await page.title(), 'Video Player');
+  await press(page, 'العربية');
+  await eventually(t, () => page.title(), 'مشغّل الفيديو', 'the title follows the language');
+  await heading.waitFor();
+});

@@ -1,0 +1,74 @@
+import t from 'tap';
+import * as errors from '../../server/errors.ts';
+import { directionOf } from './direction.ts';
+import { texts as arabic } from './languages/ar.ts';
+import { texts as english } from './languages/en.ts';
+
+const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
+
+/** What is the same in every language: the product's word, names of formats, the number of an error. */
+const sameEverywhere = new Set(['locale', 'auth.brandWord', 'shell.notFoundCode']);
+const names = /^gallery\.preview\.codes\.(?:markdown|html|bbcode)$/;
+
+function* fixedTexts(words: object, place = ''): Generator<[place: string, text: string]> {
+  for (const [key, value] of Object.entries(words)) {
+    const here = place === '' ? key : `${place}.${key}`;
+    if (typeof value === 'string') yield [here, value];
+    else if (typeof value === 'object') yield* fixedTexts(value, here);
+  }
+}
+
+t.test('every fixed text has Arabic words', async (t) => {
+  for (const [place, text] of fixedTexts(arabic)) {
+    if (!sameEverywhere.has(place) && !names.test(place)) t.ok(isArabic(text), place);
+  }
+});
+
+t.test('the heading of the video page is Arabic in every language', async (t) => {
+  t.equal(english.video.heading, arabic.video.heading);
+});
+
+t.test('every refusal of the server is told in Arabic', async (t) => {
+  for (const [name, value] of Object.entries(errors)) {
+    if (!/^[A-Z]/.test(name)) continue;
+    const { code, message } = new (value as typeof errors.InvalidRequest)('something');
+    const words = arabic.api.refusal({ code, message });
+    t.ok(isArabic(words) && !words.includes(message), code);
+  }
+});
+
+t.test('the server’s own sentence is told in English, and where its code has no words', async (t) => {
+  const refusal = { code: 'NEW_CODE', message: 'Something new.' };
+  t.equal(english.api.refusal(refusal), 'Something new.');
+  t.equal(arabic.api.refusal(refusal), 'Something new.');
+});
+
+t.test('a refused form names the field in Arabic', async (t) => {
+  const refusal = (message: string) => arabic.api.refusal({ code: 'INVALID_REQUEST', message });
+  t.match(refusal('body/password must NOT have fewer than 8 characters'), /^كلمة المرور:/);
+  t.match(refusal('body/email must match pattern'), /^البريد الإلكتروني/);
+  t.match(refusal('The page must be a whole number from 1.'), /^لم يفهم الخادم/);
+});
+
+t.test('a wait is told in the reader’s numbers', async (t) => {
+  const busy = { code: 'SERVER_BUSY', message: '', retryAfter: 5 };
+  t.match(arabic.api.refusal(busy), /^الخادم مشغول. يُرجى المحاولة بعد ٥ ثوانٍ?\.$/);
+});
+
+t.test('Arabic counts have six forms', async (t) => {
+  const counts = [0, 1, 2, 3, 11, 100].map((count) => arabic.upload.images(count));
+  t.same(counts, ['لا صور', 'صورة واحدة', 'صورتان', '٣ صور', '١١ صورة', '١٠٠ صورة']);
+  t.equal(arabic.upload.speech.started(2), 'جارٍ رفع صورتين');
+  t.same(arabic.upload.dock.ready(2), { count: 'صورتان', rest: ' جاهزتان للرفع' });
+  t.same(english.upload.dock.ready(2), { count: '2 images', rest: ' ready to upload' });
+});
+
+t.test('pages, shares and times are written with Arabic digits', async (t) => {
+  t.equal(arabic.gallery.pager.page(2, 7), 'الصفحة ٢ من ٧');
+  // ICU's own words for a unit differ by their vowel signs from one edition to the next.
+  t.match(arabic.upload.dock.value(59, 5), /^٥٩٪.?، بقي نحو ٥ ثوانٍ?$/);
+});
+
+t.test('what is written in Arabic or Hebrew letters runs from right to left', async (t) => {
+  t.same(['en', 'ar', 'fr', 'fa', 'he', 'ja'].map(directionOf), ['ltr', 'rtl', 'ltr', 'rtl', 'rtl', 'ltr']);
+});

@@ -1,0 +1,311 @@
+/** The Arabic words; what the keys mean stands in en.ts. Numbers are written as in Egypt: ٢٠٢٥. */
+import { counting } from '../counting.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Texts } from '../texts.ts';
+
+const locale = 'ar-EG';
+const counted = counting(locale);
+const number = (count: number): string => new Intl.NumberFormat(locale).format(count);
+const percent = (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share / 100);
+
+/** Left-to-right signs inside a sentence, kept in their own order. */
+const isolated = (text: string): string => `\u2066${text}\u2069`;
+
+/** The subject of a sentence: صورتان. */
+const images = (count: number): string =>
+  counted(count, { zero: 'لا صور', one: 'صورة واحدة', two: 'صورتان', few: '# صور', many: '# صورة', other: '# صورة' });
+
+/** After a preposition, or as an object: صورتين. */
+const ofImages = (count: number): string => (count === 2 ? 'صورتين' : count === 0 ? '٠ صور' : images(count));
+
+const ofLinks = (count: number): string =>
+  counted(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' });
+
+type Unit = 'second' | 'minute' | 'hour';
+
+const time = (count: number, unit: Unit, unitDisplay: 'short' | 'long'): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(count);
+
+function timeIn(seconds: number, unitDisplay: 'short' | 'long'): string {
+  if (seconds < 60) return time(seconds, 'second', unitDisplay);
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return time(minutes, 'minute', unitDisplay);
+  return time(Math.round(seconds / 3600), 'hour', unitDisplay);
+}
+
+const waitTime = (seconds: number): string =>
+  seconds < 90 ? time(seconds, 'second', 'short') : time(Math.ceil(seconds / 60), 'minute', 'short');
+
+const tryAgainIn = (seconds: number | undefined): string =>
+  seconds === undefined ? 'يُرجى المحاولة بعد قليل.' : `يُرجى المحاولة بعد ${timeIn(seconds, 'long')}.`;
+
+/** The field that a refusal of a form's values begins with: `body/username must …`. */
+const fields: Readonly<Record<string, string>> = {
+  username: 'اسم المستخدم: من ٣ إلى ٣٢ حرفًا أو رقمًا، ويجوز فيه . و _ و -',
+  email: 'البريد الإلكتروني ليس عنوانًا صالحًا.',
+  password: 'كلمة المرور: ٨ أحرف على الأقل، و٢٥٦ على الأكثر.',
+};
+
+/** By the server's codes (server/errors.ts). */
+const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>> = {
+  INVALID_REQUEST: ({ message }) =>
+    fields[/^body\/(\w+)/.exec(message)?.[1] ?? ''] ?? 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
+  NO_FILE: 'لم تُرسل أي صورة.',
+  BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
+  UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
+  WRONG_CREDENTIALS: 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
+  REGISTRATION_CLOSED: 'التسجيل مغلق على هذا الخادم. اطلب حسابًا من مديره.',
+  ACCOUNT_DISABLED: 'هذا الحساب معطَّل. يُرجى مراجعة مدير هذا الخادم.',
+  LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
+  FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
+  NOT_FOUND: 'لا يوجد ما يُطلب هنا. ربما حُذف من قبل.',
+  USERNAME_TAKEN: 'اسم المستخدم هذا مأخوذ. يُرجى اختيار اسم آخر.',
+  EMAIL_TAKEN: 'يوجد حساب بهذا البريد الإلكتروني. سجّل الدخول به.',
+  FILE_TOO_LARGE: 'الملف أكبر مما يقبله الخادم.',
+  TOO_MANY_FILES: 'عدد الملفات أكبر مما يُرفع دفعة واحدة. أرسل الباقي في رفع ثانٍ.',
+  QUOTA_EXCEEDED: 'لا يتسع حسابك لهذه الصورة. احذف صورًا لم تعد تحتاج إليها، أو اطلب من المدير مساحة أكبر.',
+  NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: ${isolated('JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC')}.`,
+  EMPTY_FILE: 'الملف فارغ.',
+  DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
+  TOO_MANY_PIXELS: 'أبعاد الصورة أكبر مما يقبله الخادم.',
+  RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
+  TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
+  DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
+  RENDITION_UNAVAILABLE: 'معاينة هذه الصورة مفقودة على الخادم وتعذّر إنشاؤها من جديد. يُرجى المحاولة لاحقًا.',
+  DECODER_UNAVAILABLE: 'لا يستطيع الخادم فحص الصور الآن. لم يُحفظ شيء؛ يُرجى المحاولة بعد قليل.',
+  DATABASE_UNAVAILABLE: 'قاعدة البيانات لا تستجيب. يُرجى المحاولة بعد قليل.',
+  STORAGE_UNAVAILABLE: 'تعذّرت القراءة من التخزين أو الكتابة فيه. يُرجى المحاولة لاحقًا أو إبلاغ المدير.',
+  SERVER_BUSY: ({ retryAfter }) => `الخادم مشغول. ${tryAgainIn(retryAfter)}`,
+  NO_SPACE: 'لم تعد على الخادم مساحة لهذا الرفع. لم يُحفظ منه شيء.',
+  INTERNAL_ERROR: 'أخفق الخادم في تنفيذ هذا الطلب، وسُجّل ذلك. يُرجى المحاولة مرة أخرى أو إبلاغ المدير.',
+  REQUEST_TIMEOUT: 'لم يصل الطلب في الوقت المناسب.',
+};
+
+export const texts: Texts = {
+  locale,
+  api: {
+    unreachable: 'انقطع الاتصال.',
+    timeout: 'لم يستجب الخادم في الوقت المناسب.',
+    refusal: (refusal) => {
+      const words = refusals[refusal.code] ?? refusal.message;
+      return typeof words === 'string' ? words : words(refusal);
+    },
+  },
+  auth: {
+    brandLabel: 'نبذة',
+    brandWord: 'ENCRYPTION',
+    tagline: 'مزوّد تخزين لا يأتمر إلا بأمرك.',
+    login: 'تسجيل الدخول',
+    register: 'إنشاء حساب',
+    signUp: 'إنشاء حساب',
+    username: 'اسم المستخدم',
+    email: 'البريد الإلكتروني',
+    password: 'كلمة المرور',
+    showPassword: 'إظهار كلمة المرور',
+    hidePassword: 'إخفاء كلمة المرور',
+    forgotPassword: 'هل نسيت كلمة المرور؟',
+    noAccount: 'ليس لديك حساب؟',
+    haveAccount: 'لديك حساب بالفعل؟',
+    loginWorked: 'تم تسجيل الدخول بنجاح 🎉',
+    loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
+    registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
+    registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
+    sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
+  },
+  gallery: {
+    title: 'معرض الصور',
+    search: 'البحث في الصور',
+    loading: 'جارٍ تحميل الصور',
+    empty: 'لم يُعثر على أي صور.',
+    upload: 'رفع الصور',
+    loadFailed: 'تعذّر تحميل الصور',
+    retry: 'إعادة المحاولة',
+    card: {
+      uploaded: 'تاريخ الرفع:',
+      copy: 'نسخ',
+      copied: 'تم النسخ!',
+      copyLabel: 'انسخ هذا الرابط',
+      remove: 'حذف',
+      removing: 'جارٍ الحذف...',
+    },
+    confirm: {
+      title: 'هل أنت متأكد؟',
+      text: 'أنت على وشك حذف هذه الصورة نهائيًا.',
+      yes: 'نعم، احذف',
+      no: 'إلغاء',
+    },
+    toast: {
+      deleted: 'تم حذف الصورة.',
+      deleteFailed: 'تعذّر الحذف',
+      alreadyGone: 'كانت الصورة محذوفة من قبل.',
+    },
+    pager: {
+      label: 'الصفحات',
+      previous: 'السابق',
+      next: 'التالي',
+      page: (page, pages, isEstimate = false) =>
+        `الصفحة ${number(page)} من ${isEstimate ? 'نحو ' : ''}${number(pages)}`,
+      spoken: (page, pages, count) => `الصفحة ${number(page)} من ${number(pages)}، ${images(count)}`,
+      found: (total, isEstimate = false) => `عُثر على ${isEstimate ? 'نحو ' : ''}${ofImages(total)}`,
+    },
+    preview: {
+      close: 'إغلاق',
+      previous: 'الصورة السابقة',
+      next: 'الصورة التالية',
+      download: 'تنزيل',
+      downloadOriginal: 'تنزيل الملف الأصلي',
+      downloadFailed: 'تعذّر التنزيل',
+      details: 'التفاصيل',
+      copyAs: 'نسخ بصيغة',
+      position: (index, count) => `${number(index)} من ${number(count)}`,
+      failed: 'تعذّر تحميل هذه الصورة.',
+      zoom: 'الحجم الكامل',
+      fit: 'ملاءمة النافذة',
+      zoomFailed: 'تعذّر تحميل الحجم الكامل.',
+      facts: {
+        filename: 'اسم الملف',
+        uploaded: 'تاريخ الرفع',
+        dimensions: 'الأبعاد',
+        size: 'الحجم',
+        type: 'النوع',
+      },
+      location: {
+        removed: 'لا يتضمّن الرابط مكان التقاط الصورة ولا الأرقام التسلسلية.',
+        kept: 'يتضمّن الرابط مكان التقاط الصورة والأرقام التسلسلية.',
+        withheld: 'لا يتيح الرابط الملف الأصلي، لأن مكان التقاط الصورة تعذّرت إزالته.',
+      },
+      codes: { link: 'رابط', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+    },
+  },
+  shell: {
+    skip: 'تخطَّ إلى المحتوى',
+    dashboard: 'لوحة التحكم',
+    mainNavigation: 'التنقل الرئيسي',
+    uploadImages: 'رفع الصور',
+    viewImages: 'عرض الصور',
+    videoPlayer: 'مشغّل الفيديو',
+    logout: 'تسجيل الخروج',
+    collapse: 'طيّ الشريط الجانبي',
+    expand: 'توسيع الشريط الجانبي',
+    theme: 'المظهر',
+    themeNames: { system: 'النظام', light: 'فاتح', dark: 'داكن' },
+    themeIs: (name) => `المظهر: ${name}`,
+    notFoundCode: '404',
+    notFound: 'الصفحة غير موجودة',
+    goHome: 'العودة إلى الرئيسية',
+    loading: 'جارٍ التحميل',
+    pageFailed: 'تعذّر تحميل هذه الصفحة.',
+    reload: 'إعادة التحميل',
+    languageFailed: 'تعذّر تحميل اللغة.',
+  },
+  upload: {
+    title: 'رفع الصور',
+    images,
+    drop: {
+      mouse: 'اسحب الصور وأفلتها هنا، أو انقر للاختيار',
+      mouseHint: 'الصق من الحافظة أو أفلت مجلدًا كاملًا.',
+      touch: 'المس لاختيار الصور',
+      touchHint: 'يمكنك اختيار عدة صور معًا.',
+      over: 'أفلت للإضافة',
+      unreadable: 'تعذّرت قراءة هذه الملفات.',
+    },
+    pending: {
+      title: 'قيد الانتظار',
+      clear: 'مسح الكل',
+      remove: (name) => `إزالة ${name}`,
+      uploaded: 'تم الرفع',
+      notUploaded: 'لم تُرفع',
+      waiting: (size) => `في الانتظار · ${size}`,
+      part: (share, size) => `${percent(share)} من ${size}`,
+      retry: 'إعادة المحاولة',
+      retryNamed: (name) => `إعادة المحاولة: ${name}`,
+    },
+    dock: {
+      ready: (count) => ({
+        count: images(count),
+        rest: counted(count, { two: ' جاهزتان للرفع', other: ' جاهزة للرفع' }),
+      }),
+      refused: (count) => ({ count: images(count), rest: counted(count, { two: ' لم تُرفعا', other: ' لم تُرفع' }) }),
+      nothing: 'لم تُختر أي صور بعد',
+      upload: 'رفع',
+      uploading: 'جارٍ الرفع...',
+      cancel: 'إلغاء',
+      retryAll: 'إعادة محاولة الكل',
+      view: 'عرض الصور',
+      done: 'صورك الآن في المعرض.',
+      overall: 'التقدّم الكلي',
+      count: (done, total) => `${number(done)} من ${number(total)}`,
+      bytes: (sent, total) => `${sent} من ${total}`,
+      speed: (size) => `${size}/ث`,
+      timeLeft: (seconds) => `بقي نحو ${timeIn(seconds, 'short')}`,
+      finishing: 'جارٍ الإنهاء…',
+      held: (seconds) => `الخادم مشغول. يُستأنف الرفع تلقائيًا بعد ${waitTime(seconds)}`,
+      value: (share, seconds) =>
+        seconds === null ? percent(share) : `${percent(share)}، بقي نحو ${timeIn(seconds, 'long')}`,
+    },
+    toast: {
+      none: 'يُرجى اختيار صورة واحدة على الأقل.',
+      success: 'تم رفع الصور بنجاح 📸',
+      failure: 'فشل الرفع. يُرجى المحاولة مرة أخرى.',
+      counts: (stored, refused) =>
+        `تم رفع ${number(stored)} من ${ofImages(stored + refused)}، وتعذّر رفع ${number(refused)}. السبب مذكور مع كل صورة لم تُرفع.`,
+    },
+    locations: ({ removed, kept, withheld }) =>
+      [
+        removed > 0 ? `أُزيل مكان الالتقاط والأرقام التسلسلية من ${ofLinks(removed)}.` : '',
+        kept > 0 ? `مكان الالتقاط والأرقام التسلسلية متاحة في ${ofLinks(kept)}.` : '',
+        withheld > 0 ? `الملف الأصلي غير متاح في ${ofLinks(withheld)}، لأن مكان الالتقاط تعذّرت إزالته.` : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+    reason: {
+      login: 'يُرجى تسجيل الدخول من جديد.',
+      tooLarge: 'أكبر مما يقبله الخادم.',
+      full: 'لم تعد على الخادم مساحة.',
+      unknown: 'تعذّر على الخادم حفظها.',
+    },
+    speech: {
+      added: (count, pending) => `أُضيفت ${images(count)}، وقيد الانتظار ${number(pending)}`,
+      alreadyListed: (pending) => `موجودة في القائمة، وقيد الانتظار ${number(pending)}`,
+      removed: (name, pending) => `أُزيلت ${name}، وقيد الانتظار ${number(pending)}`,
+      started: (count) => `جارٍ رفع ${ofImages(count)}`,
+      passed: (share) => `رُفع ${percent(share)}`,
+      held: (seconds) => `الخادم مشغول. يُستأنف الرفع تلقائيًا بعد ${waitTime(seconds)}`,
+      refused: (name, reason) => `لم تُرفع ${name}. ${reason}`,
+      refusedMany: (count) => `تعذّر رفع ${ofImages(count)}`,
+      ended: (stored, refused) =>
+        refused === 0 ? `تم رفع ${ofImages(stored)}` : `تم رفع ${number(stored)}، وتعذّر رفع ${number(refused)}`,
+      cancelled: 'أُلغي الرفع. قائمتك ما زالت هنا.',
+    },
+  },
+  usage: {
+    bytes: (used, most) => `استُخدم ${used} من ${most}`,
+    images: (used, most) => `${number(used)} من ${ofImages(most)}`,
+    full: (words) => `ممتلئ: ${words}`,
+  },
+  video: {
+    title: 'مشغّل الفيديو',
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'رابط الفيديو',
+    placeholder: 'الصق رابط فيديو',
+    clear: 'مسح',
+    frameTitle: 'مشغّل الفيديو',
+    watched: {
+      title: 'آخر ما شوهد',
+      clear: 'مسح القائمة',
+      play: (link) => `تشغيل ${link}`,
+      remove: (link) => `إزالة ${link}`,
+      removed: (count) =>
+        counted(count, {
+          one: 'أُزيل رابط واحد.',
+          two: 'أُزيل رابطان.',
+          few: 'أُزيلت # روابط.',
+          many: 'أُزيل # رابطًا.',
+          other: 'أُزيل # رابط.',
+        }),
+      undo: 'تراجع',
+    },
+    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
+    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
+  },
+};

@@ -1,0 +1,248 @@
+/**
+ * The English words, by area. What the product's specification fixes stands here letter for letter. Every other language has the
+ * same shape (texts.ts); counts, sizes and shares are put into sentences by functions.
+ */
+import type { Refusal } from '../refusal.ts';
+
+const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
+const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
+const grouped = (count: number): string => count.toLocaleString('en');
+const estimated = (count: number): string => `about ${grouped(count)}`;
+
+const waitTime = (seconds: number): string => (seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
+
+const timeLeft = (seconds: number): string => {
+  if (seconds < 60) return `about ${seconds} s left`;
+  if (seconds < 3600) return `about ${Math.round(seconds / 60)} min left`;
+  return `about ${Math.round(seconds / 3600)} h left`;
+};
+
+const timeLeftSpoken = (seconds: number): string => {
+  if (seconds < 60) return `about ${seconds} seconds left`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return minutes === 1 ? 'about 1 minute left' : `about ${minutes} minutes left`;
+  const hours = Math.round(seconds / 3600);
+  return hours === 1 ? 'about 1 hour left' : `about ${hours} hours left`;
+};
+
+export const texts = {
+  /** BCP 47: by which dates, numbers and sizes are written; without a region, the reader's own, where the browser names one. */
+  locale: 'en',
+  api: {
+    unreachable: 'The connection was lost.',
+    timeout: 'The server did not answer in time.',
+    /** Why the server refused. Its own sentences are English. */
+    refusal: ({ message }: Refusal): string => message,
+  },
+  auth: {
+    brandLabel: 'About',
+    brandWord: 'ENCRYPTION',
+    tagline: 'The storage provider that answers only to you.',
+    login: 'Login',
+    register: 'Register',
+    signUp: 'Sign Up',
+    username: 'Username',
+    email: 'Email',
+    password: 'Password',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+    forgotPassword: 'Forgot your password?',
+    noAccount: "Don't have an account?",
+    haveAccount: 'Already have an account?',
+    loginWorked: 'Login successful 🎉',
+    loginFailed: 'Login failed. Please check your credentials.',
+    registrationWorked: 'Registration successful! You can now login.',
+    registrationFailed: 'Registration failed. Please try again.',
+    sessionExpired: 'Your session has expired. Please log in again.',
+  },
+  gallery: {
+    title: 'Image Gallery',
+    search: 'Search images',
+    loading: 'Loading images',
+    empty: 'No images found.',
+    upload: 'Upload Images',
+    loadFailed: 'Failed to load images',
+    retry: 'Retry',
+    card: {
+      uploaded: 'Uploaded:',
+      copy: 'Copy',
+      copied: 'Copied!',
+      copyLabel: 'Copy this link',
+      remove: 'Delete',
+      removing: 'Deleting...',
+    },
+    confirm: {
+      title: 'Are you sure?',
+      text: 'You are about to delete this image permanently.',
+      yes: 'Yes, Delete',
+      no: 'Cancel',
+    },
+    toast: {
+      deleted: 'Image deleted.',
+      deleteFailed: 'Delete failed',
+      alreadyGone: 'It had been deleted already.',
+    },
+    pager: {
+      label: 'Pages',
+      previous: 'Prev',
+      next: 'Next',
+      page: (page: number, pages: number, isEstimate = false) =>
+        `Page ${page} of ${isEstimate ? estimated(pages) : pages}`,
+      spoken: (page: number, pages: number, count: number) => `Page ${page} of ${pages}, ${images(count)}`,
+      found: (total: number, isEstimate = false) =>
+        `${isEstimate ? `${estimated(total)} images` : images(total)} found`,
+    },
+    preview: {
+      close: 'Close',
+      previous: 'Previous image',
+      next: 'Next image',
+      download: 'Download',
+      downloadOriginal: 'Download original',
+      downloadFailed: 'Download failed',
+      details: 'Details',
+      copyAs: 'Copy as',
+      position: (index: number, count: number) => `${index} of ${count}`,
+      failed: 'This image could not be loaded.',
+      zoom: 'Full size',
+      fit: 'Fit to window',
+      zoomFailed: 'The full size could not be loaded.',
+      facts: {
+        filename: 'Filename',
+        uploaded: 'Uploaded',
+        dimensions: 'Dimensions',
+        size: 'Size',
+        type: 'Type',
+      },
+      location: {
+        removed: 'Location and serial numbers are left out of the link.',
+        kept: 'Location and serial numbers are handed out with the link.',
+        withheld: 'The link does not hand out the original because its location could not be removed.',
+      },
+      codes: { link: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+    },
+  },
+  shell: {
+    skip: 'Skip to content',
+    dashboard: 'Dashboard',
+    mainNavigation: 'Main',
+    uploadImages: 'Upload Images',
+    viewImages: 'View Images',
+    videoPlayer: 'Video Player',
+    logout: 'Logout',
+    collapse: 'Collapse sidebar',
+    expand: 'Expand sidebar',
+    theme: 'Theme',
+    themeNames: { system: 'System', light: 'Light', dark: 'Dark' },
+    themeIs: (name: string) => `Theme: ${name}`,
+    notFoundCode: '404',
+    notFound: 'Page Not Found',
+    goHome: 'Go to Home',
+    loading: 'Loading',
+    pageFailed: 'This page could not be loaded.',
+    reload: 'Reload',
+    languageFailed: 'The language could not be loaded.',
+  },
+  upload: {
+    title: 'Upload Images',
+    images,
+    drop: {
+      mouse: 'Drag and drop images here, or click to choose',
+      mouseHint: 'Paste from the clipboard or drop a whole folder.',
+      touch: 'Tap to choose images',
+      touchHint: 'Several at once is fine.',
+      over: 'Drop to add',
+      unreadable: 'These files could not be read.',
+    },
+    pending: {
+      title: 'Pending',
+      clear: 'Clear all',
+      remove: (name: string) => `Remove ${name}`,
+      uploaded: 'Uploaded',
+      notUploaded: 'Not uploaded',
+      waiting: (size: string) => `Waiting · ${size}`,
+      part: (percent: number, size: string) => `${percent}% of ${size}`,
+      retry: 'Retry',
+      retryNamed: (name: string) => `Retry ${name}`,
+    },
+    dock: {
+      ready: (count: number) => ({ count: images(count), rest: ' ready to upload' }),
+      refused: (count: number) => ({ count: images(count), rest: ' not uploaded' }),
+      nothing: 'No images chosen yet',
+      upload: 'Upload',
+      uploading: 'Uploading...',
+      cancel: 'Cancel',
+      retryAll: 'Retry all',
+      view: 'View Images',
+      done: 'Your images are in the gallery.',
+      overall: 'Overall progress',
+      count: (done: number, total: number) => `${done} of ${total}`,
+      bytes: (sent: string, total: string) => `${sent} of ${total}`,
+      speed: (size: string) => `${size}/s`,
+      timeLeft,
+      finishing: 'Finishing…',
+      held: (seconds: number) => `The server is busy. Going on by itself in ${waitTime(seconds)}`,
+      value: (percent: number, seconds: number | null) =>
+        seconds === null ? `${percent}%` : `${percent}%, ${timeLeftSpoken(seconds)}`,
+    },
+    toast: {
+      none: 'Please select at least one image.',
+      success: 'Images uploaded successfully 📸',
+      failure: 'Upload failed. Please try again.',
+      counts: (stored: number, refused: number) =>
+        `${stored} of ${images(stored + refused)} uploaded, ${refused} not${refused === 1 ? ': it says why' : '. Each says why'}.`,
+    },
+    /** What becomes of the place and the serial numbers that stored images tell; '' for none that does. */
+    locations: ({ removed, kept, withheld }: { removed: number; kept: number; withheld: number }): string =>
+      [
+        removed > 0 ? `Location and serial numbers left out of ${links(removed)}.` : '',
+        kept > 0 ? `Location and serial numbers handed out with ${links(kept)}.` : '',
+        withheld > 0 ? `Originals not handed out by ${links(withheld)}: their location could not be removed.` : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+    reason: {
+      login: 'Please log in again.',
+      tooLarge: 'Larger than the server accepts.',
+      full: 'The server has no space left.',
+      unknown: 'The server could not save it.',
+    },
+    speech: {
+      added: (count: number, pending: number) => `${images(count)} added, ${pending} pending`,
+      alreadyListed: (pending: number) => `Already in the list, ${pending} pending`,
+      removed: (name: string, pending: number) => `${name} removed, ${pending} pending`,
+      started: (count: number) => `Uploading ${images(count)}`,
+      passed: (percent: number) => `${percent}% uploaded`,
+      held: (seconds: number) => `The server is busy. The upload goes on by itself in ${waitTime(seconds)}`,
+      refused: (name: string, reason: string) => `${name} not uploaded. ${reason}`,
+      refusedMany: (count: number) => `${images(count)} not uploaded`,
+      ended: (stored: number, refused: number) =>
+        refused === 0 ? `${images(stored)} uploaded` : `${stored} uploaded, ${refused} not`,
+      cancelled: 'Upload cancelled. Your list is still here.',
+    },
+  },
+  usage: {
+    bytes: (used: string, most: string) => `${used} of ${most} used`,
+    images: (used: number, most: number) => `${grouped(used)} of ${most === 1 ? '1 image' : `${grouped(most)} images`}`,
+    full: (words: string) => `Full: ${words}`,
+  },
+  video: {
+    title: 'Video Player',
+    // The heading is Arabic in every language, as the specification has it.
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'Video URL',
+    placeholder: 'Paste a video link',
+    clear: 'Clear',
+    frameTitle: 'Video player',
+    watched: {
+      title: 'Last watched',
+      clear: 'Clear list',
+      play: (link: string) => `Play ${link}`,
+      remove: (link: string) => `Remove ${link}`,
+      removed: (count: number) => (count === 1 ? 'One link was removed.' : `${count} links were removed.`),
+      undo: 'Undo',
+    },
+    notAVideoLink: 'This does not look like a video link.',
+    accepted:
+      'Paste a page link from YouTube, Vimeo, Dailymotion or Twitch, a link to a media file, or the address of another site that starts with http:// or https://.',
+  },
+};
