@@ -143,6 +143,32 @@ export const looseBytes = pgTable('loose_bytes', {
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
+/**
+ * Uploads that come in pieces (tus). Their bytes stand in the staging (storage/partials.ts) until it is decided what became
+ * of them; the row stays until it expires, so that the outcome can be asked for again.
+ */
+export const uploads = pgTable(
+  'uploads',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    filename: text('filename').notNull(),
+    /** Bytes, as announced. */
+    size: bigint('size', { mode: 'number' }).notNull(),
+    /** Bytes from the start that are synced to the disk. */
+    received: bigint('received', { mode: 'number' }).notNull().default(0),
+    /** The image it became, written in the transaction that made it; the image may be gone since. */
+    imageId: uuid('image_id'),
+    /** Why it became none. */
+    refusal: jsonb('refusal').$type<{ code: string; message: string }>(),
+    /** Put off by each part that comes. */
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('uploads_owner').on(table.ownerId), index('uploads_expires_at').on(table.expiresAt)],
+);
+
 /** One row: which storage belongs to this database. Its id stands in the storage too, in the file `installation`. */
 export const installation = pgTable('installation', {
   id: uuid('id').primaryKey(),
@@ -164,4 +190,5 @@ export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;
 export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
+export type UploadRow = typeof uploads.$inferSelect;
 export type LooseBytesRow = typeof looseBytes.$inferSelect;

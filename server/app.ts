@@ -29,8 +29,11 @@ import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
 import { createLooseQueries } from './images/loose-queries.ts';
 import { createQuiet } from './images/quiet.ts';
+import { noRoomFor } from './images/quota.ts';
 import { createRenditionsBehind } from './images/renditions-behind.ts';
 import { imageRoutes } from './images/routes.ts';
+import { showStored } from './images/show-stored.ts';
+import { createTakeFile } from './images/single-upload.ts';
 import { sweeping } from './images/sweeping.ts';
 import { answerHeaders } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
@@ -47,6 +50,8 @@ import { storage } from './plugins/storage.ts';
 import { rateLimit } from './rate-limit/plugin.ts';
 import { serverOptions } from './server-options.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
+import { uploadRoutes } from './uploads/routes.ts';
+import { createUploads } from './uploads/uploads.ts';
 
 /** From build/server/app.js: the page stands beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
@@ -117,8 +122,6 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const strip = config.stripLocation === 'on';
     const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip });
     app.addHook('onClose', () => delivery.renditions.settled());
-    // Hooks run last one first: what is still decoded is broken off, not waited for.
-    app.addHook('onClose', () => decoder.close());
     const behind = createRenditionsBehind({
       quiet,
       nextDue: (without) => nextDue(db, without),
@@ -132,7 +135,6 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       await Promise.all([decoderBehind.close(), behind.close()]);
     });
     const quota = { images: config.quotaImages, bytes: config.quota };
-    await app.register(sweeping, { looseBytes });
     const judging = createJudging({
       decoder: admission.count(decoder),
       digests: delivery.digests,
@@ -143,12 +145,24 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       judging,
       looseBytes,
       insertLoose: (contents) => insertLoose(db, contents, presence.number),
-      async insertImages(ownerId, images, judged) {
-        const inserted = await insertImages(db, { ownerId, images, judged, process: presence.number, quota });
+      async insertImages(ownerId, images, judged, alongside) {
+        const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
+        const inserted = await insertImages(db, upload);
         wakeBehind();
         return inserted;
       },
     });
+    const uploads = createUploads({
+      db,
+      partials: app.storage.partials,
+      takeFile: createTakeFile(ingest, quota),
+      noRoomFor: (size, held) => noRoomFor(size, held, quota),
+      maxFileSize: config.maxFileSize,
+    });
+    await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep });
+    app.addHook('onClose', () => uploads.settled());
+    // Hooks run last one first: what is still decoded is broken off, not waited for.
+    app.addHook('onClose', () => decoder.close());
     const links = watchLinks({ size: config.cacheSize, hear: app.hearNotices });
     const hot = createHotLinks({
       links,
@@ -172,6 +186,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const images = { config, quota, ingest, deletion, admission, delivery, forget: links.forget };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
     await app.register(archiveRoutes, { prefix: '/api/images', delivery });
+    const showImage = showStored(db, config);
+    await app.register(uploadRoutes, { prefix: '/api/uploads', uploads, admit: admission.enter, showImage });
     await app.register(imageLinks, { delivery, links, hot });
     await app.register(client, { folder: clientFolder });
     await app.ready();

@@ -56,12 +56,34 @@ export type ImageChange = Static<typeof ImageChange>;
 export const ImageAnswer = Type.Object({ image: Image });
 export type ImageAnswer = Static<typeof ImageAnswer>;
 
+/** An image as the upload that stored it is told. */
+export const StoredImage = Type.Object({
+  ...Image.properties,
+  duplicate: Type.Boolean({
+    description: 'whether the account had an image with the same bytes already; both share them from now on',
+  }),
+});
+export type StoredImage = Static<typeof StoredImage>;
+
 /** Why one file of an upload was not stored. `code` is one of the codes in errors.ts, `message` a sentence to show. */
 export const Rejection = Type.Object({ filename: Type.String(), code: Type.String(), message: Type.String() });
 export type Rejection = Static<typeof Rejection>;
 
-export const UploadAnswer = Type.Object({ images: Type.Array(Image), rejected: Type.Array(Rejection) });
+export const UploadAnswer = Type.Object({ images: Type.Array(StoredImage), rejected: Type.Array(Rejection) });
 export type UploadAnswer = Static<typeof UploadAnswer>;
+
+/** An upload in pieces, and once all have come, what became of it. */
+export const PiecewiseUpload = Type.Object({
+  id: Type.String(),
+  filename: Type.String(),
+  size: Type.Integer({ description: 'bytes, as announced' }),
+  offset: Type.Integer({ description: 'bytes that have come and are safe' }),
+  expires_at: Type.String({ description: 'ISO 8601, UTC: when it is forgotten, unless more comes' }),
+  state: Type.Union([Type.Literal('receiving'), Type.Literal('stored'), Type.Literal('refused')]),
+  image: Type.Union([StoredImage, Type.Null()], { description: 'null unless stored, and where it was deleted since' }),
+  rejected: Type.Union([Rejection, Type.Null()], { description: 'null unless refused' }),
+});
+export type PiecewiseUpload = Static<typeof PiecewiseUpload>;
 
 export const ImagePage = Type.Object({
   images: Type.Array(Image),

@@ -34,6 +34,11 @@ export const NotFound = createError('NOT_FOUND', '%s', 404);
 export const UsernameTaken = createError('USERNAME_TAKEN', 'This username is taken. Choose another one.', 409);
 export const EmailTaken = createError('EMAIL_TAKEN', 'An account with this email exists. Log in instead.', 409);
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
+/** @param most bytes */
+export function fileTooLarge(most: number): InstanceType<typeof FileTooLarge> {
+  const [unit, name] = most >= 2 ** 20 ? [2 ** 20, 'MiB'] : [1024, 'KiB'];
+  return new FileTooLarge(`${Number((most / unit).toFixed(1))} ${name}`);
+}
 export const TooManyFiles = createError(
   'TOO_MANY_FILES',
   'At most %s files can be uploaded at once. Send the rest in a second upload.',
@@ -43,6 +48,36 @@ export const QuotaExceeded = createError(
   'QUOTA_EXCEEDED',
   'Your account has no room for this image: %s. Delete images you no longer need, or ask the administrator for more.',
   413,
+);
+export const OffsetMismatch = createError(
+  'OFFSET_MISMATCH',
+  'The upload has %s bytes so far, and the part does not begin there. Ask for its offset and go on from it.',
+  409,
+);
+export const UnknownProtocolVersion = createError(
+  'UNKNOWN_PROTOCOL_VERSION',
+  'Uploads in pieces go by version 1.0.0 of the tus protocol: send "Tus-Resumable: 1.0.0".',
+  412,
+);
+export const PartTooLong = createError(
+  'PART_TOO_LONG',
+  'The part goes beyond the length that the upload was announced with.',
+  413,
+);
+export const NotAPart = createError(
+  'NOT_A_PART',
+  'A part of an upload is sent as application/offset+octet-stream.',
+  415,
+);
+export const UploadLocked = createError(
+  'UPLOAD_LOCKED',
+  'Another call is writing to this upload. Ask for its offset and go on from it.',
+  423,
+);
+export const TooManyUploads = createError(
+  'TOO_MANY_UPLOADS',
+  '%s uploads of this account are open already. End or cancel some of them first.',
+  429,
 );
 export const NotAnImage = createError(
   'NOT_AN_IMAGE',

@@ -1,10 +1,10 @@
-import type { Image, Rejection } from '../../server/contract.ts';
+import type { Rejection, StoredImage } from '../../server/contract.ts';
 
 /** A file of `size` bytes without making them twice the test's own. */
 export const fileOf = (name: string, size = 10, lastModified = 1): File =>
   new File([new Uint8Array(size)], name, { lastModified, type: 'image/png' });
 
-export const imageOf = (filename: string, size = 10, more: Partial<Image> = {}): Image => ({
+export const imageOf = (filename: string, size = 10, more: Partial<StoredImage> = {}): StoredImage => ({
   id: `id-${filename}-${size}`,
   url: `https://host.test/i/${filename}`,
   thumbnail_url: `https://host.test/i/thumb-${filename}`,
@@ -20,6 +20,7 @@ export const imageOf = (filename: string, size = 10, more: Partial<Image> = {}):
   size,
   content_type: 'image/png',
   placeholder: '',
+  duplicate: false,
   ...more,
 });
 

@@ -73,7 +73,17 @@ async function checkShared(tx: postgres.TransactionSql): Promise<void> {
 /** Empty tables of another version give way to those of the snapshot's. */
 async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {
   await tx`drop schema if exists drizzle cascade`;
-  for (const name of ['loose_bytes', 'installation', 'rate_limits', 'sessions', 'image_counts', 'images', 'users']) {
+  const names = [
+    'uploads',
+    'loose_bytes',
+    'installation',
+    'rate_limits',
+    'sessions',
+    'image_counts',
+    'images',
+    'users',
+  ];
+  for (const name of names) {
     await tx`drop table if exists ${tx(name)}`;
   }
   await migrateWithin(tx, 0, level);

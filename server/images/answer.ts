@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Image } from '../contract.ts';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Image, StoredImage } from '../contract.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { ShownImage } from './columns.ts';
 import { linkPath, renditionPath } from './link-paths.ts';
@@ -49,3 +50,8 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     location: locationOf(row, strip),
   };
 }
+
+export const storedAnswer = (row: ImageRow, origin: string, strip: boolean): StoredImage => ({
+  ...imageAnswer(row, origin, strip),
+  duplicate: row.contentId !== null,
+});

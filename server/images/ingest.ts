@@ -10,7 +10,7 @@ import type { Staged, Storage } from '../storage/storage.ts';
 import type { Content } from './content.ts';
 import type { Decoded, DecodeFailure } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
-import { type Judged, type NewImage, NotJudged, type Unjudged } from './insertion-queries.ts';
+import { type Alongside, type Judged, type NewImage, NotJudged, type Unjudged } from './insertion-queries.ts';
 import type { Judging, Known, Sender } from './judging.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from './keys.ts';
 import { newLinkKey } from './link-paths.ts';
@@ -28,7 +28,12 @@ type Parts = {
   looseBytes: LooseBytes;
   insertLoose: (contents: Stored[]) => Promise<void>;
   /** Those that the owner's quota has room for. @throws Undecided; NotJudged; any other error means that none is stored */
-  insertImages: (ownerId: string, images: NewImage[], judged: ReadonlyMap<string, Judged>) => Promise<Inserted>;
+  insertImages: (
+    ownerId: string,
+    images: NewImage[],
+    judged: ReadonlyMap<string, Judged>,
+    alongside?: Alongside,
+  ) => Promise<Inserted>;
 };
 
 /** A file that was received and found good. */
@@ -97,6 +102,9 @@ function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
   return bytes;
 }
 
+/** The images of one upload, and their bytes. */
+type Kin = { ownerId: string; images: NewImage[]; all: Map<string, Bytes>; alongside?: Alongside | undefined };
+
 /** All have ended when it does: what is still being written cannot be cleared away. @throws the first failure */
 async function allDone(works: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(works)) {
@@ -142,12 +150,12 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
   }
 
   /** All bytes made permanent, then the rows. What others do beside it is found out in the rows' transaction: then once more. */
-  async function insert(ownerId: string, images: NewImage[], all: Map<string, Bytes>, written: Stored[]) {
+  async function insert({ ownerId, images, all, alongside }: Kin, written: Stored[]) {
     for (;;) {
       await writeAll(all.values(), written);
       try {
         const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
-        return await insertImages(ownerId, good, all);
+        return await insertImages(ownerId, good, all, alongside);
       } catch (error) {
         if (!(error instanceof NotJudged)) throw error;
         for (const unjudged of error.unjudged) {
@@ -159,10 +167,10 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
   }
 
   /** Where a step fails, nothing of it stays, or the sweep takes it over. */
-  async function keepRows(ownerId: string, images: NewImage[], all: Map<string, Bytes>): Promise<Inserted> {
+  async function keepRows(kin: Kin): Promise<Inserted> {
     const written: Stored[] = [];
     try {
-      const { stored, held, loosened } = await insert(ownerId, images, all, written);
+      const { stored, held, loosened } = await insert(kin, written);
       const named = new Set(stored.map(contentIdOf));
       return { stored, held, loosened: [...loosened, ...written.filter(({ id }) => !named.has(id))] };
     } catch (error) {
@@ -186,10 +194,10 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
     },
 
     /** @returns what was stored and what was not, both in the order given */
-    async keepAll(ownerId: string, files: Accepted[]): Promise<Kept> {
+    async keepAll(ownerId: string, files: Accepted[], alongside?: Alongside): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file), file]));
       const all = bytesOf(byImage);
-      const { stored, held, loosened } = await keepRows(ownerId, [...byImage.keys()], all);
+      const { stored, held, loosened } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
       if (loosened.length > 0) await looseBytes.remove(loosened);
       const ids = new Set(stored.map(({ id }) => id));
       const refused = [...byImage].flatMap(([{ id, sha256 }, file]) => {

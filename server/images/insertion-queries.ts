@@ -50,6 +50,9 @@ export class NotJudged extends Error {
   }
 }
 
+/** What else is true exactly when these images are stored: done in their transaction; an error of it undoes both. */
+export type Alongside = (tx: Transaction, stored: ImageRow[]) => Promise<void>;
+
 type Upload = {
   ownerId: string;
   images: NewImage[];
@@ -57,6 +60,7 @@ type Upload = {
   judged: ReadonlyMap<string, Judged>;
   process: bigint;
   quota: Quota;
+  alongside?: Alongside | undefined;
 };
 
 /**
@@ -118,7 +122,7 @@ async function heal(
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: wanted, judged, process, quota }: Upload,
+  { ownerId, images: wanted, judged, process, quota, alongside }: Upload,
 ): Promise<{ stored: ImageRow[]; held: Held; loosened: Stored[] }> {
   return decided(db, async (tx, loosened) => {
     const before = await lockOwner(tx, ownerId);
@@ -145,6 +149,7 @@ export async function insertImages(
           .returning()),
       );
     }
+    await alongside?.(tx, stored);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
     return { stored, held, loosened };
   });

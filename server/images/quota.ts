@@ -48,3 +48,7 @@ export function quotaExceeded(held: Held, quota: Quota): Error & { code: string;
     : `${sizeText(held.bytes)} of ${sizeText(quota.bytes ?? 0)}`;
   return new QuotaExceeded(`${used} are used`) as Error & { code: string; statusCode: number };
 }
+
+/** Why an account that holds this much has no room for one more file; undefined where it has. */
+export const noRoomFor = (size: number, held: Held, quota: Quota): Error | undefined =>
+  whatFits([{ size }], held, quota).fitting.length > 0 ? undefined : quotaExceeded(held, quota);

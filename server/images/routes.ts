@@ -10,7 +10,7 @@ import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { whenOver } from '../plugins/when-over.ts';
 import { perAccount } from '../rate-limit/plugin.ts';
 import type { Admission } from './admission.ts';
-import { imageAnswer, linkOrigin } from './answer.ts';
+import { imageAnswer, linkOrigin, storedAnswer } from './answer.ts';
 import type { Deletion } from './deletion.ts';
 import type { Delivery } from './delivery.ts';
 import { cleanDescription } from './description.ts';
@@ -119,7 +119,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
-      .send({ images: rows.map((row) => imageAnswer(row, origin, strip)), rejected });
+      .send({ images: rows.map((row) => storedAnswer(row, origin, strip)), rejected });
   });
 
   const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };

@@ -11,8 +11,8 @@ declare module 'fastify' {
 
 const minute = 60_000;
 
-export const sweeping = fp<{ looseBytes: LooseBytes }>(
-  async (app, { looseBytes }) => {
+export const sweeping = fp<{ looseBytes: LooseBytes; sweepUploads: () => Promise<void> }>(
+  async (app, { looseBytes, sweepUploads }) => {
     let running: Promise<void> | undefined;
 
     const sweep = async () => {
@@ -20,6 +20,7 @@ export const sweeping = fp<{ looseBytes: LooseBytes }>(
         await app.storage.sweep(app.presence.isAlive);
         const images = await looseBytes.sweep();
         if (images > 0) app.log.info({ images }, 'removed bytes that no row names');
+        await sweepUploads();
       } catch (err) {
         app.log.warn({ err }, 'what was left behind is not swept; the next minute tries again');
       } finally {

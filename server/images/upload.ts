@@ -3,17 +3,19 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Rejection } from '../contract.ts';
-import { FileTooLarge, NoFile } from '../errors.ts';
+import { fileTooLarge, NoFile } from '../errors.ts';
+import { readPast } from '../plugins/read-past.ts';
 import type { Staged } from '../storage/storage.ts';
-import { asUploadError, readPast } from './broken-upload.ts';
+import { asUploadError } from './broken-upload.ts';
 import { cleanFilename, unescapeFormName } from './filename.ts';
 import type { Accepted, Ingest } from './ingest.ts';
 import type { Sender } from './judging.ts';
 import { type Quota, quotaExceeded } from './quota.ts';
+import { isRefusal, type Refusal } from './refusal.ts';
 
 export type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
-type Refused = { filename: string; error: Error & { code: string; statusCode: number } };
+type Refused = { filename: string; error: Refusal };
 type Outcome = { accepted: Accepted } | { refused: Refused };
 
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
@@ -26,14 +28,6 @@ const fieldName = 'images';
 
 /** Parts that are not ours are read past, but not without end. */
 const strayParts = 100;
-
-function isRefusal(error: unknown): error is Refused['error'] {
-  const { statusCode } = (error ?? {}) as { statusCode?: number };
-  return typeof statusCode === 'number' && statusCode < 500;
-}
-
-const sizeText = (bytes: number) =>
-  bytes >= 2 ** 20 ? `${Number((bytes / 2 ** 20).toFixed(1))} MiB` : `${Number((bytes / 1024).toFixed(1))} KiB`;
 
 function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLimits) {
   return request.parts({
@@ -60,7 +54,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     if (isNothingChosen(sent, staged)) return;
     if (part.file.truncated) {
       await ingest.discard(staged);
-      outcomes.push(Promise.resolve({ refused: { filename, error: new FileTooLarge(sizeText(limits.maxFileSize)) } }));
+      outcomes.push(Promise.resolve({ refused: { filename, error: fileTooLarge(limits.maxFileSize) } }));
       return;
     }
     const outcome = ingest.inspect(staged, sent, sender).then(

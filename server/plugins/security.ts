@@ -11,9 +11,15 @@ export const security = fp<{ config: Config }>(
       origin: config.corsOrigin.length > 0 ? [...config.corsOrigin] : false,
       credentials: true,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      allowedHeaders: ['authorization', 'content-type'],
-      // A client of another host is told, too, how long to wait.
-      exposedHeaders: ['retry-after'],
+      allowedHeaders: [
+        ...['authorization', 'content-type', 'prefer'],
+        ...['tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'],
+      ],
+      // A client of another host is told, too, how long to wait, and how far an upload in pieces has come.
+      exposedHeaders: [
+        ...['retry-after', 'location'],
+        ...['tus-resumable', 'upload-expires', 'upload-length', 'upload-metadata', 'upload-offset'],
+      ],
       maxAge: 600,
     });
     await app.register(cookie);

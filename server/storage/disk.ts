@@ -6,6 +6,7 @@ import { makeFolder, syncFolder, writeMeasured } from './durable.ts';
 import { guarded, nothingThere } from './failures.ts';
 import { createMarkWatch } from './mark.ts';
 import { openForReading, storedAs } from './open-file.ts';
+import { createPartials, type PartialFile } from './partials.ts';
 import { createStaging } from './staging.ts';
 import {
   type ByteRange,
@@ -33,6 +34,7 @@ type Owner = {
  */
 export async function openDiskStorage(root: string, { installation, process }: Owner): Promise<Storage> {
   const staging = createStaging(root, process);
+  const partials = createPartials(join(root, 'staging'), () => ensureOurs());
   const isOurs = createMarkWatch(root, installation);
   /** Of each staged file, its being synced, which goes on beside its decoding. */
   const syncs = new WeakMap<Staged, Promise<void>>();
@@ -154,6 +156,15 @@ export async function openDiskStorage(root: string, { installation, process }: O
     }
   }
 
+  async function openPartial(id: string): Promise<PartialFile> {
+    const file = await partials.open(id);
+    return {
+      write: (bytes, at) => guarded(() => file.write(bytes, at)),
+      sync: () => guarded(() => file.sync()),
+      close: () => guarded(() => file.close()),
+    };
+  }
+
   return {
     stage: (source) => guarded(() => stage(source)),
     discard: (staged) => guarded(() => staging.drop(staged.path)),
@@ -170,6 +181,14 @@ export async function openDiskStorage(root: string, { installation, process }: O
         await staging.sweep(isAlive);
       }),
     answers,
+    partials: {
+      open: (id) => guarded(() => openPartial(id)),
+      size: (id) => guarded(() => partials.size(id)),
+      read: (id) => guarded(() => partials.read(id)),
+      remove: (id) => guarded(() => partials.remove(id)),
+      ids: () => guarded(() => partials.ids()),
+      room: () => guarded(() => partials.room()),
+    },
     close: () => guarded(() => staging.close()),
   };
 }

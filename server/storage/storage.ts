@@ -1,5 +1,6 @@
 /** Where bytes live. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
 import type { Readable } from 'node:stream';
+import type { Partials } from './partials.ts';
 
 /** The first parts of all keys. */
 export const collections = ['originals', 'thumbnails', 'screens'] as const;
@@ -63,6 +64,8 @@ export type Storage = {
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether it is the right one, and a byte can be written now. */
   answers(): Promise<boolean>;
-  /** Removes what this process has staged. */
+  /** Files that come in pieces, before they are staged. */
+  readonly partials: Partials;
+  /** Removes what this process has staged; what came in pieces stays. */
   close(): Promise<void>;
 };

@@ -1,0 +1,127 @@
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { type UploadRow, uploads, users } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+const inADay = sql`now() + interval '24 hours'`;
+const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
+const alive = gt(uploads.expiresAt, sql`now()`);
+
+/** What an account holds: images stored, and those that its open uploads would become. */
+export type Claimed = { images: number; bytes: number; open: number };
+
+/**
+ * One more, if `refuse` has nothing against it. Openings of one account wait for each other.
+ *
+ * @throws what `refuse` answers
+ */
+export async function openUpload(
+  db: Database,
+  upload: Pick<UploadRow, 'id' | 'ownerId' | 'filename' | 'size'>,
+  refuse: (claimed: Claimed) => Error | undefined,
+): Promise<UploadRow> {
+  return db.transaction(async (tx) => {
+    const [held] = await tx
+      .select({ images: users.imageCount, bytes: users.imageBytes })
+      .from(users)
+      .where(eq(users.id, upload.ownerId))
+      .for('no key update');
+    const [open] = await tx
+      .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8` })
+      .from(uploads)
+      .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive));
+    const [stored, claimed] = [held ?? { images: 0, bytes: 0 }, open ?? { count: 0, bytes: 0 }];
+    const error = refuse({
+      images: stored.images + claimed.count,
+      bytes: stored.bytes + claimed.bytes,
+      open: claimed.count,
+    });
+    if (error) throw error;
+    const [row] = await tx
+      .insert(uploads)
+      .values({ ...upload, expiresAt: inADay })
+      .returning();
+    if (!row) throw new Error('an insert answered no row');
+    return row;
+  });
+}
+
+/** Bytes that open uploads of all accounts are still to bring. */
+export async function bytesToCome(db: Database): Promise<number> {
+  const [row] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8` })
+    .from(uploads)
+    .where(and(undecided, alive));
+  return row?.bytes ?? 0;
+}
+
+/** @returns undefined where this owner has no such upload, or it has expired */
+export async function findUpload(db: Database, ownerId: string, id: string): Promise<UploadRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.id, id), eq(uploads.ownerId, ownerId), alive));
+  return row;
+}
+
+/** Bytes up to `to` are safe. @returns undefined where others have gone on from `from`, or it is gone or decided */
+export async function advance(db: Database, id: string, from: number, to: number): Promise<UploadRow | undefined> {
+  const [row] = await db
+    .update(uploads)
+    .set({ received: to, expiresAt: inADay })
+    .where(and(eq(uploads.id, id), eq(uploads.received, from), undecided))
+    .returning();
+  return row;
+}
+
+/** For the transaction that stores the image. @returns false where it was decided before, or is gone */
+export async function decideStored(tx: Transaction, id: string, imageId: string): Promise<boolean> {
+  const decided = await tx
+    .update(uploads)
+    .set({ imageId })
+    .where(and(eq(uploads.id, id), undecided))
+    .returning({ id: uploads.id });
+  return decided.length > 0;
+}
+
+export async function decideRefused(
+  db: Database,
+  id: string,
+  refusal: NonNullable<UploadRow['refusal']>,
+): Promise<void> {
+  await db
+    .update(uploads)
+    .set({ refusal })
+    .where(and(eq(uploads.id, id), undecided));
+}
+
+export async function deleteUpload(db: Database, id: string): Promise<void> {
+  await db.delete(uploads).where(eq(uploads.id, id));
+}
+
+/** @returns the ids of those that are gone by it */
+export async function deleteExpired(db: Database): Promise<string[]> {
+  const gone = await db.delete(uploads).where(lt(uploads.expiresAt, sql`now()`)).returning({ id: uploads.id });
+  return gone.map(({ id }) => id);
+}
+
+/** Those of these ids whose bytes are still needed. */
+export async function undecidedOf(db: Database, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(inArray(uploads.id, ids), undecided));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whole uploads that nobody has asked about for a minute, and that are not decided: whoever was at it was stopped. */
+export async function leftWhole(db: Database, most: number): Promise<UploadRow[]> {
+  const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);
+  return db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.received, uploads.size), undecided, alive, quiet))
+    .limit(most);
+}

@@ -1,0 +1,64 @@
+/** One part in: written where the upload ends, synced, and only then counted. */
+import type { IncomingMessage } from 'node:http';
+import { addAbortSignal } from 'node:stream';
+import type { UploadRow } from '../../drizzle/schema.ts';
+import { BrokenUpload, NotFound, OffsetMismatch, PartTooLong } from '../errors.ts';
+import type { PartialFile, Partials } from '../storage/partials.ts';
+
+/** Bytes that a killed server may forget of a part that is on its way. */
+const syncEvery = 2 ** 22;
+
+type Parts = {
+  partials: Partials;
+  advance: (id: string, from: number, to: number) => Promise<UploadRow | undefined>;
+};
+
+export const noSuchUpload = () => new NotFound('There is no such upload. It may have expired; begin it again.');
+
+export function createReceiving({ partials, advance }: Parts) {
+  /** What is written from `upload.received` to `to` is safe from now on. */
+  async function settle(file: PartialFile, upload: UploadRow, to: number): Promise<UploadRow> {
+    if (to === upload.received) return upload;
+    await file.sync();
+    const row = await advance(upload.id, upload.received, to);
+    if (!row) throw new OffsetMismatch(String(upload.received));
+    return row;
+  }
+
+  async function write(file: PartialFile, upload: UploadRow, source: IncomingMessage): Promise<UploadRow> {
+    let row = upload;
+    let at = row.received;
+    try {
+      // Not destroyed by what ends the loop early: a refusal has to reach whoever still sends.
+      for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (at + chunk.length > row.size) throw new PartTooLong();
+        await file.write(chunk, at);
+        at += chunk.length;
+        if (at - row.received >= syncEvery) row = await settle(file, row, at);
+      }
+    } catch (error) {
+      // The connection's end, not the disk's: what has come is kept, and the client goes on from there.
+      if ((error as Error & { statusCode?: number }).statusCode !== undefined) throw error;
+      await settle(file, row, at);
+      throw new BrokenUpload('the connection was lost');
+    }
+    return settle(file, row, at);
+  }
+
+  /**
+   * @param broken ends it, keeping what has come
+   * @returns the upload's row as it is then
+   * @throws BrokenUpload, PartTooLong, OffsetMismatch where another process has gone on with it; what the storage throws
+   */
+  return async (upload: UploadRow, source: IncomingMessage, broken: AbortSignal): Promise<UploadRow> => {
+    // Its bytes were lost with a disk: there is nothing to go on from.
+    if ((await partials.size(upload.id)) < upload.received) throw noSuchUpload();
+    const file = await partials.open(upload.id);
+    try {
+      addAbortSignal(broken, source);
+      return await write(file, upload, source);
+    } finally {
+      await file.close();
+    }
+  };
+}
