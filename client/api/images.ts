@@ -48,6 +48,13 @@ export const originalUrl = (id: string): string => apiUrl(originalPath(id));
 /** The untouched bytes of an image, as they were uploaded. */
 export const fetchOriginal = (id: string): Promise<Blob> => requestBytes(originalPath(id));
 
+const archivePath = (ids: readonly string[]): string => `images/archive?ids=${ids.map(encodeURIComponent).join()}`;
+
+/** Where several of the signed-in user's own images stand, untouched, as one ZIP; at most 200. */
+export const archiveUrl = (ids: readonly string[]): string => apiUrl(archivePath(ids));
+
+export const fetchArchive = (ids: readonly string[]): Promise<Blob> => requestBytes(archivePath(ids));
+
 /** An upload of which nothing was stored. `rejected`: a reason for each file, in the order sent, where the server gave them. */
 export class UploadRefused extends ApiError {
   readonly rejected: readonly Rejection[];

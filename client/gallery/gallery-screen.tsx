@@ -8,6 +8,9 @@ import { focusPicture, ImageWall } from './image-wall.tsx';
 import { lastPageInstead } from './page-cache.ts';
 import { Pager } from './pager.tsx';
 import type { Pages } from './pages.ts';
+import type { Selection } from './select/selection.ts';
+import { usePicking } from './select/use-picking.ts';
+import type { Selecting } from './select/use-selection.ts';
 import { SkeletonWall } from './skeleton-wall.tsx';
 import type { Go } from './use-address.ts';
 import { useDeletion } from './use-deletion.ts';
@@ -19,26 +22,37 @@ import { useResultSpeech } from './use-result-speech.ts';
 
 const loadPreview = () => import('./preview/preview.tsx');
 const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
+const loadBar = () => import('./select/selection-bar.tsx');
+const SelectionBar = lazy(async () => ({ default: (await loadBar()).SelectionBar }));
 
 /** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
 function usePrefetch(): void {
-  useEffect(() => whenIdle(() => void Promise.all([loadPreview(), import('../ui/ask.ts')]).catch(() => undefined)), []);
+  useEffect(
+    () => whenIdle(() => void Promise.all([loadPreview(), loadBar(), import('../ui/ask.ts')]).catch(() => undefined)),
+    [],
+  );
 }
 
 interface GalleryScreenProps {
   pages: Pages;
   address: Address;
   go: Go;
+  selection: Selection;
+  selecting: Selecting;
 }
 
 const NONE: readonly Image[] = [];
 
-export function GalleryScreen({ pages, address, go }: GalleryScreenProps) {
+export function GalleryScreen({ pages, address, go, selection, selecting }: GalleryScreenProps) {
   const { kept, stale, fetching, failed, retry } = useImagePage(pages, address);
   const images = kept?.images ?? NONE;
   const preview = usePreview();
   const { leaving, onGone } = useRemoval({ pages, address, go, images, preview });
-  const deletion = useDeletion(onGone);
+  const deletion = useDeletion((image) => {
+    selecting.drop([image.id]);
+    onGone(image);
+  });
+  const picking = usePicking({ selection, selecting, pages, address, images });
   const said = useResultSpeech(address, kept, stale);
   usePrefetch();
   useNextPage(pages, address, stale ? undefined : kept);
@@ -71,9 +85,30 @@ export function GalleryScreen({ pages, address, go }: GalleryScreenProps) {
       {waiting ? <SkeletonWall /> : null}
       {blank && !waiting && !failed ? <EmptyGallery searching={address.search !== ''} /> : null}
       {blank ? null : (
-        <ImageWall images={images} deleting={deletion.busy} leaving={leaving} onOpen={preview.open} onDelete={remove} />
+        <ImageWall
+          images={images}
+          selection={selection}
+          deleting={picking.deletion.busy.size > 0 ? picking.deletion.busy : deletion.busy}
+          leaving={leaving}
+          onOpen={preview.open}
+          onPick={picking.pick}
+          onDelete={remove}
+        />
       )}
-      {count > 1 ? <Pager page={Math.min(address.page, count)} pages={count} about={about} onPage={turn} /> : null}
+      {count > 1 ? (
+        <Pager page={Math.min(address.page, count)} pages={count} about={about} inFlow={selection.on} onPage={turn} />
+      ) : null}
+      {selection.on ? (
+        <Suspense>
+          <SelectionBar
+            images={picking.chosen}
+            busy={picking.deletion.busy.size > 0}
+            onAll={() => selecting.all(images)}
+            onDelete={() => picking.deletion.ask(picking.chosen)}
+            onLeave={selecting.leave}
+          />
+        </Suspense>
+      ) : null}
       <p className="visually-hidden" role="status">
         {said}
       </p>

@@ -1,5 +1,5 @@
 import { ImageOff, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, memo, useCallback, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, useCallback, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { texts } from '../text/gallery.ts';
 import { useLanguage } from '../text/language.ts';
@@ -8,6 +8,8 @@ import { formatDate } from './facts.ts';
 import styles from './image-card.module.css';
 import mini from './mini-button.module.css';
 import { usePlaceholder } from './placeholder.ts';
+import { useLongPress } from './select/use-long-press.ts';
+import type { Pick as PickImage } from './select/use-picking.ts';
 import { cardSources } from './sources.ts';
 import { cardRatio } from './wall.ts';
 
@@ -19,12 +21,20 @@ interface ImageCardProps {
   place: 'row' | 'screen' | 'below';
   deleting: boolean;
   leaving: boolean;
+  /** Whether images are being selected: then a click selects this one. */
+  picking: boolean;
+  selected: boolean;
+  /** why it is still here, though it was to be deleted */
+  problem: string | undefined;
   onOpen: (id: string) => void;
+  onPick: PickImage;
   onDelete: (image: Image) => void;
   onArrow: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-function Picture({ image, place, onOpen, onArrow }: Pick<ImageCardProps, 'image' | 'place' | 'onOpen' | 'onArrow'>) {
+type PictureProps = Pick<ImageCardProps, 'image' | 'place' | 'picking' | 'selected' | 'onOpen' | 'onPick' | 'onArrow'>;
+
+function Picture({ image, place, picking, selected, onOpen, onPick, onArrow }: PictureProps) {
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = usePlaceholder(image.placeholder, place !== 'below');
@@ -39,13 +49,21 @@ function Picture({ image, place, onOpen, onArrow }: Pick<ImageCardProps, 'image'
     }
     onOpen(image.id);
   };
+  const press = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): void => {
+    if (picking || shiftKey || ctrlKey || metaKey) onPick(image, shiftKey ? 'range' : 'one');
+    else open();
+  };
+  const longPress = useLongPress(() => onPick(image, 'one'));
   return (
     <button
       type="button"
       id={pictureId(image.id)}
       className={styles.picture}
-      aria-haspopup="dialog"
-      onClick={open}
+      data-picture
+      aria-haspopup={picking ? undefined : 'dialog'}
+      aria-pressed={picking ? selected : undefined}
+      onClick={press}
+      {...longPress}
       onKeyDown={onArrow}
       style={blur !== null && state !== 'failed' ? { backgroundImage: `url(${blur})` } : undefined}
     >
@@ -77,14 +95,33 @@ function Picture({ image, place, onOpen, onArrow }: Pick<ImageCardProps, 'image'
 export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
   useLanguage();
   const { image, deleting, leaving, onDelete } = props;
+  const { picking, selected, problem, onPick } = props;
   const nameId = `name-${image.id}`;
   return (
     <li
       className={styles.card}
+      data-image={image.id}
+      data-selected={selected || undefined}
       data-leaving={leaving || undefined}
       style={{ '--ratio': cardRatio(image.width, image.height).toFixed(4) } as React.CSSProperties}
     >
-      <Picture image={image} place={props.place} onOpen={props.onOpen} onArrow={props.onArrow} />
+      <input
+        type="checkbox"
+        className={styles.tick}
+        aria-label={texts.select.one(image.filename)}
+        checked={selected}
+        onClick={(event) => onPick(image, event.shiftKey ? 'range' : 'one')}
+        onChange={() => {}}
+      />
+      <Picture
+        image={image}
+        place={props.place}
+        picking={picking}
+        selected={selected}
+        onOpen={props.onOpen}
+        onPick={onPick}
+        onArrow={props.onArrow}
+      />
       <div className={styles.row}>
         <p className={styles.name} id={nameId} title={image.filename}>
           <bdi>{image.filename}</bdi>
@@ -108,6 +145,7 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
       <p className={styles.date}>
         {texts.card.uploaded} <time dateTime={image.uploaded_at}>{formatDate(image.uploaded_at)}</time>
       </p>
+      {problem === undefined ? null : <p className={styles.problem}>{problem}</p>}
     </li>
   );
 });

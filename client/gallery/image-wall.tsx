@@ -2,6 +2,8 @@ import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { ImageCard, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
+import type { Selection } from './select/selection.ts';
+import type { Pick } from './select/use-picking.ts';
 import { cardRatio, type Direction, firstRow, neighbour, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -35,20 +37,22 @@ export function holdsFocus(id: string): boolean {
 
 interface ImageWallProps {
   images: readonly Image[];
+  selection: Selection;
   deleting: ReadonlySet<string>;
   leaving: string | null;
   onOpen: (id: string) => void;
+  onPick: Pick;
   onDelete: (image: Image) => void;
 }
 
 /** The justified wall. With the focus on a picture, arrows go to the one beside it. */
-export function ImageWall({ images, deleting, leaving, onOpen, onDelete }: ImageWallProps) {
+export function ImageWall({ images, selection, deleting, leaving, onOpen, onPick, onDelete }: ImageWallProps) {
   const list = useRef<HTMLUListElement>(null);
   const first = useFirst(images);
   const onArrow = useCallback((event: KeyboardEvent<HTMLButtonElement>) => {
     const direction = ARROWS[event.key];
     if (direction === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const pictures = [...(list.current?.querySelectorAll<HTMLElement>('[aria-haspopup="dialog"]') ?? [])];
+    const pictures = [...(list.current?.querySelectorAll<HTMLElement>('[data-picture]') ?? [])];
     const boxes = pictures.map((picture) => picture.getBoundingClientRect());
     const next = pictures[neighbour(boxes, pictures.indexOf(event.currentTarget), direction)];
     if (next === undefined) return;
@@ -56,7 +60,7 @@ export function ImageWall({ images, deleting, leaving, onOpen, onDelete }: Image
     next.focus();
   }, []);
   return (
-    <ul className={styles.wall} ref={list}>
+    <ul className={styles.wall} data-picking={selection.on || undefined} ref={list}>
       {images.map((image, index) => (
         <ImageCard
           key={image.id}
@@ -64,7 +68,11 @@ export function ImageWall({ images, deleting, leaving, onOpen, onDelete }: Image
           place={index < first.row ? 'row' : index < first.screen ? 'screen' : 'below'}
           deleting={deleting.has(image.id)}
           leaving={leaving === image.id}
+          picking={selection.on}
+          selected={selection.images.has(image.id)}
+          problem={selection.problems.get(image.id)}
           onOpen={onOpen}
+          onPick={onPick}
           onDelete={onDelete}
           onArrow={onArrow}
         />

@@ -9,10 +9,12 @@ interface PagerProps {
   pages: number;
   /** Whether the number of pages is an estimate. */
   about: boolean;
+  /** Below the wall, since something else floats over it. */
+  inFlow?: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pages, about, onPage }: PagerProps) {
+export function Pager({ page, pages, about, inFlow = false, onPage }: PagerProps) {
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
@@ -28,7 +30,7 @@ export function Pager({ page, pages, about, onPage }: PagerProps) {
     onPage(to);
   };
   return (
-    <div className={styles.dock}>
+    <div className={styles.dock} data-in-flow={inFlow || undefined}>
       <nav className={styles.pager} aria-label={texts.pager.label}>
         <Button ref={previous} variant="ghost" disabled={page <= 1} onClick={() => turn(page - 1)}>
           <ChevronLeft className="flip" />

@@ -3,6 +3,8 @@ import type { Address } from '../gallery/address.ts';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
 import { createPages, type Pages } from '../gallery/pages.ts';
 import { SearchBox } from '../gallery/search-box.tsx';
+import { SelectButton } from '../gallery/select/select-button.tsx';
+import { useSelection } from '../gallery/select/use-selection.ts';
 import { useAddress } from '../gallery/use-address.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
@@ -24,12 +26,21 @@ function pagesOf(token: string | null, address: Address): Pages {
 export function GalleryPage() {
   const [address, go] = useAddress();
   const token = useToken();
+  const [selection, selecting] = useSelection();
   return (
     <>
       <PageHead title={texts.title}>
         <SearchBox search={address.search} onSearch={(search) => go({ page: 1, search }, 'replace')} />
+        <SelectButton selection={selection} selecting={selecting} />
       </PageHead>
-      <GalleryScreen key={token} pages={pagesOf(token, address)} address={address} go={go} />
+      <GalleryScreen
+        key={token}
+        pages={pagesOf(token, address)}
+        address={address}
+        go={go}
+        selection={selection}
+        selecting={selecting}
+      />
     </>
   );
 }

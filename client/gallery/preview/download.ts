@@ -16,13 +16,18 @@ function isAt(origin: string, url: string): boolean {
   }
 }
 
+/** As a click on a link that saves. */
+export function followLink(url: string, filename: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = filename;
+  link.click();
+}
+
 /** For a file of another origin, where a link's `download` is ignored and carries no login: its bytes were fetched first. */
 export function saveBytes(bytes: Blob, filename: string): void {
   const blobUrl = URL.createObjectURL(bytes);
-  const link = document.createElement('a');
-  link.href = blobUrl;
-  link.download = filename;
-  link.click();
+  followLink(blobUrl, filename);
   // The browser has taken the blob over once the click is through.
   setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);
 }

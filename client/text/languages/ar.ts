@@ -139,6 +139,27 @@ export const texts: Texts = {
       deleteFailed: 'تعذّر الحذف',
       alreadyGone: 'كانت الصورة محذوفة من قبل.',
     },
+    select: {
+      select: 'تحديد',
+      one: (filename) => `تحديد ${isolated(filename)}`,
+      bar: 'التحديد',
+      count: (count) => `المحدد: ${number(count)}`,
+      all: 'تحديد الكل',
+      copy: 'نسخ الروابط',
+      copied: (count) =>
+        counted(count, {
+          one: 'تم نسخ رابط واحد',
+          two: 'تم نسخ رابطين',
+          few: 'تم نسخ # روابط',
+          many: 'تم نسخ # رابطًا',
+          other: 'تم نسخ # رابط',
+        }),
+      copyRefused: 'لا يسمح متصفحك لأي صفحة بالنسخ هنا.',
+      tooMany: (most) => `يمكن تنزيل ${ofImages(most)} على الأكثر دفعة واحدة.`,
+      confirm: (count) => `أنت على وشك حذف ${ofImages(count)} نهائيًا.`,
+      deleted: (count) => `تم حذف ${ofImages(count)}.`,
+      someLeft: (left, count) => `تعذّر حذف ${number(left)} من ${ofImages(count)}.`,
+    },
     pager: {
       label: 'الصفحات',
       previous: 'السابق',

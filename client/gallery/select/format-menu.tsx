@@ -1,0 +1,64 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { texts } from '../../text/gallery.ts';
+import type { Code } from '../codes.ts';
+import styles from './format-menu.module.css';
+
+const KINDS: readonly Code['kind'][] = ['link', 'markdown', 'html', 'bbcode'];
+
+const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowUp: -1, ArrowDown: 1 };
+
+interface FormatMenuProps {
+  /** for the `popoverTarget` of the button that opens it */
+  id: string;
+  onChoose: (kind: Code['kind']) => void;
+}
+
+/** The forms in which links are copied. */
+export function FormatMenu({ id, onChoose }: FormatMenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = menu.current;
+    const toggled = (event: Event): void => {
+      if ((event as ToggleEvent).newState === 'open') element?.querySelector('button')?.focus();
+    };
+    element?.addEventListener('toggle', toggled);
+    return () => element?.removeEventListener('toggle', toggled);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const items = [...(menu.current?.querySelectorAll('button') ?? [])];
+    const at = items.indexOf(event.target as HTMLButtonElement);
+    const to = event.key === 'Home' ? 0 : event.key === 'End' ? items.length - 1 : at + (STEPS[event.key] ?? 0);
+    if (event.key === 'Tab') menu.current?.hidePopover();
+    if (to === at) return;
+    event.preventDefault();
+    event.stopPropagation();
+    items.at(to % items.length)?.focus();
+  };
+  return (
+    <div
+      ref={menu}
+      id={id}
+      popover="auto"
+      role="menu"
+      tabIndex={-1}
+      aria-label={texts.preview.copyAs}
+      className={styles.menu}
+      onKeyDown={onKeyDown}
+    >
+      {KINDS.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            menu.current?.hidePopover();
+            onChoose(kind);
+          }}
+        >
+          {texts.preview.codes[kind]}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { ListChecks } from 'lucide-react';
+import { texts } from '../../text/gallery.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Selection } from './selection.ts';
+import type { Selecting } from './use-selection.ts';
+
+export const SELECT_BUTTON = 'select-images';
+
+/** Begins the selecting of images, and ends it. */
+export function SelectButton({ selection: { on }, selecting }: { selection: Selection; selecting: Selecting }) {
+  return (
+    <Button id={SELECT_BUTTON} variant="line" aria-pressed={on} onClick={on ? selecting.leave : selecting.enter}>
+      <ListChecks className="flip" />
+      {texts.select.select}
+    </Button>
+  );
+}

@@ -1,0 +1,115 @@
+import { Download, Link2, ListChecks, type LucideIcon, Trash2, X } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useId, useRef } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import { reasonOf } from '../../api/api-error.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { texts } from '../../text/gallery.ts';
+import { showError, showSuccess } from '../../ui/toast.tsx';
+import type { Code } from '../codes.ts';
+import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
+import { FormatMenu } from './format-menu.tsx';
+import styles from './selection-bar.module.css';
+
+const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** The toolbar is one stop of Tab: arrows, Home and End go along its buttons. */
+function useRoving(bar: RefObject<HTMLDivElement | null>) {
+  const stop = useRef<HTMLElement>(undefined);
+  const move = (to: HTMLElement): void => {
+    if (stop.current) stop.current.tabIndex = -1;
+    stop.current = to;
+    to.tabIndex = 0;
+  };
+  return {
+    onFocus({ target }: { target: EventTarget }) {
+      if (target instanceof HTMLElement && target.parentElement === bar.current) move(target);
+    },
+    onKeyDown(event: KeyboardEvent) {
+      const buttons = [...(bar.current?.querySelectorAll<HTMLElement>(':scope > button') ?? [])];
+      const at = buttons.indexOf(event.target as HTMLElement);
+      if (at < 0) return;
+      const step = (STEPS[event.key] ?? 0) * (document.dir === 'rtl' ? -1 : 1);
+      const to = event.key === 'Home' ? 0 : event.key === 'End' ? buttons.length - 1 : at + step;
+      if (to === at) return;
+      event.preventDefault();
+      buttons.at(to % buttons.length)?.focus();
+    },
+  };
+}
+
+interface ToolProps {
+  icon: LucideIcon;
+  word: string;
+  first?: boolean;
+  danger?: boolean;
+  off?: boolean;
+  menu?: string;
+  onPress?: () => void;
+}
+
+function Tool({ icon: Icon, word, first = false, danger = false, off = false, menu, onPress }: ToolProps) {
+  return (
+    <button
+      type="button"
+      className={styles.tool}
+      tabIndex={first ? 0 : -1}
+      aria-disabled={off || undefined}
+      data-danger={danger || undefined}
+      title={word}
+      {...(menu === undefined || off ? {} : { popoverTarget: menu })}
+      aria-haspopup={menu === undefined ? undefined : 'menu'}
+      onClick={off ? undefined : onPress}
+    >
+      <Icon />
+      <span>{word}</span>
+    </button>
+  );
+}
+
+interface SelectionBarProps {
+  images: readonly Image[];
+  /** Whether they are being deleted. */
+  busy: boolean;
+  onAll: () => void;
+  onDelete: () => void;
+  onLeave: () => void;
+}
+
+/** What can be done with the selected images. */
+export function SelectionBar({ images, busy, onAll, onDelete, onLeave }: SelectionBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const menu = useId();
+  const roving = useRoving(bar);
+  const words = texts.select;
+  const none = images.length === 0;
+  const copy = async (kind: Code['kind']): Promise<void> => {
+    const done = await copyText(linesOf(images, kind), document.body);
+    if (done) showSuccess(words.copied(images.length));
+    else showError(words.copyRefused);
+  };
+  const save = (): void => {
+    if (images.length > MOST_IN_ARCHIVE) showError(texts.preview.downloadFailed, words.tooMany(MOST_IN_ARCHIVE));
+    else download(images).catch((error) => showError(texts.preview.downloadFailed, reasonOf(error)));
+  };
+  return (
+    <div className={styles.dock}>
+      <div ref={bar} className={styles.bar} role="toolbar" aria-label={words.bar} {...roving}>
+        <strong className="num" role="status">
+          {words.count(images.length)}
+        </strong>
+        <Tool first icon={ListChecks} word={words.all} onPress={onAll} />
+        <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
+        <Tool icon={Download} word={texts.preview.download} off={none} onPress={save} />
+        <Tool
+          icon={Trash2}
+          word={busy ? texts.card.removing : texts.card.remove}
+          off={none || busy}
+          danger={!none && !busy}
+          onPress={onDelete}
+        />
+        <Tool icon={X} word={texts.confirm.no} onPress={onLeave} />
+        <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} />
+      </div>
+    </div>
+  );
+}

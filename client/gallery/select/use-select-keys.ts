@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import type { Selecting } from './use-selection.ts';
+
+/** What has the keys before the page: an open dialog, menu or question. */
+const isCovered = (): boolean => document.querySelector('dialog[open], [aria-modal="true"], :popover-open') !== null;
+
+const isEditable = (target: Element): boolean =>
+  target.matches('textarea, select, [contenteditable], input:not([type="checkbox"])');
+
+interface Place {
+  on: boolean;
+  images: readonly Image[];
+}
+
+/** In a card, X selects its image; there and while images are being selected Ctrl/Cmd+A selects the page; Esc leaves. */
+export function useSelectKeys(selecting: Selecting, place: Place): void {
+  const now = useRef(place);
+  now.current = place;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (event.defaultPrevented || !(target instanceof Element) || isEditable(target) || isCovered()) return;
+      const { on, images } = now.current;
+      const card = target.closest<HTMLElement>('main [data-image]');
+      if (key === 'Escape' && on) {
+        selecting.leave();
+      } else if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'a' && (on || card)) {
+        event.preventDefault();
+        selecting.all(images);
+      } else if (key.toLowerCase() === 'x' && !ctrlKey && !metaKey && !altKey) {
+        const image = images.find(({ id }) => id === card?.dataset.image);
+        if (image) selecting.toggle(image);
+      }
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [selecting]);
+}
