@@ -96,6 +96,16 @@ export const screens = [
   },
   { name: 'gallery', as: 'owner', show: showWall },
   {
+    name: 'gallery-select',
+    as: 'owner',
+    show: async (page) => {
+      await showWall(page);
+      await button(page, 'Select').click();
+      for (const index of [0, 3, 4]) await page.getByRole('checkbox').nth(index).check();
+      await page.getByRole('toolbar', { name: 'Selection' }).getByText('3 selected').waitFor();
+    },
+  },
+  {
     name: 'gallery-loading',
     as: 'owner',
     show: async (page) => {
