@@ -141,7 +141,7 @@ export const texts: Texts = {
     },
     select: {
       select: 'تحديد',
-      one: (filename) => `تحديد ${isolated(filename)}`,
+      one: (filename) => `تحديد \u2068${filename}\u2069`,
       bar: 'التحديد',
       count: (count) => `المحدد: ${number(count)}`,
       all: 'تحديد الكل',
