@@ -92,7 +92,7 @@ t.test('keys in the search box and in an open image are theirs', async (t) => {
 
 t.test('a frame drawn over empty ground selects what it touches, beside what was selected', async (t) => {
   const { page } = await open(t);
-  await canSweep(page);
+  await canSweep(t, page);
   await tick(page, 'd.png').check();
   await sweep(page, { of: 'a.png', x: -12, y: 30 }, { of: 'b.png', x: 20, y: 60 });
   await areSelected(t, page, ['a.png', 'b.png', 'd.png']);

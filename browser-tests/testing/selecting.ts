@@ -23,9 +23,10 @@ export async function areSelected(t: Test, page: Page, wanted: string[], count =
   await bar(page).getByText(`${count} selected`, { exact: true }).waitFor();
 }
 
-/** Ends once the page is at rest: what draws frames is there then. */
-export async function canSweep(page: Page): Promise<void> {
-  await page.waitForFunction("performance.getEntriesByType('resource').some(({ name }) => /rubber-band/.test(name))");
+/** Ends once what draws frames has come; it does when the page is at rest. */
+export async function canSweep(t: Test, page: Page): Promise<void> {
+  const loaded = "performance.getEntriesByType('resource').some(({ name }) => /rubber-band.*js$/.test(name))";
+  await eventually(t, () => page.evaluate(loaded), true, 'frames can be drawn');
   await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
 }
 
