@@ -49,9 +49,23 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
+    /** What the program that logged in said of itself, cut; null where it said nothing, or an earlier version did not ask. */
+    userAgent: text('user_agent'),
+    /** When it was used last, to five minutes. */
+    seenAt: moment('seen_at').notNull().defaultNow(),
   },
   (table) => [index('sessions_user_id').on(table.userId), index('sessions_expires_at').on(table.expiresAt)],
 );
+
+/** Who may set a new password by the link in a mail: one link an account, the one that was asked for last. */
+export const passwordResets = pgTable('password_resets', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** SHA-256 of the link's token, hex: who reads the table cannot use it. */
+  tokenHash: text('token_hash').notNull().unique('password_resets_token_hash_unique'),
+  expiresAt: moment('expires_at').notNull(),
+});
 
 export const images = pgTable(
   'images',

@@ -2,14 +2,21 @@
 import { fileURLToPath } from 'node:url';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { accountRoutes } from './account/routes.ts';
+import { clearCookie } from './auth/cookie.ts';
+import { createCredentials } from './auth/credentials.ts';
 import { expiry } from './auth/expiry.ts';
 import { guard } from './auth/guard.ts';
+import { hashPassword } from './auth/passwords.ts';
+import { changePassword, changeUser } from './auth/queries.ts';
 import { authRoutes } from './auth/routes.ts';
 import { keptSecret } from './auth/secret.ts';
 import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Launched } from './database/launch.ts';
+import { nobody } from './database/presence.ts';
 import { healthRoutes } from './health/routes.ts';
+import { createAccountDeletion } from './images/account-deletion.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
 import { archiveRoutes } from './images/archive-routes.ts';
 import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
@@ -17,7 +24,7 @@ import { decodeLimits } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
-import { deleteImage } from './images/deletion-queries.ts';
+import { deleteAccount, deleteImage } from './images/deletion-queries.ts';
 import { createDelivery } from './images/delivery.ts';
 import { answerFirst, createHotLinks } from './images/hot-links.ts';
 import { createIngest } from './images/ingest.ts';
@@ -35,6 +42,8 @@ import { imageRoutes } from './images/routes.ts';
 import { showStored } from './images/show-stored.ts';
 import { createTakeFile } from './images/single-upload.ts';
 import { sweeping } from './images/sweeping.ts';
+import { createMailer } from './password-reset/mailer.ts';
+import { passwordResetRoutes } from './password-reset/routes.ts';
 import { answerHeaders } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
 import { closing } from './plugins/closing.ts';
@@ -181,8 +190,27 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       ...links,
     });
 
+    const accountDeletion = createAccountDeletion({
+      deleteAccount: (userId) => deleteAccount(db, userId, nobody),
+      forgetAll: links.forgetAll,
+      sweep: app.sweep,
+    });
+    const limited = config.rateLimit === 'on';
+    const credentials = createCredentials(db, { limited });
+
     await app.register(healthRoutes, { prefix: '/api/health' });
-    await app.register(authRoutes, { prefix: '/api/auth', config });
+    await app.register(authRoutes, { prefix: '/api/auth', config, credentials });
+    await app.register(accountRoutes, {
+      prefix: '/api/account',
+      confirm: credentials.confirm,
+      hashPassword,
+      changePassword: (user, change) => changePassword(db, user, change),
+      deleteAccount: accountDeletion,
+      clearCookie: (request, reply) => clearCookie(request, reply, config.publicUrl),
+    });
+    const { smtpUrl: url, mailFrom: from, publicUrl: origin } = config;
+    const mail = url && from && origin ? { mailer: createMailer({ url, from }), origin } : undefined;
+    await app.register(passwordResetRoutes, { prefix: '/api/auth', mail, limited, hashPassword, changeUser });
     const images = { config, quota, ingest, deletion, admission, delivery, forget: links.forget };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
     await app.register(archiveRoutes, { prefix: '/api/images', delivery });

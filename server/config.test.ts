@@ -56,6 +56,8 @@ t.test('a wrong value is refused in one line with the name, the form and what wa
     JWT_SECRET: 'short',
     PUBLIC_URL: 'https://example.com/path',
     CORS_ORIGIN: 'https://a.example,*',
+    SMTP_URL: 'mail.example.com:587',
+    MAIL_FROM: 'the gallery',
     REGISTRATION: 'maybe',
     MAX_FILE_SIZE: '64 potatoes',
     MAX_FILES: '0',
@@ -68,8 +70,25 @@ t.test('a wrong value is refused in one line with the name, the form and what wa
     const message = messageOf({ [name]: text });
     t.match(message, new RegExp(`^${name} must be .+, but was .+`), message);
     t.notMatch(message, /\n/);
-    if (name === 'JWT_SECRET' || name === 'DATABASE_URL') t.notMatch(message, text, 'secrets are not repeated');
+    if (['JWT_SECRET', 'DATABASE_URL', 'SMTP_URL'].includes(name))
+      t.notMatch(message, text, 'secrets are not repeated');
     else t.ok(message.includes(text), 'names what was given');
+  }
+});
+
+t.test('a mail server needs a sender and an origin for the links', async (t) => {
+  const mail = { SMTP_URL: 'smtps://user:p%40ss@mail.example.com', MAIL_FROM: 'Gallery <a@b.example>' };
+  const whole = { ...mail, PUBLIC_URL: 'https://img.example.com' };
+  t.match(readConfig(whole), { smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM });
+  t.equal(readConfig({ ...whole, MAIL_FROM: 'a@b.example' }).mailFrom, 'a@b.example');
+  for (const name of ['MAIL_FROM', 'PUBLIC_URL']) {
+    t.match(messageOf({ ...whole, [name]: '' }), new RegExp(`^${name} must be set .*SMTP_URL[^\\n]*$`));
+  }
+  for (const url of ['http://mail.example.com', 'smtp:', 'smtp://', 'nonsense']) {
+    t.match(messageOf({ ...whole, SMTP_URL: url }), /^SMTP_URL must be a URL like smtps:/, url);
+  }
+  for (const from of ['a@b@c', 'a@b, c@d', 'x <a@b>, <c@d>', 'a b@c', '<a@b>\nBcc: c@d', '"x" <a@b>']) {
+    t.match(messageOf({ ...whole, MAIL_FROM: from }), /^MAIL_FROM must be an address/, from);
   }
 });
 

@@ -66,6 +66,18 @@ function parseNetworks(text: string): readonly string[] | undefined {
   return valid ? networks : undefined;
 }
 
+function parseSmtpUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' ? text : undefined;
+}
+
+/** An address, or a name and an address. */
+function parseSender(text: string): string | undefined {
+  const address = /^[^<>"\p{C}]+<([^<>]*)>$/u.exec(text)?.[1] ?? text;
+  return /^[^\s@<>,;:"\p{C}]+@[^\s@<>,;:"\p{C}]+$/u.test(address) ? text : undefined;
+}
+
 const wholeNumber = (from: number, to: number) => (text: string) =>
   /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
 
@@ -97,6 +109,13 @@ const variables = {
     undefined,
     parseOrigin,
   ),
+  smtpUrl: variable<string | undefined>(
+    'a URL like smtps://user:password@mail.example.com',
+    undefined,
+    parseSmtpUrl,
+    true,
+  ),
+  mailFrom: variable<string | undefined>('an address like Gallery <gallery@example.com>', undefined, parseSender),
   corsOrigin: variable<readonly string[]>('http or https origins, separated by commas', [], parseOrigins),
   registration: variable<'open' | 'closed'>('open or closed', 'open', oneOf('open', 'closed')),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
@@ -149,6 +168,14 @@ function readVariable<T>(name: string, { form, fallback, parse, secret }: Variab
   throw new ConfigError(`${name} must be ${form}, but was ${given}`);
 }
 
+/** A mail names its sender, and the links in it lead to PUBLIC_URL: what a request says of the host may be a stranger's. */
+function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
+  const missing = { MAIL_FROM: mailFrom, PUBLIC_URL: publicUrl };
+  for (const [name, value] of Object.entries(missing)) {
+    if (smtpUrl && !value) throw new ConfigError(`${name} must be set too where SMTP_URL is, but was not`);
+  }
+}
+
 /**
  * @param environment names and texts, as in `process.env`
  * @throws ConfigError for the first variable that is wrong
@@ -158,5 +185,7 @@ export function readConfig(environment: Environment): Config {
     key,
     readVariable(nameOf(key), form as Variable<unknown>, environment),
   ]);
-  return Object.freeze(Object.fromEntries(entries)) as Config;
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  checkMail(config);
+  return config;
 }

@@ -125,6 +125,54 @@ export type UserAnswer = Static<typeof UserAnswer>;
 export const LoginAnswer = Type.Object({ access_token: Type.String(), user: User });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
+/** What is left out stays as it is; another email needs the account's password. */
+export const AccountChanges = Type.Object({
+  username: Type.Optional(RegisterBody.properties.username),
+  email: Type.Optional(RegisterBody.properties.email),
+  password: Type.Optional(Type.String()),
+});
+export type AccountChanges = Static<typeof AccountChanges>;
+
+export const PasswordChange = Type.Object({
+  current_password: Type.String(),
+  new_password: RegisterBody.properties.password,
+});
+export type PasswordChange = Static<typeof PasswordChange>;
+
+/** The account's own password, once more. */
+export const PasswordProof = Type.Object({ password: Type.String() });
+export type PasswordProof = Static<typeof PasswordProof>;
+
+export const Session = Type.Object({
+  id: Type.String(),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+  seen_at: Type.String({ description: 'when it was used last, to five minutes; ISO 8601, UTC' }),
+  browser: Type.Union([Type.String(), Type.Null()], { description: 'by what the program says of itself' }),
+  system: Type.Union([Type.String(), Type.Null()], { description: 'by what the program says of itself' }),
+  current: Type.Boolean({ description: 'whether this call belongs to it' }),
+});
+export type Session = Static<typeof Session>;
+
+export const SessionList = Type.Object({ sessions: Type.Array(Session) });
+export type SessionList = Static<typeof SessionList>;
+
+export const SessionsEnded = Type.Object({ ended: Type.Integer() });
+export type SessionsEnded = Static<typeof SessionsEnded>;
+
+export const SignInOptions = Type.Object({
+  password_reset: Type.Boolean({ description: 'whether this server mails links to a new password' }),
+});
+export type SignInOptions = Static<typeof SignInOptions>;
+
+export const ResetRequest = Type.Object({
+  email: Type.String(),
+  language: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('ar')], { description: "the mail's" })),
+});
+export type ResetRequest = Static<typeof ResetRequest>;
+
+export const PasswordReset = Type.Object({ token: Type.String(), password: RegisterBody.properties.password });
+export type PasswordReset = Static<typeof PasswordReset>;
+
 export const ErrorAnswer = Type.Object({
   statusCode: Type.Integer(),
   code: Type.String(),

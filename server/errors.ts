@@ -8,6 +8,11 @@ export const BrokenUpload = createError(
   'The upload broke off or is not well-formed multipart: %s. Send it again.',
   400,
 );
+export const ResetLinkDead = createError(
+  'RESET_LINK_DEAD',
+  'This link has been used or is too old. Ask for a new one.',
+  400,
+);
 export const Unauthorized = createError('UNAUTHORIZED', 'Please log in.', 401);
 export const WrongCredentials = createError('WRONG_CREDENTIALS', 'The email or the password is wrong.', 401);
 export const RegistrationClosed = createError(
@@ -18,6 +23,17 @@ export const RegistrationClosed = createError(
 export const AccountDisabled = createError(
   'ACCOUNT_DISABLED',
   'This account has been disabled. Ask the administrator of this server.',
+  403,
+);
+export const WrongPassword = createError('WRONG_PASSWORD', 'The password is wrong.', 403);
+export const PasswordNeeded = createError(
+  'PASSWORD_NEEDED',
+  'Another email needs the password of the account, in the field "password".',
+  403,
+);
+export const ResetUnavailable = createError(
+  'RESET_UNAVAILABLE',
+  'This server sends no mail. Ask its administrator for a new password.',
   403,
 );
 export const LocationWithheld = createError(

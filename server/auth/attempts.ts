@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { emailKey } from '../account-names.ts';
 import type { Database } from '../database/connect.ts';
 import { tooManyRequests } from '../rate-limit/plugin.ts';
 import { countAttempt, readAttempts, uncountAttempt } from '../rate-limit/queries.ts';
-import { emailKey } from './queries.ts';
 
 const minute = 60_000;
 const month = 30 * 24 * 60 * minute;

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
-import { type Account, findSessionAccount } from './queries.ts';
+import { type Account, findSessionAccount, markSeen } from './queries.ts';
 import { verifyToken } from './tokens.ts';
 
 declare module 'fastify' {
@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard. */
     account: Account;
+    /** Of the session that the call acts for; set by the guard. */
+    sessionId: string;
   }
 }
 
@@ -67,12 +69,18 @@ export const guard = fp<{ config: Config }>(
   async (app, { config }) => {
     const { actingSession, presentedSessions } = createReader(app, config);
     app.decorateRequest('account');
+    app.decorateRequest('sessionId', '');
     app.decorate('presentedSessions', presentedSessions);
     app.decorate('guard', async (request: FastifyRequest) => {
       const sessionId = actingSession(request);
       const account = sessionId === undefined ? undefined : await findSessionAccount(app.db, sessionId);
-      if (!account) throw new Unauthorized();
+      if (sessionId === undefined || !account) throw new Unauthorized();
       request.account = account;
+      request.sessionId = sessionId;
+      // Nobody waits for it, and no call fails where nothing can be written.
+      if (account.isUnseen) {
+        markSeen(app.db, sessionId).catch((err: unknown) => app.log.debug({ err }, 'a session is not marked as seen'));
+      }
     });
   },
   { name: 'guard', dependencies: ['database', 'tokens', 'security'] },

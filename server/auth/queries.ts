@@ -1,18 +1,16 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
-import { sessions, type UserRow, users } from '../../drizzle/schema.ts';
-import { type ClientDatabase, type Database, uniqueViolation } from '../database/connect.ts';
+import { passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
+import { emailKey, takenName, usernameKey } from '../account-names.ts';
+import type { ClientDatabase, Database } from '../database/connect.ts';
 import { prepared } from '../database/prepared.ts';
-import { EmailTaken, UsernameTaken } from '../errors.ts';
-import { foldCase } from '../fold.ts';
-
-/** Postgres takes no NUL in a text; an email that holds one is nobody's. */
-export const emailKey = (email: string) => foldCase(email.normalize('NFKC').replaceAll('\0', '\uFFFD'));
-export const usernameKey = (username: string) => foldCase(username.normalize('NFKC'));
 
 /** As a user's id is written; no username is as long. */
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Characters kept of what a program says of itself. */
+const longestAgent = 512;
 
 type NewUser = { username: string; email: string; passwordHash: string };
 
@@ -28,10 +26,7 @@ export async function insertUser(db: Database, user: NewUser): Promise<UserRow> 
     if (!row) throw new Error('an insert answered no row');
     return row;
   } catch (error) {
-    const constraint = uniqueViolation(error);
-    if (constraint === 'users_username_key_unique') throw new UsernameTaken();
-    if (constraint === 'users_email_key_unique') throw new EmailTaken();
-    throw error;
+    throw takenName(error);
   }
 }
 
@@ -62,7 +57,7 @@ export async function findUser(db: Database, name: string): Promise<UserRow | un
 export async function insertSession(
   db: Database,
   { id: userId, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
-  lifetimeMs: number,
+  { lifetimeMs, userAgent }: { lifetimeMs: number; userAgent: string | undefined },
 ): Promise<{ id: string; userId: string } | undefined> {
   const unchanged = and(eq(users.id, userId), eq(users.passwordHash, passwordHash), isNull(users.disabledAt));
   const session = db
@@ -71,6 +66,10 @@ export async function insertSession(
       userId: users.id,
       createdAt: sql<Date>`now()`.as('created_at'),
       expiresAt: sql<Date>`now() + ${lifetimeMs} * interval '1 millisecond'`.as('expires_at'),
+      userAgent: sql<string | null>`${userAgent?.replaceAll('\0', '').slice(0, longestAgent) ?? null}::text`.as(
+        'user_agent',
+      ),
+      seenAt: sql<Date>`now()`.as('seen_at'),
     })
     .from(users)
     .where(unchanged)
@@ -82,19 +81,31 @@ export async function insertSession(
 /** Whom a call acts for: the account without what only a login compares. */
 export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt' | 'imageCount' | 'imageBytes'>;
 
+/** `isUnseen`: that its session was used has not been written down for a while. */
+type SessionAccount = Account & { isUnseen: boolean };
+
 /** Asked with every call. */
 export const sessionAccount = `
   select users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
-    image_count as "imageCount", image_bytes as "imageBytes"
+    image_count as "imageCount", image_bytes as "imageBytes", seen_at < now() - interval '5 minutes' as "isUnseen"
   from sessions join users on users.id = sessions.user_id
   where sessions.id = $1 and sessions.expires_at > now() and users.disabled_at is null`;
 
-type AccountColumns = Omit<Account, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
+type AccountColumns = Omit<SessionAccount, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
 
 /** @returns the account of a session that is alive, unless it is disabled */
-export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<Account | undefined> {
+export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<SessionAccount | undefined> {
   const [row] = await prepared<AccountColumns>(db, sessionAccount, [sessionId]);
   return row && { ...row, createdAt: new Date(Math.round(row.createdAt)), imageBytes: Number(row.imageBytes) };
+}
+
+/** Once in five minutes at most, however many calls there are at once. */
+export async function markSeen(db: Database, sessionId: string): Promise<void> {
+  const unseen = lt(sessions.seenAt, sql`now() - interval '5 minutes'`);
+  await db
+    .update(sessions)
+    .set({ seenAt: sql`now()` })
+    .where(and(eq(sessions.id, sessionId), unseen));
 }
 
 export async function deleteSession(db: Database, sessionId: string): Promise<void> {
@@ -121,18 +132,54 @@ export async function endSessions(db: Pick<Database, 'delete'>, userId?: string)
 
 /** A new password ends every session. @returns how many */
 export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<number> {
-  return changeUser(db, userId, { passwordHash });
+  return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
 }
 
 /** Disabled and enabled anew, an account has no session. @returns how many ended */
 export async function setDisabled(db: Database, userId: string, disabled: boolean): Promise<number> {
-  return changeUser(db, userId, { disabledAt: disabled ? sql`coalesce(${users.disabledAt}, now())` : null });
+  const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
+  return db.transaction((tx) => changeUser(tx, userId, { disabledAt }));
 }
 
-/** The row first: a login under way waits for it, and then finds it changed. */
-async function changeUser(db: Database, userId: string, change: PgUpdateSetSource<typeof users>): Promise<number> {
+/**
+ * The same by the account's owner, whose session stays.
+ * @param user the account as it was when its password was checked
+ * @returns how many sessions ended; undefined where it has been disabled, deleted or given another password since
+ */
+export async function changePassword(
+  db: Database,
+  user: Pick<UserRow, 'id' | 'passwordHash'>,
+  { passwordHash, sessionId }: { passwordHash: string; sessionId: string },
+): Promise<number | undefined> {
   return db.transaction(async (tx) => {
-    await tx.update(users).set(change).where(eq(users.id, userId));
-    return endSessions(tx, userId);
+    const unchanged = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash), isNull(users.disabledAt));
+    const changed = await tx.update(users).set({ passwordHash }).where(unchanged).returning({ id: users.id });
+    return changed.length === 0 ? undefined : endAccess(tx, user.id, ne(sessions.id, sessionId));
   });
+}
+
+type Changes = Pick<Database, 'update' | 'delete'>;
+
+/**
+ * The row first: a login under way waits for it, and then finds it changed.
+ * @param tx a transaction
+ * @returns how many sessions ended
+ */
+export async function changeUser(
+  tx: Changes,
+  userId: string,
+  change: PgUpdateSetSource<typeof users>,
+): Promise<number> {
+  await tx.update(users).set(change).where(eq(users.id, userId));
+  return endAccess(tx, userId);
+}
+
+/** All that was handed out on the strength of the old password: sessions, and the link to a new one. */
+async function endAccess(tx: Changes, userId: string, which?: SQL): Promise<number> {
+  await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), which))
+    .returning({ id: sessions.id });
+  return ended.length;
 }

@@ -1,30 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
-import { LoginAnswer, LoginBody, RegisterBody, type User, UserAnswer } from '../contract.ts';
+import { LoginAnswer, LoginBody, RegisterBody, UserAnswer } from '../contract.ts';
 import { AccountDisabled, RegistrationClosed, WrongCredentials } from '../errors.ts';
+import { explainField } from '../field-texts.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
-import { addressKey } from '../rate-limit/address.ts';
 import { perAddress } from '../rate-limit/plugin.ts';
-import { createLoginAttempts } from './attempts.ts';
+import { userAnswer } from '../user-answer.ts';
 import { clearCookie, setCookie } from './cookie.ts';
-import { explainField } from './field-texts.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
-import { deleteSession, findUserByEmail, insertSession, insertUser } from './queries.ts';
+import type { Credentials } from './credentials.ts';
+import { hashPassword } from './passwords.ts';
+import { deleteSession, insertSession, insertUser } from './queries.ts';
 import { sessionLifetime, signToken } from './tokens.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-const userAnswer = (row: Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt'>): User => ({
-  id: row.id,
-  username: row.username,
-  email: row.email,
-  created_at: row.createdAt.toISOString(),
-});
+type Options = { config: Config; credentials: Credentials };
 
-export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials }) => {
   const registering = {
     schema: { body: RegisterBody, response: { 201: UserAnswer } },
     schemaErrorFormatter: explainField,
@@ -39,7 +33,6 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
     return reply.code(201).send({ user: userAnswer(user) });
   });
 
-  const attempts = createLoginAttempts(app.db);
   const loggingIn = {
     schema: { body: LoginBody, response: { 200: LoginAnswer } },
     schemaErrorFormatter: explainField,
@@ -47,15 +40,14 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (
   };
   app.post('/login', loggingIn, async (request, reply) => {
     const { email, password } = request.body;
-    const check = async () => {
-      const found = await findUserByEmail(app.db, email);
-      return (await passwordMatches(password, found?.passwordHash)) ? found : undefined;
-    };
-    const user = config.rateLimit === 'on' ? await attempts(email, addressKey(request.ip), check) : await check();
+    const user = await credentials.check(email, password, request.ip);
     if (!user) throw new WrongCredentials();
     // Only who knows the password learns that the account is disabled.
     if (user.disabledAt) throw new AccountDisabled();
-    const session = await insertSession(app.db, user, sessionLifetime);
+    const session = await insertSession(app.db, user, {
+      lifetimeMs: sessionLifetime,
+      userAgent: request.headers['user-agent'],
+    });
     if (!session) throw new WrongCredentials();
     setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));
     return { access_token: signToken(app, session, 'bearer'), user: userAnswer(user) };

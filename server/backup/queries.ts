@@ -23,7 +23,7 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
   extension: image.extension,
 });
 
-/** Sessions, attempts, open uploads and loose bytes belong to the running servers, and are no part of a backup. */
+/** Sessions, links to new passwords, attempts, open uploads and loose bytes belong to the running servers, and are no part of a backup. */
 export const savedTables = ['installation', 'users', 'images'];
 
 const BACKUP_LOCK = 7_346_202;

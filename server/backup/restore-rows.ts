@@ -70,20 +70,21 @@ async function checkShared(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError('The backup has images that name the same bytes, and are not the same.');
 }
 
+/** In the order in which they can go. */
+const besideImages = [
+  'uploads',
+  'loose_bytes',
+  'installation',
+  'rate_limits',
+  'password_resets',
+  'sessions',
+  'image_counts',
+];
+
 /** Empty tables of another version give way to those of the snapshot's. */
 async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {
   await tx`drop schema if exists drizzle cascade`;
-  const names = [
-    'uploads',
-    'loose_bytes',
-    'installation',
-    'rate_limits',
-    'sessions',
-    'image_counts',
-    'images',
-    'users',
-  ];
-  for (const name of names) {
+  for (const name of [...besideImages, 'images', 'users']) {
     await tx`drop table if exists ${tx(name)}`;
   }
   await migrateWithin(tx, 0, level);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { problemOf } from '../../auth/field-texts.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import { insertUser } from '../../auth/queries.ts';
+import { problemOf } from '../../field-texts.ts';
 import { askPassword } from '../ask.ts';
 import { WrongUsage } from '../failures.ts';
 import type { Shell } from '../shell.ts';

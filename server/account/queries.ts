@@ -1,0 +1,59 @@
+/** What the owner of an account sees and changes. Each names the account, so that nobody reaches another's. */
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import { passwordResets, type SessionRow, sessions, type UserRow, users } from '../../drizzle/schema.ts';
+import { emailKey, takenName, usernameKey } from '../account-names.ts';
+import type { Database } from '../database/connect.ts';
+
+type Names = { username?: string | undefined; email?: string | undefined };
+
+/**
+ * Another email ends the link to a new password that was mailed to the old one.
+ * @returns undefined where the account is gone
+ * @throws UsernameTaken, EmailTaken
+ */
+export async function changeNames(
+  db: Database,
+  userId: string,
+  { username, email }: Names,
+): Promise<UserRow | undefined> {
+  const change = {
+    ...(username === undefined ? {} : { username: username.normalize('NFC'), usernameKey: usernameKey(username) }),
+    ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
+  };
+  try {
+    return await db.transaction(async (tx) => {
+      const [row] = await tx.update(users).set(change).where(eq(users.id, userId)).returning();
+      if (email !== undefined) await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+      return row;
+    });
+  } catch (error) {
+    throw takenName(error);
+  }
+}
+
+/** Those that live, the one used last first. */
+export async function listSessions(db: Database, userId: string): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.seenAt), desc(sessions.id));
+}
+
+/** @returns whether the account had such a session */
+export async function endSession(db: Database, userId: string, id: string): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+/** @returns how many there were */
+export async function endOtherSessions(db: Database, userId: string, id: string): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length;
+}

@@ -1,0 +1,42 @@
+import type { UserRow } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { WrongPassword } from '../errors.ts';
+import { addressKey } from '../rate-limit/address.ts';
+import { createLoginAttempts } from './attempts.ts';
+import { passwordMatches } from './passwords.ts';
+import { findUserByEmail } from './queries.ts';
+
+export type Credentials = ReturnType<typeof createCredentials>;
+
+/** Who knows an account's password. However it is asked for, all tries count together (attempts.ts). */
+export function createCredentials(db: Database, { limited }: { limited: boolean }) {
+  const attempts = createLoginAttempts(db);
+
+  /**
+   * @returns undefined for an email that is nobody's, and for a wrong password
+   * @throws TooManyRequests, ServerBusy
+   */
+  async function check(email: string, password: string, ip: string): Promise<UserRow | undefined> {
+    const look = async () => {
+      const found = await findUserByEmail(db, email);
+      return (await passwordMatches(password, found?.passwordHash)) ? found : undefined;
+    };
+    return limited ? attempts(email, addressKey(ip), look) : look();
+  }
+
+  return {
+    check,
+
+    /**
+     * Asks somebody who is logged in for the password once more.
+     * @returns the account as it was then
+     * @throws WrongPassword, TooManyRequests, ServerBusy
+     */
+    async confirm(account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string): Promise<UserRow> {
+      const user = await check(account.email, password, ip);
+      // Another account may have the email by now.
+      if (user?.id !== account.id) throw new WrongPassword();
+      return user;
+    },
+  };
+}
