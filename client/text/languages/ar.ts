@@ -39,7 +39,7 @@ const waitTime = (seconds: number): string =>
 const tryAgainIn = (seconds: number | undefined): string =>
   seconds === undefined ? 'يُرجى المحاولة بعد قليل.' : `يُرجى المحاولة بعد ${timeIn(seconds, 'long')}.`;
 
-/** The field that a refusal of a form's values begins with: `body/username must …`. */
+/** The field that a refusal of a form's values begins with: `The username needs …`. */
 const fields: Readonly<Record<string, string>> = {
   username: 'اسم المستخدم: من ٣ إلى ٣٢ حرفًا أو رقمًا، ويجوز فيه . و _ و -',
   email: 'البريد الإلكتروني ليس عنوانًا صالحًا.',
@@ -49,13 +49,17 @@ const fields: Readonly<Record<string, string>> = {
 /** By the server's codes (server/errors.ts). */
 const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>> = {
   INVALID_REQUEST: ({ message }) =>
-    fields[/^body\/(\w+)/.exec(message)?.[1] ?? ''] ?? 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
+    fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''] ?? 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
   NO_FILE: 'لم تُرسل أي صورة.',
   BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
   WRONG_CREDENTIALS: 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
   REGISTRATION_CLOSED: 'التسجيل مغلق على هذا الخادم. اطلب حسابًا من مديره.',
   ACCOUNT_DISABLED: 'هذا الحساب معطَّل. يُرجى مراجعة مدير هذا الخادم.',
+  WRONG_PASSWORD: 'كلمة المرور غير صحيحة.',
+  PASSWORD_NEEDED: 'يحتاج تغيير البريد الإلكتروني إلى كلمة مرور الحساب.',
+  RESET_UNAVAILABLE: 'لا يرسل هذا الخادم بريدًا. اطلب كلمة مرور جديدة من مديره.',
+  RESET_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
   FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   NOT_FOUND: 'لا يوجد ما يُطلب هنا. ربما حُذف من قبل.',
