@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
@@ -7,7 +8,7 @@ const server = 'http://127.0.0.1:3000';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), boot()],
-  server: { proxy: { '/api': server, '/i': server } },
+  server: { proxy: { '/api': server, '/i': server, '/a/': server } },
   build: {
     outDir: '../build/client',
     emptyOutDir: true,
@@ -16,7 +17,13 @@ export default defineConfig({
     // The page's CSP has no `data:` for scripts and styles, and hashed files are cached for ever anyway.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: {
+        index: join(import.meta.dirname, 'index.html'),
+        album: join(import.meta.dirname, 'album-page/page.css'),
+      },
       output: {
+        // The server's own pages name their style; its name has to be known there.
+        assetFileNames: ({ names }) => (names.includes('album.css') ? 'album.css' : 'assets/[name]-[hash][extname]'),
         // What every screen begins with is one file, not a handful of a few hundred bytes each. Nothing with styles of its
         // own: they would stand before the order of the layers (styles/layers.css).
         codeSplitting: {

@@ -10,6 +10,7 @@ import {
   smallint,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 
@@ -143,6 +144,52 @@ export const imageCounts = pgTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.span, table.place] })],
 );
 
+/** Places in an album, and of albums in their list, are far apart: what is put between two takes a number between theirs. */
+export const albums = pgTable(
+  'albums',
+  {
+    /** UUID v7. */
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As its owner wrote it, trimmed; others of the same name may stand beside it. */
+    name: text('name').notNull(),
+    /** The name folded (NFC, no case): what searches are compared with. */
+    searchName: text('search_name').notNull(),
+    position: bigint('position', { mode: 'number' }).notNull(),
+    /** The random part of the public page's link: 128 bits, base64url; null while there is none. */
+    linkKey: text('link_key').unique('albums_link_key_unique'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('albums_owner_position').on(table.ownerId, table.position, table.id)],
+);
+
+/** Which images an album shows. The bytes, and the images' rows, know nothing of it. */
+export const albumImages = pgTable(
+  'album_images',
+  {
+    albumId: uuid('album_id')
+      .notNull()
+      .references(() => albums.id, { onDelete: 'cascade' }),
+    imageId: uuid('image_id')
+      .notNull()
+      .references(() => images.id, { onDelete: 'cascade' }),
+    /** The album's and the image's. */
+    ownerId: uuid('owner_id').notNull(),
+    position: bigint('position', { mode: 'number' }).notNull(),
+    /** Chosen by its owner, one at most: a cover that leaves the album is none any more. */
+    isCover: boolean('is_cover').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.albumId, table.imageId] }),
+    /** Pages and totals are read from it alone. */
+    index('album_images_position').on(table.ownerId, table.albumId, table.position, table.imageId),
+    index('album_images_image').on(table.imageId),
+    uniqueIndex('album_images_cover').on(table.albumId).where(sql`${table.isCover}`),
+  ],
+);
+
 /**
  * Bytes that stand, or may stand, in the storage while no row in `images` names them: an upload between its renames and
  * its rows, a deletion between its row and its bytes. Written before the first and with the second, gone with the last
@@ -205,4 +252,5 @@ export type SessionRow = typeof sessions.$inferSelect;
 export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
 export type UploadRow = typeof uploads.$inferSelect;
+export type AlbumRow = typeof albums.$inferSelect;
 export type LooseBytesRow = typeof looseBytes.$inferSelect;

@@ -1,8 +1,10 @@
 /** The whole server as a value: plugins, then features, in one visible order. It opens everything and closes everything. */
 import { fileURLToPath } from 'node:url';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
+import { albumPages } from './albums/public-pages.ts';
+import { albumRoutes } from './albums/routes.ts';
 import { clearCookie } from './auth/cookie.ts';
 import { createCredentials } from './auth/credentials.ts';
 import { expiry } from './auth/expiry.ts';
@@ -18,6 +20,7 @@ import { nobody } from './database/presence.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAccountDeletion } from './images/account-deletion.ts';
 import { createAdmission, usualAdmission } from './images/admission.ts';
+import { imageAnswer, linkOrigin } from './images/answer.ts';
 import { archiveRoutes } from './images/archive-routes.ts';
 import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
 import { decodeLimits } from './images/decoder/limits.ts';
@@ -35,6 +38,7 @@ import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
 import { createLooseQueries } from './images/loose-queries.ts';
+import { findShown } from './images/pages.ts';
 import { createQuiet } from './images/quiet.ts';
 import { noRoomFor } from './images/quota.ts';
 import { createRenditionsBehind } from './images/renditions-behind.ts';
@@ -216,6 +220,14 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(archiveRoutes, { prefix: '/api/images', delivery });
     const showImage = showStored(db, config);
     await app.register(uploadRoutes, { prefix: '/api/uploads', uploads, admit: admission.enter, showImage });
+    const albums = {
+      pageSize: config.pageSize,
+      originOf: (request: FastifyRequest) => linkOrigin(request, config.publicUrl),
+      showImages: async (ownerId: string, ids: string[], origin: string) =>
+        (await findShown(db, ownerId, ids)).map((row) => imageAnswer(row, origin, strip)),
+    };
+    await app.register(albumRoutes, { prefix: '/api/albums', ...albums });
+    await app.register(albumPages, albums);
     await app.register(imageLinks, { delivery, links, hot });
     await app.register(client, { folder: clientFolder });
     await app.ready();

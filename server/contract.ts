@@ -180,3 +180,54 @@ export const ErrorAnswer = Type.Object({
   message: Type.String({ description: 'a sentence for people, with what to do next' }),
 });
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
+
+const AlbumCover = Type.Pick(Image, ['thumbnail_url', 'thumbnail_avif_url', 'width', 'height', 'placeholder']);
+export type AlbumCover = Static<typeof AlbumCover>;
+
+export const Album = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  count: Type.Integer({ description: 'images in it' }),
+  covers: Type.Array(AlbumCover, { description: 'at most three: the cover its owner chose, then its first images' }),
+  cover: Type.Union([Type.String(), Type.Null()], { description: 'the id of the chosen cover; null where none is' }),
+  position: Type.Integer({ description: "from 1, in the order of the owner's albums" }),
+  link: Type.Union([Type.String(), Type.Null()], {
+    description: 'absolute link to its public page; null where there is none',
+  }),
+  created_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type Album = Static<typeof Album>;
+
+export const AlbumAnswer = Type.Object({ album: Album });
+export type AlbumAnswer = Static<typeof AlbumAnswer>;
+
+export const AlbumList = Type.Object({ albums: Type.Array(Album) });
+export type AlbumList = Static<typeof AlbumList>;
+
+export const AlbumPage = Type.Object({
+  album: Album,
+  images: Type.Array(Image, { description: "in the album's order" }),
+  page: Type.Integer(),
+  total: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+export type AlbumPage = Static<typeof AlbumPage>;
+
+export const AlbumAddition = Type.Object({
+  added: Type.Integer(),
+  present: Type.Integer({ description: 'those that the album had already' }),
+  unknown: Type.Array(Type.String(), { description: 'ids of which this account has no image' }),
+});
+export type AlbumAddition = Static<typeof AlbumAddition>;
+
+export const AlbumRemoval = Type.Object({ removed: Type.Integer() });
+export type AlbumRemoval = Static<typeof AlbumRemoval>;
+
+export const AlbumLink = Type.Object({ url: Type.String() });
+export type AlbumLink = Static<typeof AlbumLink>;
+
+/** In which albums some images are: of each album that has one of them, how many. */
+export const AlbumsHolding = Type.Object({
+  albums: Type.Array(Type.Object({ id: Type.String(), count: Type.Integer() })),
+});
+export type AlbumsHolding = Static<typeof AlbumsHolding>;

@@ -49,6 +49,12 @@ export const ForeignOrigin = createError(
 export const NotFound = createError('NOT_FOUND', '%s', 404);
 export const UsernameTaken = createError('USERNAME_TAKEN', 'This username is taken. Choose another one.', 409);
 export const EmailTaken = createError('EMAIL_TAKEN', 'An account with this email exists. Log in instead.', 409);
+export const TooManyAlbums = createError(
+  'TOO_MANY_ALBUMS',
+  'An account has at most %s albums. Delete one you no longer need.',
+  409,
+);
+export const AlbumFull = createError('ALBUM_FULL', '%s', 409);
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
 /** @param most bytes */
 export function fileTooLarge(most: number): InstanceType<typeof FileTooLarge> {

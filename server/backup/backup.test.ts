@@ -48,6 +48,8 @@ t.test('a backup holds every file by its SHA-256, and says how much', async (t) 
       ['installation', 1],
       ['users', 1],
       ['images', 5],
+      ['albums', 0],
+      ['album_images', 0],
     ],
   );
   t.match(await verifyBackup({ file }), { snapshots: 1, objects: objects.size, problems: 0 });

@@ -24,7 +24,10 @@ export const contentOf = <T extends { id: string; content_id?: string | null; ex
 });
 
 /** Sessions, links to new passwords, attempts, open uploads and loose bytes belong to the running servers, and are no part of a backup. */
-export const savedTables = ['installation', 'users', 'images'];
+export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images'];
+
+/** By what a table's rows are sorted, and parted: a row that comes or goes changes the one part it falls into. */
+export const sortKeyOf = (table: string) => (table === 'album_images' ? 'image_id' : 'id');
 
 const BACKUP_LOCK = 7_346_202;
 
@@ -73,9 +76,12 @@ export async function columnsOf(sql: Sql, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every row as a line of JSON, sorted by its id; some hundred at once. */
+/** Every row as a line of JSON, sorted; some hundred at once. */
 export async function* linesOf(tx: postgres.TransactionSql, table: string): AsyncGenerator<string[]> {
-  await tx`declare lines no scroll cursor for select row_to_json(saved)::text as line from ${tx(table)} saved order by id`;
+  const key = sortKeyOf(table);
+  const order = table === 'album_images' ? tx`${tx(key)}, album_id` : tx(key);
+  await tx`declare lines no scroll cursor for
+    select row_to_json(saved)::text as line from ${tx(table)} saved order by ${order}`;
   for (;;) {
     const rows = await tx`fetch 500 from lines`;
     if (rows.length === 0) break;

@@ -50,6 +50,7 @@ export async function restoreRows(
     }
     await migrateWithin(tx, manifest.schema, newest);
     await checkShared(tx);
+    await checkAlbums(tx);
     await tx`delete from installation`;
     await tx`insert into installation (id) values (${manifest.installation})`;
     if (root !== undefined) await noteLoose(tx, root);
@@ -73,6 +74,8 @@ async function checkShared(tx: postgres.TransactionSql): Promise<void> {
 /** In the order in which they can go. */
 const besideImages = [
   'uploads',
+  'album_images',
+  'albums',
   'loose_bytes',
   'installation',
   'rate_limits',
@@ -80,6 +83,14 @@ const besideImages = [
   'sessions',
   'image_counts',
 ];
+/** Whoever has an album's link sees what is in it: nobody's image stands in another's album. */
+async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
+  const [wrong] = await tx`
+    select 1 from album_images entry
+    join albums on albums.id = entry.album_id join images on images.id = entry.image_id
+    where albums.owner_id <> entry.owner_id or images.owner_id <> entry.owner_id limit 1`;
+  if (wrong) throw new BackupError("The backup has an album with an image that is not its owner's.");
+}
 
 /** Empty tables of another version give way to those of the snapshot's. */
 async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {
@@ -104,20 +115,21 @@ async function insertTable(
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
   const restored = columns.filter((column) => !madeBehind.has(column));
-  let [inserted, leftOut] = [0, 0];
+  // An image that was deleted during the backup, or is left out here, leaves its albums.
+  const lasting = name === 'album_images' ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
+  let [seen, leftOut] = [0, 0];
   if (name === 'installation') await tx`delete from installation`;
   for (const part of parts) {
     const lines = await partLines(archive, part);
     checkRows(name, lines);
     const wanted = without.size === 0 ? lines : lines.filter((line) => !without.has(contentOf(JSON.parse(line)).id));
     const json = `[${wanted.join(',')}]`;
-    const { count } = await tx`insert into ${tx(name)} (${tx(restored)}) select ${tx(restored)}
-      from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb)`;
-    inserted += count;
+    await tx`insert into ${tx(name)} (${tx(restored)}) select ${tx(restored)}
+      from jsonb_populate_recordset(null::${tx(name)}, ${json}::text::jsonb) ${lasting}`;
+    seen += lines.length;
     leftOut += lines.length - wanted.length;
   }
-  if (inserted + leftOut !== rows)
-    throw new BackupError(`The backup has ${inserted + leftOut} rows of ${name}, its manifest says ${rows}.`);
+  if (seen !== rows) throw new BackupError(`The backup has ${seen} rows of ${name}, its manifest says ${rows}.`);
   return leftOut;
 }
 

@@ -2,7 +2,7 @@
  * The rows of a backup, checked before any of them is believed: a backup may come from anywhere, and of an image's row
  * paths and headers are made.
  */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { BackupError } from './backup-error.ts';
 import { Count, FileLine, parseAs, Sha256, Uuid } from './manifest.ts';
@@ -59,15 +59,42 @@ const UserRow = Type.Object({
   disabled_at: optional(Time),
 });
 
+const Position = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+const AlbumRow = Type.Object({
+  id: Uuid,
+  owner_id: Uuid,
+  name: Text,
+  search_name: Text,
+  position: Position,
+  link_key: optional(Type.String({ pattern: '^[\\w-]{22}$' })),
+  created_at: Time,
+});
+
+const AlbumImageRow = Type.Object({
+  album_id: Uuid,
+  image_id: Uuid,
+  owner_id: Uuid,
+  position: Position,
+  is_cover: Type.Boolean(),
+});
+
 const InstallationRow = Type.Object({ id: Uuid });
+
+const shapes: Record<string, TSchema> = {
+  installation: InstallationRow,
+  users: UserRow,
+  images: ImageRow,
+  albums: AlbumRow,
+  album_images: AlbumImageRow,
+};
 
 /** @throws BackupError where a line is no row of the table as this program would have written it */
 export function checkRows(table: string, lines: string[]): void {
   const what = `A row of ${table} in the backup`;
-  for (const line of lines) {
-    if (table === 'images') parseAs(ImageRow, line, what);
-    else parseAs(table === 'users' ? UserRow : InstallationRow, line, what);
-  }
+  const shape = shapes[table];
+  if (!shape) throw new BackupError(`The backup has a table ${table}, which this program does not know.`);
+  for (const line of lines) parseAs(shape, line, what);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   savedTables,
   schemaLevel,
   sharedContents,
+  sortKeyOf,
 } from './queries.ts';
 
 type Surroundings = {
@@ -63,6 +64,7 @@ async function writeTable(
   beside: Parts,
 ): Promise<Table> {
   const parts = createParts(file.writer);
+  const key = sortKeyOf(name);
   let rows = 0;
   const cut = async () => {
     await parts.cut();
@@ -73,7 +75,7 @@ async function writeTable(
       if (visit && !(await visit(line))) continue;
       parts.add(line);
       rows += 1;
-      if (parts.full || beside.full || endsPart(JSON.parse(line).id)) await cut();
+      if (parts.full || beside.full || endsPart(JSON.parse(line)[key])) await cut();
     }
   }
   await cut();

@@ -67,3 +67,10 @@ export async function pageOfImages(
   const rows = await prepared<ShownColumns & { total: number }>(db, statement, [ownerId, before, size]);
   return { total: rows[0]?.total ?? 0, images: rows.filter(({ id }) => id !== null).map(shownImage) };
 }
+
+const byIds = `select ${shownColumns} from images i where i.owner_id = $1 and i.id = any($2::text::uuid[])`;
+
+/** An owner's images by their ids, in any order; those that are not there are left out. */
+export async function findShown(db: ClientDatabase, ownerId: string, ids: string[]): Promise<ShownImage[]> {
+  return (await prepared<ShownColumns>(db, byIds, [ownerId, `{${ids.join(',')}}`])).map(shownImage);
+}

@@ -1,0 +1,183 @@
+/** What changes which images an album shows, and in which order. */
+import { and, count, eq, max, sql } from 'drizzle-orm';
+import { albumImages } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { AlbumFull, InvalidRequest } from '../errors.ts';
+import { GAP, positionsBetween } from './positions.ts';
+import { mustHave } from './queries.ts';
+import { notInAlbum } from './refusals.ts';
+import { type Transaction, underLock } from './transactions.ts';
+
+export type AlbumLimits = {
+  /** Images in one album. */
+  album: number;
+  /** Images in all albums of an account: an image counts once for each of them. */
+  account: number;
+};
+
+export const usualLimits: AlbumLimits = { album: 100_000, account: 1_000_000 };
+
+/** As one parameter, however many there are. */
+const uuids = (ids: string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`;
+
+const inAlbum = (ownerId: string, albumId: string) =>
+  and(eq(albumImages.ownerId, ownerId), eq(albumImages.albumId, albumId));
+
+async function renumber(tx: Transaction, ownerId: string, albumId: string): Promise<void> {
+  await tx.execute(sql`
+    update album_images set position = placed.number * ${GAP}::bigint
+    from (
+      select image_id, row_number() over (order by position, image_id) as number from album_images
+      where owner_id = ${ownerId} and album_id = ${albumId}
+    ) placed
+    where album_images.album_id = ${albumId} and album_images.image_id = placed.image_id`);
+}
+
+/** @param look says between which numbers; asked again where all had to be numbered anew */
+async function placesBetween(
+  tx: Transaction,
+  { ownerId, albumId, count: wanted }: { ownerId: string; albumId: string; count: number },
+  look: () => Promise<[low: number | undefined, high: number | undefined]>,
+): Promise<number[]> {
+  const found = positionsBetween(...(await look()), wanted);
+  if (found) return found;
+  await renumber(tx, ownerId, albumId);
+  return positionsBetween(...(await look()), wanted) ?? [];
+}
+
+export type Addition = { added: number; present: number; unknown: string[] };
+
+/**
+ * At the end, in the order given; what the album has already stays where it is.
+ *
+ * @param ids in lower case, each once
+ * @throws NotFound, AlbumFull, Unauthorized
+ */
+export async function addImages(
+  db: Database,
+  { ownerId, albumId, ids, limits }: { ownerId: string; albumId: string; ids: string[]; limits: AlbumLimits },
+): Promise<Addition> {
+  return underLock(db, ownerId, async (tx) => {
+    await mustHave(tx, ownerId, albumId);
+    const rows = await tx.execute<{ id: string; present: boolean }>(sql`
+      select images.id, entry.image_id is not null as present
+      from images left join album_images entry on entry.image_id = images.id and entry.album_id = ${albumId}
+      where images.owner_id = ${ownerId} and images.id = any(${uuids(ids)})`);
+    const known = new Map(rows.map(({ id, present }) => [id, present]));
+    const fresh = ids.filter((id) => known.get(id) === false);
+    if (fresh.length > 0) {
+      await refuseFull(tx, ownerId, albumId, fresh.length, limits);
+      await insertAtEnd(tx, ownerId, albumId, fresh);
+    }
+    const unknown = ids.filter((id) => !known.has(id));
+    return { added: fresh.length, present: known.size - fresh.length, unknown };
+  });
+}
+
+async function insertAtEnd(tx: Transaction, ownerId: string, albumId: string, ids: string[]): Promise<void> {
+  const places = await placesBetween(tx, { ownerId, albumId, count: ids.length }, async () => {
+    const [row] = await tx
+      .select({ last: max(albumImages.position) })
+      .from(albumImages)
+      .where(inAlbum(ownerId, albumId));
+    return [row?.last ?? undefined, undefined];
+  });
+  await tx.execute(sql`
+    insert into album_images (album_id, image_id, owner_id, position)
+    select ${albumId}::uuid, image.id, ${ownerId}::uuid, image.position
+    from unnest(${uuids(ids)}, ${`{${places.join(',')}}`}::bigint[]) as image (id, position)`);
+}
+
+async function refuseFull(
+  tx: Transaction,
+  ownerId: string,
+  albumId: string,
+  more: number,
+  limits: AlbumLimits,
+): Promise<void> {
+  const [album] = await tx.select({ held: count() }).from(albumImages).where(inAlbum(ownerId, albumId));
+  if ((album?.held ?? 0) + more > limits.album) {
+    throw new AlbumFull(`An album has at most ${limits.album} images. Make another one for the rest.`);
+  }
+  const [all] = await tx.select({ held: count() }).from(albumImages).where(eq(albumImages.ownerId, ownerId));
+  if ((all?.held ?? 0) + more > limits.account) {
+    throw new AlbumFull(`The albums of an account have at most ${limits.account} images together.`);
+  }
+}
+
+/** The images stay in the gallery. @returns how many were in it @throws NotFound, Unauthorized */
+export async function removeImages(db: Database, ownerId: string, albumId: string, ids: string[]): Promise<number> {
+  return underLock(db, ownerId, async (tx) => {
+    await mustHave(tx, ownerId, albumId);
+    const gone = await tx
+      .delete(albumImages)
+      .where(and(inAlbum(ownerId, albumId), sql`${albumImages.imageId} = any(${uuids(ids)})`))
+      .returning({ id: albumImages.imageId });
+    return gone.length;
+  });
+}
+
+type Move = { ownerId: string; albumId: string; ids: string[]; before: string | null };
+
+/**
+ * Side by side, in the order given.
+ * @param move.before an image of the album that is not moved; null for the end
+ * @throws NotFound where one of them is not in the album: then none is moved; InvalidRequest, Unauthorized
+ */
+export async function moveImages(db: Database, { ownerId, albumId, ids, before }: Move): Promise<void> {
+  if (before !== null && ids.includes(before)) throw new InvalidRequest('An image cannot be moved before itself.');
+  await underLock(db, ownerId, async (tx) => {
+    await mustHave(tx, ownerId, albumId);
+    const some = sql`${albumImages.imageId} = any(${uuids(before === null ? ids : [...ids, before])})`;
+    const [there] = await tx
+      .select({ held: count() })
+      .from(albumImages)
+      .where(and(inAlbum(ownerId, albumId), some));
+    if (there?.held !== ids.length + (before === null ? 0 : 1)) throw notInAlbum();
+    const places = await placesBetween(tx, { ownerId, albumId, count: ids.length }, () =>
+      boundsOf(tx, { ownerId, albumId, ids, before }),
+    );
+    await tx.execute(sql`
+      update album_images set position = placed.position
+      from unnest(${uuids(ids)}, ${`{${places.join(',')}}`}::bigint[]) as placed (id, position)
+      where album_images.album_id = ${albumId} and album_images.owner_id = ${ownerId}
+        and album_images.image_id = placed.id`);
+  });
+}
+
+/** The numbers of the image before which the others go, and of the one that stands before it now. */
+async function boundsOf(
+  tx: Transaction,
+  { ownerId, albumId, ids, before }: Move,
+): Promise<[number | undefined, number | undefined]> {
+  const behind =
+    before === null
+      ? sql`true`
+      : sql`(position, image_id) < (select position, image_id from album_images
+          where album_id = ${albumId} and image_id = ${before})`;
+  const [low] = await tx.execute<{ position: string }>(sql`
+    select position from album_images
+    where owner_id = ${ownerId} and album_id = ${albumId} and image_id <> all(${uuids(ids)}) and ${behind}
+    order by position desc, image_id desc limit 1`);
+  const [high] =
+    before === null
+      ? []
+      : await tx
+          .select({ position: albumImages.position })
+          .from(albumImages)
+          .where(and(inAlbum(ownerId, albumId), eq(albumImages.imageId, before)));
+  return [low === undefined ? undefined : Number(low.position), high?.position];
+}
+
+/** In which of an owner's albums some images are, and how many of them in each. */
+export async function albumsHolding(
+  db: Database,
+  ownerId: string,
+  ids: string[],
+): Promise<{ id: string; count: number }[]> {
+  return db
+    .select({ id: albumImages.albumId, count: count() })
+    .from(albumImages)
+    .where(and(eq(albumImages.ownerId, ownerId), sql`${albumImages.imageId} = any(${uuids(ids)})`))
+    .groupBy(albumImages.albumId);
+}

@@ -1,0 +1,15 @@
+import { InvalidRequest } from '../errors.ts';
+
+const LONGEST = 100;
+
+/** @returns the name as it is kept: one line, without spaces around it @throws InvalidRequest */
+export function albumName(sent: string): string {
+  const name = sent
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+  const length = Array.from(name).length;
+  if (length === 0) throw new InvalidRequest('The album needs a name.');
+  if (length > LONGEST) throw new InvalidRequest(`The name of an album has at most ${LONGEST} characters.`);
+  return name;
+}

@@ -1,0 +1,105 @@
+/** The public page of an album as a browser and a link preview see it. It needs no script. */
+import type { Image } from '../contract.ts';
+import { type Html, html } from './html.ts';
+import { previewOf, tile } from './page-pictures.ts';
+import type { PageText } from './page-text.ts';
+
+const PRODUCT = 'Encryption';
+
+/** Pictures that stand on the first screen, as a rule. */
+const EAGER = 8;
+
+export type AlbumView = {
+  text: PageText;
+  name: string;
+  count: number;
+  images: Image[];
+  /** The cover, or else the first image. */
+  lead: Image | undefined;
+  page: number;
+  totalPages: number;
+  /** Of the page, without its query, and the origin of both. */
+  path: string;
+  origin: string;
+};
+
+function whole(text: PageText, title: string, head: Html, body: Html): string {
+  return html`<!doctype html>
+<html lang="${text.language}" dir="${text.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f3f2f0" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0d0c0b" media="(prefers-color-scheme: dark)">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+${head}<link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/album.css">
+</head>
+<body>
+<header class="top"><img src="/mark.svg" alt="" width="26" height="26"><span lang="en" dir="ltr" translate="no">${PRODUCT}</span></header>
+<main>
+${body}</main>
+</body>
+</html>
+`.html;
+}
+
+function preview({ text, name, count, lead, path, origin }: AlbumView): Html {
+  const description = text.count(count);
+  const shown = lead && previewOf(lead);
+  const image = shown
+    ? html`<meta property="og:image" content="${origin}${shown.path}">
+<meta property="og:image:type" content="${shown.contentType}">
+<meta property="og:image:width" content="${shown.width}">
+<meta property="og:image:height" content="${shown.height}">
+<meta property="og:image:alt" content="${name}">
+<meta name="twitter:image" content="${origin}${shown.path}">
+`
+    : undefined;
+  return html`<meta name="description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${PRODUCT}">
+<meta property="og:locale" content="${text.locale}">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${origin}${path}">
+<meta name="twitter:card" content="${shown ? 'summary_large_image' : 'summary'}">
+<meta name="twitter:title" content="${name}">
+<meta name="twitter:description" content="${description}">
+${image}`;
+}
+
+function pager({ text, page, totalPages, path }: AlbumView): Html | undefined {
+  if (totalPages <= 1) return undefined;
+  const link = (to: number, rel: string, word: string) =>
+    to < 1 || to > totalPages
+      ? html`<span aria-hidden="true">${word}</span>`
+      : html`<a rel="${rel}" href="${path}${to === 1 ? '' : `?page=${to}`}">${word}</a>`;
+  return html`<nav class="pager" aria-label="${text.pages}">${link(page - 1, 'prev', text.previous)}<p>${text.place(page, totalPages)}</p>${link(page + 1, 'next', text.next)}</nav>
+`;
+}
+
+export function albumHtml(view: AlbumView): string {
+  const { text, name, count, images } = view;
+  const wall =
+    images.length === 0
+      ? html`<p class="empty">${text.empty}</p>
+`
+      : html`<ul class="wall">
+${images.map((image, index) => tile(image, index < EAGER))}</ul>
+`;
+  const body = html`<h1><bdi>${name}</bdi></h1>
+<p class="count">${text.count(count)}</p>
+${wall}${pager(view)}`;
+  return whole(text, `${name} · ${PRODUCT}`, preview(view), body);
+}
+
+export function missingHtml(text: PageText): string {
+  const body = html`<div class="missing"><div class="mosaic" aria-hidden="true"><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i><i></i></div><h1>${text.missing}</h1>
+<p>${text.missingReason}</p></div>
+`;
+  return whole(text, `${text.missing} · ${PRODUCT}`, html``, body);
+}

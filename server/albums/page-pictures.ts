@@ -1,0 +1,61 @@
+/** How the public page shows an image: which of its renditions, and where a click leads. Paths, without an origin. */
+import type { Image } from '../contract.ts';
+import { type Html, html } from './html.ts';
+
+/** px on the longer side (server/images/rendition-names.ts). */
+const THUMBNAIL = 480;
+const SCREEN = 1600;
+
+/** px of a row's height on a desktop (client/album-page/page.css). */
+const ROW = 236;
+/** A row stretches its pictures by a fifth, as a rule. */
+const STRETCH = 1.2;
+
+/** Frames go by twentieths, so that the page needs no style of its own; a picture is cut by less than three hundredths. */
+export function frameOf({ width, height }: Pick<Image, 'width' | 'height'>): number {
+  const ratio = width > 0 && height > 0 ? width / height : 4 / 3;
+  return Math.round(Math.min(2.2, Math.max(0.8, ratio)) * 20) / 20;
+}
+
+const scaled = ({ width, height }: Image, side: number) => {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+};
+
+const hasLarger = ({ url, thumbnail_url, screen_url }: Image) => screen_url !== url && screen_url !== thumbnail_url;
+
+/** What every browser shows by itself. */
+const shownAsItIs = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
+
+/** The original, where its link hands it out and a browser shows it. */
+const targetOf = ({ url, screen_url, content_type, location }: Image) =>
+  location !== 'withheld' && shownAsItIs.has(content_type) ? url : screen_url;
+
+export type Shown = { path: string; width: number; height: number; contentType: string };
+
+/** What link previews take: a picture of a form that they all know, and not of ten thousand pixels. */
+export function previewOf(image: Image): Shown {
+  if (hasLarger(image)) return { path: image.screen_url, ...scaled(image, SCREEN), contentType: 'image/webp' };
+  const { url, content_type, location, width, height } = image;
+  if (location !== 'withheld' && /^image\/(?:jpeg|png|gif|webp)$/.test(content_type)) {
+    return { path: url, width, height, contentType: content_type };
+  }
+  return { path: image.thumbnail_url, ...scaled(image, THUMBNAIL), contentType: 'image/webp' };
+}
+
+/** @param eager whether it stands on the first screen */
+export function tile(image: Image, eager: boolean): Html {
+  const { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url, filename, description } = image;
+  const frame = frameOf(image);
+  const small = scaled(image, THUMBNAIL);
+  const larger = hasLarger(image) ? scaled(image, SCREEN) : undefined;
+  const both = (thumbnail: string, screen: string | null) =>
+    larger && screen ? `${thumbnail} ${small.width}w, ${screen} ${larger.width}w` : `${thumbnail} ${small.width}w`;
+  const sizes = `(max-width: 640px) 50vw, ${Math.round(frame * ROW * STRETCH)}px`;
+  const avif =
+    thumbnail_avif_url && (!larger || screen_avif_url)
+      ? html`<source type="image/avif" srcset="${both(thumbnail_avif_url, screen_avif_url)}" sizes="${sizes}">`
+      : undefined;
+  return html`<li class="frame-${Math.round(frame * 100)}"><a href="${targetOf(image)}"><picture>${avif}<img src="${thumbnail_url}" srcset="${both(thumbnail_url, screen_url)}" sizes="${sizes}" width="${small.width}" height="${small.height}" alt="${description || filename}" loading="${eager ? 'eager' : 'lazy'}" decoding="async"></picture></a></li>
+`;
+}

@@ -1,0 +1,66 @@
+/** What the public page says, by language. */
+import type { IncomingHttpHeaders } from 'node:http';
+import Negotiator from 'negotiator';
+
+export type PageText = {
+  language: string;
+  direction: 'ltr' | 'rtl';
+  /** As OpenGraph names it. */
+  locale: string;
+  count: (images: number) => string;
+  empty: string;
+  pages: string;
+  place: (page: number, of: number) => string;
+  previous: string;
+  next: string;
+  missing: string;
+  missingReason: string;
+};
+
+/** @param forms by the language's plural rules; `#` stands for the number */
+function counting(language: string, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) {
+  const rules = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(language);
+  return (count: number) => (forms[rules.select(count)] ?? forms.other).replace('#', numbers.format(count));
+}
+
+const english: PageText = {
+  language: 'en',
+  direction: 'ltr',
+  locale: 'en_US',
+  count: counting('en', { one: '# image', other: '# images' }),
+  empty: 'This album is still empty.',
+  pages: 'Pages',
+  place: (page, of) => `Page ${page.toLocaleString('en')} of ${of.toLocaleString('en')}`,
+  previous: 'Prev',
+  next: 'Next',
+  missing: 'This album is not here',
+  missingReason: 'Its link may have been ended, or was not copied whole. Ask whoever sent it to you.',
+};
+
+const arabic: PageText = {
+  language: 'ar',
+  direction: 'rtl',
+  locale: 'ar_EG',
+  count: counting('ar-EG', {
+    zero: 'لا صور',
+    one: 'صورة واحدة',
+    two: 'صورتان',
+    few: '# صور',
+    many: '# صورة',
+    other: '# صورة',
+  }),
+  empty: 'هذا الألبوم ما زال فارغًا.',
+  pages: 'الصفحات',
+  place: (page, of) => `الصفحة ${page.toLocaleString('ar-EG')} من ${of.toLocaleString('ar-EG')}`,
+  previous: 'السابق',
+  next: 'التالي',
+  missing: 'هذا الألبوم غير موجود هنا',
+  missingReason: 'ربما أُنهي رابطه أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
+};
+
+/** The language that the reader's browser asks for first; English where it asks for neither. */
+export function textFor(headers: IncomingHttpHeaders): PageText {
+  const wanted = new Negotiator({ headers }).language([english.language, arabic.language]);
+  return wanted === arabic.language ? arabic : english;
+}

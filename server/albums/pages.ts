@@ -1,0 +1,102 @@
+/** What is read of albums. Totals and pages come from one index alone (album_images_position), not from the rows. */
+import type { ClientDatabase } from '../database/connect.ts';
+import { prepared } from '../database/prepared.ts';
+
+export type FoundAlbum = {
+  id: string;
+  name: string;
+  linkKey: string | null;
+  createdAt: Date;
+  /** From 1, in the owner's order. */
+  place: number;
+  count: number;
+  cover: string | null;
+  /** Images for its card, three at most: the cover, then the first ones. */
+  shown: string[];
+};
+
+type Row = Omit<FoundAlbum, 'createdAt' | 'shown'> & { createdAt: number; shown: string };
+
+const total = (album: string) => `(select count(*)::int from album_images where owner_id = $1 and album_id = ${album})`;
+
+/** $1 the owner */
+const albumsOf = (which: string) => `
+  select a.id, a.name, a.link_key as "linkKey", date_part('epoch', a.created_at) * 1000 as "createdAt",
+    a.place::int as place, ${total('a.id')} as count,
+    (select image_id from album_images where album_id = a.id and owner_id = $1 and is_cover) as cover,
+    coalesce((
+      select string_agg(image_id::text, ',' order by rank, position, image_id) from (
+        select 0 as rank, position, image_id from album_images where album_id = a.id and owner_id = $1 and is_cover
+        union all
+        (select 1, position, image_id from album_images where owner_id = $1 and album_id = a.id and not is_cover
+          order by position, image_id limit 3)
+        order by rank, position, image_id limit 3
+      ) card
+    ), '') as shown
+  from (select *, row_number() over (order by position, id) as place from albums where owner_id = $1) a
+  ${which} order by place`;
+
+export const everyAlbum = albumsOf('');
+const oneAlbum = albumsOf('where a.id = $2::uuid');
+
+const albumOf = (row: Row): FoundAlbum => ({
+  ...row,
+  createdAt: new Date(Math.round(row.createdAt)),
+  shown: row.shown === '' ? [] : row.shown.split(','),
+});
+
+export async function listAlbums(db: ClientDatabase, ownerId: string): Promise<FoundAlbum[]> {
+  return (await prepared<Row>(db, everyAlbum, [ownerId])).map(albumOf);
+}
+
+/** @returns undefined where this owner has no such album */
+export async function findAlbum(db: ClientDatabase, ownerId: string, id: string): Promise<FoundAlbum | undefined> {
+  const [row] = await prepared<Row>(db, oneAlbum, [ownerId, id]);
+  return row && albumOf(row);
+}
+
+export type PublicAlbum = { id: string; ownerId: string; name: string; count: number; cover: string | null };
+
+/** An album whose link it is; none where the link was ended, or the account is disabled. */
+export async function findByLink(db: ClientDatabase, linkKey: string): Promise<PublicAlbum | undefined> {
+  const [row] = await prepared<PublicAlbum>(
+    db,
+    `select a.id, a.owner_id as "ownerId", a.name,
+      (select count(*)::int from album_images where owner_id = a.owner_id and album_id = a.id) as count,
+      (select image_id from album_images where album_id = a.id and is_cover) as cover
+    from albums a join users on users.id = a.owner_id where a.link_key = $1 and users.disabled_at is null`,
+    [linkKey],
+  );
+  return row;
+}
+
+const pageBy = (order: string) => `
+  select image_id as id from album_images where owner_id = $1 and album_id = $2::uuid
+  order by position ${order}, image_id ${order} offset $3::bigint limit $4::bigint`;
+
+export const fromTheStart = pageBy('asc');
+export const fromTheEnd = pageBy('desc');
+
+export type Place = { page: number; size: number };
+
+/**
+ * The ids of a page's images, in the album's order. The index is walked from its nearer end: of the largest album half at most.
+ *
+ * @param album.count how many images it has
+ * @param place.page from 1; one past the end has none
+ */
+export async function pageOfAlbum(
+  db: ClientDatabase,
+  ownerId: string,
+  { id, count }: { id: string; count: number },
+  { page, size }: Place,
+): Promise<string[]> {
+  const before = (page - 1) * size;
+  const wanted = Math.min(size, count - before);
+  if (wanted <= 0) return [];
+  const behind = count - before - wanted;
+  if (before <= behind) return idsOf(await prepared<{ id: string }>(db, fromTheStart, [ownerId, id, before, wanted]));
+  return idsOf(await prepared<{ id: string }>(db, fromTheEnd, [ownerId, id, behind, wanted])).reverse();
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);

@@ -1,0 +1,255 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import t, { type Test } from 'tap';
+import { setDisabled } from '../auth/queries.ts';
+import type { Album, Image } from '../contract.ts';
+import { withoutLinkKey } from '../images/link-paths.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, type TestOptions } from '../testing/app.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>' & </title>`;
+
+async function shared(
+  t: Test,
+  { name = 'Southwest', files = ['a.png'], ...options }: TestOptions & { name?: string; files?: string[] } = {},
+) {
+  const app = await buildTestApp(t, options);
+  const account = await signIn(app);
+  const bytes = await picture({ width: 40, height: 20 });
+  const images =
+    files.length === 0
+      ? []
+      : await storeFiles(
+          app,
+          account,
+          files.map((file) => ({ name: file, bytes })),
+        );
+  const call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+    app.inject({ method, url: `/api/albums/${path}`, headers: account.bearer, ...(payload ? { payload } : {}) });
+  const { album } = (await call('POST', '', { name })).json<{ album: Album }>();
+  if (images.length > 0) await call('POST', `${album.id}/images`, { ids: images.map(({ id }) => id) });
+  const { url } = (await call('POST', `${album.id}/link`)).json<{ url: string }>();
+  return { app, account, images, album, url, path: new URL(url).pathname, call };
+}
+
+const open = (app: FastifyInstance, path: string, headers: Record<string, string> = {}) =>
+  app.inject({ url: path, headers });
+
+const meta = ({ body }: LightMyRequestResponse, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)">`).exec(body)?.[1];
+
+const pathOf = (url: string) => new URL(url).pathname;
+const hrefs = ({ body }: LightMyRequestResponse) =>
+  [...body.matchAll(/<li[^>]*><a href="([^"]+)"/g)].map(([, href]) => href);
+
+t.test('whoever has the link sees the album without a login, each picture with its link', async (t) => {
+  const { app, images, path } = await shared(t, { files: ['a.png', 'b.png', 'c.png'] });
+  const page = await open(app, path);
+  t.equal(page.statusCode, 200);
+  t.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+  t.match(page.body, '<h1><bdi>Southwest</bdi></h1>');
+  t.match(page.body, '3 images');
+  t.same(
+    hrefs(page),
+    images.map(({ url }) => pathOf(url)),
+  );
+  for (const link of hrefs(page)) t.equal((await open(app, link ?? '')).statusCode, 200);
+  const thumbnails = [...page.body.matchAll(/ src="(\/i\/[^"]+)"/g)].map(([, src]) => src);
+  t.same(
+    thumbnails,
+    images.map(({ thumbnail_url }) => pathOf(thumbnail_url)),
+  );
+});
+
+t.test('the link holds 128 random bits, and stays the same until it is ended', async (t) => {
+  const { url, call, album } = await shared(t);
+  t.match(url, /\/a\/[\w-]{22}$/);
+  t.equal((await call('POST', `${album.id}/link`)).json().url, url);
+  await call('DELETE', `${album.id}/link`);
+  t.not((await call('POST', `${album.id}/link`)).json().url, url);
+});
+
+t.test('an ended link is dead at once, and nothing on the way has kept its page', async (t) => {
+  const { app, path, call, album, images } = await shared(t);
+  t.equal((await open(app, path)).headers['cache-control'], 'no-store');
+  t.equal((await call('DELETE', `${album.id}/link`)).statusCode, 204);
+  const dead = await open(app, path);
+  t.equal(dead.statusCode, 404);
+  t.equal(dead.headers['cache-control'], 'no-store');
+  t.equal(dead.headers['content-type'], 'text/html; charset=utf-8');
+  t.match(dead.body, 'This album is not here');
+  t.notMatch(dead.body, 'Southwest');
+  t.equal((await open(app, pathOf(images[0]?.url ?? ''))).statusCode, 200, "the image's own link stays");
+});
+
+t.test('a deleted album, an unknown key and what is no key have the same page', async (t) => {
+  const { app, path, call, album } = await shared(t);
+  await call('DELETE', album.id);
+  const dead = await open(app, path);
+  t.equal(dead.statusCode, 404);
+  for (const other of [`/a/${'A'.repeat(22)}`, '/a/x', `/a/${'A'.repeat(23)}`, '/a/%00', `${path}?page=1`]) {
+    const answer = await open(app, other);
+    t.match([answer.statusCode, answer.body], [404, dead.body], other);
+  }
+});
+
+t.test('the albums of a disabled account are not shown until it is enabled again', async (t) => {
+  const { app, account, path } = await shared(t);
+  await setDisabled(app.db, account.id, true);
+  t.equal((await open(app, path)).statusCode, 404);
+  await setDisabled(app.db, account.id, false);
+  t.equal((await open(app, path)).statusCode, 200);
+});
+
+t.test('what an owner writes stays text, wherever it stands', async (t) => {
+  const { app, path } = await shared(t, { name: hostile, files: [`x" onload="alert(1)'<svg>.png`] });
+  const { body, headers } = await open(app, path);
+  t.notMatch(body, /<script|<svg|<img src=x|content=""|alt="x"/);
+  t.match(body, '<h1><bdi>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
+  t.match(body, 'alt="x&quot; onload=&quot;alert(1)&#39;&lt;svg&gt;.png"');
+  t.equal(body.match(/<title>/g)?.length, 1);
+  const policy = String(headers['content-security-policy']);
+  t.match(policy, /^default-src 'none';/);
+  t.notMatch(policy, /script-src|unsafe|\*/);
+  t.notMatch(body, /<style|style="|<script| on\w+="/);
+});
+
+t.test('link previews get a title, a count and a picture, by absolute links', async (t) => {
+  const { app, path, images } = await shared(t, {
+    publicUrl: 'https://pictures.example',
+    name: 'Sea & sand',
+    files: ['a.png', 'b.png'],
+  });
+  const page = await open(app, path);
+  const [first] = images;
+  t.equal(meta(page, 'og:title'), 'Sea &amp; sand');
+  t.equal(meta(page, 'og:description'), '2 images');
+  t.equal(meta(page, 'og:type'), 'website');
+  t.equal(meta(page, 'og:url'), `https://pictures.example${path}`);
+  t.equal(meta(page, 'og:image'), first?.url);
+  t.match(meta(page, 'og:image'), /^https:\/\/pictures\.example\/i\//);
+  t.same([meta(page, 'og:image:width'), meta(page, 'og:image:height')], ['40', '20']);
+  t.equal(meta(page, 'og:image:type'), 'image/png');
+  t.equal(meta(page, 'twitter:card'), 'summary_large_image');
+  t.equal(meta(page, 'twitter:image'), first?.url);
+  t.equal(meta(page, 'robots'), 'noindex');
+  t.equal(page.headers['x-robots-tag'], 'noindex');
+});
+
+t.test('without a PUBLIC_URL the links of a preview are of the host that was asked', async (t) => {
+  const { app, path } = await shared(t);
+  const page = await open(app, path, { host: 'home.example:8080' });
+  t.equal(meta(page, 'og:url'), `http://home.example:8080${path}`);
+  t.match(meta(page, 'og:image'), /^http:\/\/home\.example:8080\/i\//);
+});
+
+t.test("the preview's picture is the cover, on every page", async (t) => {
+  const { app, path, images, call, album } = await shared(t, { pageSize: 2, files: ['a', 'b', 'c', 'd', 'e'] });
+  const shownOn = async (query: string) => pathOf(meta(await open(app, path + query), 'og:image') ?? '');
+  const paths = images.map(({ url }) => pathOf(url));
+  t.equal(await shownOn(''), paths[0]);
+  t.equal(await shownOn('?page=3'), paths[0]);
+  await call('PATCH', album.id, { cover: images[3]?.id });
+  t.equal(await shownOn(''), paths[3]);
+  t.equal(await shownOn('?page=2'), paths[3]);
+});
+
+t.test(
+  'a large picture is previewed by its screen rendition, one that programs do not know by its thumbnail',
+  async (t) => {
+    const app = await buildTestApp(t);
+    const account = await signIn(app);
+    const [large, avif] = (await storeFiles(app, account, [
+      { name: 'large.png', bytes: await picture({ width: 3200, height: 1600 }) },
+      { name: 'small.avif', bytes: await picture({ width: 64, height: 32, format: 'avif' }) },
+    ])) as Image[] as [Image, Image];
+    const share = async (id: string) => {
+      const inject = (method: 'POST', url: string, payload?: object) =>
+        app.inject({ method, url: `/api/albums/${url}`, headers: account.bearer, ...(payload ? { payload } : {}) });
+      const { album } = (await inject('POST', '', { name: 'One' })).json();
+      await inject('POST', `${album.id}/images`, { ids: [id] });
+      return open(app, pathOf((await inject('POST', `${album.id}/link`)).json().url));
+    };
+    const first = await share(large.id);
+    t.equal(meta(first, 'og:image'), large.screen_url);
+    t.same(
+      ['width', 'height', 'type'].map((what) => meta(first, `og:image:${what}`)),
+      ['1600', '800', 'image/webp'],
+    );
+    t.match(first.body, `srcset="${pathOf(large.thumbnail_url)} 480w, ${pathOf(large.screen_url)} 1600w"`);
+    const second = await share(avif.id);
+    t.equal(meta(second, 'og:image'), avif.thumbnail_url);
+    t.equal(meta(second, 'og:image:type'), 'image/webp');
+    t.match(second.body, `<a href="${pathOf(avif.url)}">`);
+  },
+);
+
+t.test('pages lead to each other, and past the last there is nothing', async (t) => {
+  const { app, path, images } = await shared(t, { pageSize: 2, files: ['a', 'b', 'c', 'd', 'e'] });
+  const first = await open(app, path);
+  t.match(first.body, `<a rel="next" href="${path}?page=2">Next</a>`);
+  t.notMatch(first.body, 'rel="prev"');
+  t.match(first.body, 'Page 1 of 3');
+  const second = await open(app, `${path}?page=2`);
+  t.match(second.body, `<a rel="prev" href="${path}">Prev</a>`);
+  t.same(
+    hrefs(second),
+    images.slice(2, 4).map(({ url }) => pathOf(url)),
+  );
+  t.notMatch((await open(app, `${path}?page=3`)).body, 'rel="next"');
+  for (const query of ['?page=4', '?page=0', '?page=-1', '?page=x', '?page=1&page=2', `?page=${'9'.repeat(400)}`]) {
+    t.equal((await open(app, path + query)).statusCode, 404, query);
+  }
+});
+
+t.test('an empty album says so, and its preview has no picture', async (t) => {
+  const { app, path } = await shared(t, { files: [] });
+  const page = await open(app, path);
+  t.equal(page.statusCode, 200);
+  t.match(page.body, 'This album is still empty.');
+  t.equal(meta(page, 'og:image'), undefined);
+  t.equal(meta(page, 'twitter:card'), 'summary');
+});
+
+t.test('HEAD answers as GET does, without the page', async (t) => {
+  const { app, path, call, album } = await shared(t);
+  const head = await app.inject({ method: 'HEAD', url: path });
+  const get = await open(app, path);
+  t.same([head.statusCode, head.body], [200, '']);
+  t.equal(head.headers['content-length'], get.headers['content-length']);
+  t.equal(head.headers['cache-control'], 'no-store');
+  await call('DELETE', `${album.id}/link`);
+  t.equal((await app.inject({ method: 'HEAD', url: path })).statusCode, 404);
+});
+
+for (const [accepted, language, direction, count] of [
+  ['ar', 'ar', 'rtl', 'صورتان'],
+  ['ar-EG,ar;q=0.9,en;q=0.8', 'ar', 'rtl', 'صورتان'],
+  ['en-GB,en;q=0.9,ar;q=0.8', 'en', 'ltr', '2 images'],
+  ['de, fr;q=0.5', 'en', 'ltr', '2 images'],
+  ['*', 'en', 'ltr', '2 images'],
+  ['', 'en', 'ltr', '2 images'],
+] as const) {
+  t.test(`whoever reads "${accepted}" gets the page in ${language}`, async (t) => {
+    const { app, path } = await shared(t, { files: ['a', 'b'] });
+    const page = await open(app, path, { 'accept-language': accepted });
+    t.match(page.body, `<html lang="${language}" dir="${direction}">`);
+    t.equal(meta(page, 'og:description'), count);
+  });
+}
+
+t.test('the address of the page is told to nobody who is linked to, and stands in no log', async (t) => {
+  const { app, path } = await shared(t);
+  t.equal((await open(app, path)).headers['referrer-policy'], 'no-referrer');
+  t.equal(withoutLinkKey(path), '/a/[key]');
+});
+
+t.test('what the page is made of is served', async (t) => {
+  const { app, path } = await shared(t);
+  const { body } = await open(app, path);
+  const named = [...body.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href ?? '');
+  t.same(named.toSorted(), ['/album.css', '/mark.svg']);
+  for (const href of named) t.equal((await open(app, href)).statusCode, 200, href);
+  t.match((await open(app, '/album.css')).headers['content-type'], 'text/css');
+});

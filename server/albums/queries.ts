@@ -1,0 +1,139 @@
+/** What changes albums as such; what is in them, image-queries.ts changes. */
+import { and, asc, count, eq, isNull, min, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
+import { albumImages, albums } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { TooManyAlbums } from '../errors.ts';
+import { foldCase } from '../fold.ts';
+import { GAP, positionsBetween } from './positions.ts';
+import { noSuchAlbum, notInAlbum } from './refusals.ts';
+import { type Transaction, underLock } from './transactions.ts';
+
+/** Of an account: they are listed all at once. */
+export const MOST_ALBUMS = 1000;
+
+const named = (name: string) => ({ name, searchName: foldCase(name) });
+
+export const own = (ownerId: string, id: string) => and(eq(albums.ownerId, ownerId), eq(albums.id, id));
+
+async function renumber(tx: Transaction, ownerId: string): Promise<void> {
+  await tx.execute(sql`
+    update albums set position = placed.number * ${GAP}::bigint
+    from (select id, row_number() over (order by position, id) as number from albums where owner_id = ${ownerId}) placed
+    where albums.owner_id = ${ownerId} and albums.id = placed.id`);
+}
+
+/** Before all others. @returns its id @throws TooManyAlbums, Unauthorized */
+export async function insertAlbum(db: Database, ownerId: string, name: string): Promise<string> {
+  return underLock(db, ownerId, async (tx) => {
+    const ofOwner = eq(albums.ownerId, ownerId);
+    const look = () =>
+      tx
+        .select({ held: count(), first: min(albums.position) })
+        .from(albums)
+        .where(ofOwner);
+    let [{ held, first } = { held: 0, first: null }] = await look();
+    if (held >= MOST_ALBUMS) throw new TooManyAlbums(String(MOST_ALBUMS));
+    let places = positionsBetween(undefined, first ?? undefined, 1);
+    if (!places) {
+      await renumber(tx, ownerId);
+      [{ held, first } = { held, first }] = await look();
+      places = positionsBetween(undefined, first ?? undefined, 1);
+    }
+    const id = uuidv7();
+    await tx.insert(albums).values({ id, ownerId, ...named(name), position: places?.[0] ?? 0 });
+    return id;
+  });
+}
+
+/** @param place from 1; beyond the last it is the last */
+async function moveAlbum(tx: Transaction, ownerId: string, id: string, place: number): Promise<void> {
+  const look = async () => {
+    const rows = await tx
+      .select({ id: albums.id, position: albums.position })
+      .from(albums)
+      .where(eq(albums.ownerId, ownerId))
+      .orderBy(asc(albums.position), asc(albums.id));
+    const others = rows.filter((row) => row.id !== id);
+    const index = Math.min(place - 1, others.length);
+    return positionsBetween(others[index - 1]?.position, others[index]?.position, 1);
+  };
+  let places = await look();
+  if (!places) {
+    await renumber(tx, ownerId);
+    places = await look();
+  }
+  await tx
+    .update(albums)
+    .set({ position: places?.[0] ?? 0 })
+    .where(own(ownerId, id));
+}
+
+/** @param imageId null for none of its owner's choice @throws NotFound where the album has no such image */
+async function setCover(tx: Transaction, ownerId: string, id: string, imageId: string | null): Promise<void> {
+  const ofAlbum = and(eq(albumImages.ownerId, ownerId), eq(albumImages.albumId, id));
+  await tx
+    .update(albumImages)
+    .set({ isCover: false })
+    .where(and(ofAlbum, eq(albumImages.isCover, true)));
+  if (imageId === null) return;
+  const set = await tx
+    .update(albumImages)
+    .set({ isCover: true })
+    .where(and(ofAlbum, eq(albumImages.imageId, imageId)))
+    .returning({ id: albumImages.imageId });
+  if (set.length === 0) throw notInAlbum();
+}
+
+export type AlbumChanges = {
+  name?: string | undefined;
+  cover?: string | null | undefined;
+  position?: number | undefined;
+};
+
+/** All of it or nothing. @throws NotFound, Unauthorized */
+export async function changeAlbum(
+  db: Database,
+  ownerId: string,
+  id: string,
+  { name, cover, position }: AlbumChanges,
+): Promise<void> {
+  await underLock(db, ownerId, async (tx) => {
+    await mustHave(tx, ownerId, id);
+    if (name !== undefined) await tx.update(albums).set(named(name)).where(own(ownerId, id));
+    if (cover !== undefined) await setCover(tx, ownerId, id, cover);
+    if (position !== undefined) await moveAlbum(tx, ownerId, id, position);
+  });
+}
+
+/** @throws NotFound where this owner has no such album */
+export async function mustHave(tx: Transaction, ownerId: string, id: string): Promise<void> {
+  const rows = await tx.select({ id: albums.id }).from(albums).where(own(ownerId, id));
+  if (rows.length === 0) throw noSuchAlbum();
+}
+
+/** The images stay. @returns whether there was one */
+export async function deleteAlbum(db: Database, ownerId: string, id: string): Promise<boolean> {
+  return underLock(db, ownerId, async (tx) => {
+    const gone = await tx.delete(albums).where(own(ownerId, id)).returning({ id: albums.id });
+    return gone.length > 0;
+  });
+}
+
+/** @returns the key of its public page, the one that it has or else this new one @throws NotFound */
+export async function keepLink(db: Database, ownerId: string, id: string, fresh: string): Promise<string> {
+  await db
+    .update(albums)
+    .set({ linkKey: fresh })
+    .where(and(own(ownerId, id), isNull(albums.linkKey)));
+  const [row] = await db.select({ linkKey: albums.linkKey }).from(albums).where(own(ownerId, id));
+  // Ended in between by another call: that was the later word.
+  if (!row?.linkKey) throw noSuchAlbum();
+  return row.linkKey;
+}
+
+/** Its page is gone from then on; a new link has another key. @returns whether there is such an album */
+export async function endLink(db: Database, ownerId: string, id: string): Promise<boolean> {
+  const rows = await db.update(albums).set({ linkKey: null }).where(own(ownerId, id)).returning({ id: albums.id });
+  return rows.length > 0;
+}

@@ -1,0 +1,39 @@
+/** What calls about albums are made of. */
+import { Type } from 'typebox';
+import { InvalidRequest } from '../errors.ts';
+import { perAccount } from '../rate-limit/plugin.ts';
+import { noSuchAlbum } from './refusals.ts';
+
+const uuidPattern = '^[\\da-fA-F]{8}-(?:[\\da-fA-F]{4}-){3}[\\da-fA-F]{12}$';
+const uuidForm = new RegExp(uuidPattern);
+
+export const ImageId = Type.String({ pattern: uuidPattern });
+
+/** In one call. */
+export const MOST_IDS = 5000;
+export const ImageIds = Type.Array(ImageId, { minItems: 1, maxItems: MOST_IDS });
+
+/** Room for as many ids, written with spaces around them. */
+export const bodyLimit = 256 * 1024;
+
+const minute = 60_000;
+/** A route's `config`: ten changes a second, above what hands do, and below what a script in a loop does. */
+export const changing = perAccount('albums', 600, minute);
+
+export const AlbumId = Type.Object({ id: Type.String() });
+
+/** @throws NotFound: what is no id names no album */
+export function albumIdOf({ id }: { id: string }): string {
+  if (!uuidForm.test(id)) throw noSuchAlbum();
+  return id.toLowerCase();
+}
+
+/** Each once, in the order given. */
+export const eachOnce = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
+
+/** @param page from the query @throws InvalidRequest */
+export function readPage(page: unknown): number {
+  if (page === undefined) return 1;
+  if (typeof page === 'string' && /^0*[1-9]\d*$/.test(page)) return Math.min(Number(page), Number.MAX_SAFE_INTEGER);
+  throw new InvalidRequest('The page must be a whole number from 1.');
+}

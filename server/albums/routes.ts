@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Album, AlbumAnswer, AlbumLink, AlbumList, AlbumPage } from '../contract.ts';
+import { InvalidRequest } from '../errors.ts';
+import { ignoreBodies } from '../plugins/ignore-bodies.ts';
+import { albumAnswers, albumPath, imagesInOrder, type Showing } from './answer.ts';
+import { albumImageRoutes } from './image-routes.ts';
+import { albumName } from './names.ts';
+import { findAlbum, listAlbums, pageOfAlbum } from './pages.ts';
+import { changeAlbum, deleteAlbum, endLink, insertAlbum, keepLink } from './queries.ts';
+import { noSuchAlbum } from './refusals.ts';
+import { AlbumId, albumIdOf, changing, ImageId, readPage } from './requests.ts';
+
+const NewAlbum = Type.Object({ name: Type.String() });
+const Changes = Type.Object({
+  name: Type.Optional(Type.String()),
+  cover: Type.Optional(Type.Union([ImageId, Type.Null()])),
+  position: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+});
+const PageQuery = Type.Object({ page: Type.Optional(Type.Unknown()) });
+
+/** 128 random bits, base64url. */
+const newLinkKey = () => randomBytes(16).toString('base64url');
+
+export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showing) => {
+  const { originOf, pageSize } = showing;
+
+  async function found(request: FastifyRequest, id: string): Promise<{ album: Album; count: number }> {
+    const { account } = request;
+    const row = await findAlbum(app.db, account.id, id);
+    if (!row) throw noSuchAlbum();
+    const [album] = await albumAnswers(showing, account.id, [row], originOf(request));
+    if (!album) throw noSuchAlbum();
+    return { album, count: row.count };
+  }
+
+  app.get('/', { onRequest: app.guard, schema: { response: { 200: AlbumList } } }, async (request) => {
+    const { account } = request;
+    const albums = await listAlbums(app.db, account.id);
+    return { albums: await albumAnswers(showing, account.id, albums, originOf(request)) };
+  });
+
+  const making = {
+    onRequest: app.guard,
+    config: changing,
+    schema: { body: NewAlbum, response: { 201: AlbumAnswer } },
+  };
+  app.post('/', making, async (request, reply) => {
+    const id = await insertAlbum(app.db, request.account.id, albumName(request.body.name));
+    const { album } = await found(request, id);
+    return reply.code(201).send({ album });
+  });
+
+  const reading = {
+    onRequest: app.guard,
+    schema: { params: AlbumId, querystring: PageQuery, response: { 200: AlbumPage } },
+  };
+  app.get('/:id', reading, async (request) => {
+    const page = readPage(request.query.page);
+    const id = albumIdOf(request.params);
+    const { album, count } = await found(request, id);
+    const ids = await pageOfAlbum(app.db, request.account.id, { id, count }, { page, size: pageSize });
+    const images = await imagesInOrder(showing, request.account.id, ids, originOf(request));
+    return { album, images, page, total: count, totalPages: Math.ceil(count / pageSize) };
+  });
+
+  const changingOne = {
+    onRequest: app.guard,
+    config: changing,
+    schema: { params: AlbumId, body: Changes, response: { 200: AlbumAnswer } },
+  };
+  app.patch('/:id', changingOne, async (request) => {
+    const id = albumIdOf(request.params);
+    const { name, cover, position } = request.body;
+    if (name === undefined && cover === undefined && position === undefined) {
+      throw new InvalidRequest('Nothing was given to change: a name, a cover or a position.');
+    }
+    await changeAlbum(app.db, request.account.id, id, {
+      name: name === undefined ? undefined : albumName(name),
+      cover: cover?.toLowerCase() ?? cover,
+      position,
+    });
+    const { album } = await found(request, id);
+    return { album };
+  });
+
+  await app.register(async (plain) => {
+    ignoreBodies(plain);
+    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
+    const ending = {
+      onRequest: app.guard,
+      config: changing,
+      schema: { params: AlbumId, response: { 204: Type.Null() } },
+    };
+    scope.delete('/:id', ending, async (request, reply) => {
+      if (!(await deleteAlbum(app.db, request.account.id, albumIdOf(request.params)))) throw noSuchAlbum();
+      return reply.code(204).send(null);
+    });
+
+    const linking = {
+      onRequest: app.guard,
+      config: changing,
+      schema: { params: AlbumId, response: { 200: AlbumLink } },
+    };
+    scope.post('/:id/link', linking, async (request) => {
+      const key = await keepLink(app.db, request.account.id, albumIdOf(request.params), newLinkKey());
+      return { url: originOf(request) + albumPath(key) };
+    });
+
+    scope.delete('/:id/link', ending, async (request, reply) => {
+      if (!(await endLink(app.db, request.account.id, albumIdOf(request.params)))) throw noSuchAlbum();
+      return reply.code(204).send(null);
+    });
+  });
+
+  await app.register(albumImageRoutes, {});
+};

@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm';
+import { users } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { Unauthorized } from '../errors.ts';
+
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/**
+ * One transaction over an account's albums. The owner's row is locked first, as uploads and deletions of images do it, so
+ * that limits hold, no image goes while it is put into an album, and what runs side by side waits and never deadlocks.
+ *
+ * @throws Unauthorized where the account is gone
+ */
+export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+    if (owner.length === 0) throw new Unauthorized();
+    return work(tx);
+  });
+}
