@@ -1,6 +1,6 @@
 /**
- * Takes every screen and state, at 1440x900 and 390x844, in light and dark, into screenshots/, and the gallery for the
- * README into docs/images/. `npm run screenshots [-- gallery preview …]`: only those. Needs a Chromium at /usr/bin/chromium.
+ * Takes every screen and state, at 1440x900 and 390x844, in light and dark, in English and in Arabic (-ar), into
+ * screenshots/, and the gallery for the README into docs/images/. `npm run screenshots [-- gallery preview …]`: only those. Needs a Chromium at /usr/bin/chromium.
  */
 import './node-version.mjs';
 import { mkdir } from 'node:fs/promises';
@@ -12,12 +12,15 @@ import { root } from './building/targets.mjs';
 import { drawPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
 import { signUp, startServer, upload } from './screenshots/server.mjs';
+import { readWords } from './screenshots/words.mjs';
 
 const devices = {
   desktop: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 const themes = ['light', 'dark'];
+/** The browser's locale, and what the name of a picture says of it. */
+const languages = { 'en-US': '', 'ar-EG': '-ar' };
 const folder = join(root, 'screenshots');
 const readmeLimit = 300_000;
 
@@ -43,19 +46,19 @@ async function shoot(page, path) {
   await page.screenshot({ path });
 }
 
-async function take({ browser, origin, sessions, pictures }, screen, device, colorScheme) {
+async function take({ browser, origin, sessions, pictures, wordsIn }, screen, locale, device, colorScheme) {
   const context = await browser.newContext({
     ...devices[device],
     baseURL: origin,
     colorScheme,
-    locale: 'en-US',
+    locale,
     reducedMotion: 'reduce',
     storageState: storageOf(origin, sessions[screen.as]),
   });
   try {
     const page = await context.newPage();
-    await screen.show(page, pictures);
-    await shoot(page, join(folder, `${screen.name}-${device}-${colorScheme}.png`));
+    await screen.show(page, pictures, wordsIn(locale));
+    await shoot(page, join(folder, `${screen.name}${languages[locale]}-${device}-${colorScheme}.png`));
   } finally {
     await context.close();
   }
@@ -91,9 +94,11 @@ try {
     await signUp(origin, 'sam'),
   ];
   await upload(origin, owner, pictures);
-  const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank } };
+  const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank }, wordsIn: await readWords() };
   for (const screen of chosen)
-    for (const device of Object.keys(devices)) for (const theme of themes) await take(stage, screen, device, theme);
+    for (const locale of Object.keys(languages))
+      for (const device of Object.keys(devices))
+        for (const theme of themes) await take(stage, screen, locale, device, theme);
   if (chosen.some(({ name }) => name === 'gallery')) await forReadme();
 } finally {
   await browser.close();

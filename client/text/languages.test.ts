@@ -7,7 +7,7 @@ import { texts as english } from './languages/en.ts';
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
 
 /** What is the same in every language: the product's word, names of formats, the number of an error. */
-const sameEverywhere = new Set(['locale', 'auth.brandWord', 'shell.notFoundCode']);
+const sameEverywhere = new Set(['locale', 'separator', 'auth.brandWord', 'shell.notFoundCode']);
 const names = /^gallery\.preview\.codes\.(?:markdown|html|bbcode)$/;
 
 function* fixedTexts(words: object, place = ''): Generator<[place: string, text: string]> {

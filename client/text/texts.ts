@@ -16,6 +16,9 @@ let words: Texts | undefined;
 /** How dates, numbers and sizes are written, for Intl; before a language is loaded, as the system has it. */
 export let locale: string | undefined;
 
+/** Stands between facts in one line. */
+export let separator = ' · ';
+
 /** `take` is given the words there are, and again those of every later choice. */
 export function follow(take: Follower): void {
   followers.push(take);
@@ -32,5 +35,6 @@ function localeFor({ locale: own }: Texts, readers: readonly string[]): string {
 export function speak(next: Texts, readers: readonly string[] = []): void {
   words = next;
   locale = localeFor(next, readers);
+  separator = next.separator;
   for (const take of followers) take(next);
 }

@@ -21,11 +21,11 @@ function Tile({ x, y, className }: TileProps) {
   return <i className={className} style={place} />;
 }
 
-/** A picture in tiles, one of them fallen out. Decoration. */
+/** A picture in tiles, one of them fallen out. Decoration, and no mirror image of it in any language. */
 export function FallenTile() {
   const places = Array.from({ length: columns * rows }, (_, i) => ({ x: i % columns, y: Math.floor(i / columns) }));
   return (
-    <div className={styles.art} aria-hidden="true">
+    <div className={styles.art} dir="ltr" aria-hidden="true">
       {places.map(({ x, y }) =>
         x === gone.x && y === gone.y ? (
           <i key="gone" className={styles.gone} />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 
 /** Why nothing moves, and for how long: counts down to `until`, in ms of performance.now(). */
@@ -8,5 +9,10 @@ export function HeldNote({ until }: { until: number }) {
     const timer = setInterval(() => setNow(performance.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <span> · {texts.dock.held(Math.max(1, Math.ceil((until - now) / 1000)))}</span>;
+  return (
+    <span>
+      {separator}
+      {texts.dock.held(Math.max(1, Math.ceil((until - now) / 1000)))}
+    </span>
+  );
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useId } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
+import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 import { Button } from '../ui/button.tsx';
 import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
@@ -35,7 +36,9 @@ export function PendingList({ files, running, zone }: PendingListProps) {
       <div className={styles.head}>
         <h2 id={heading}>{texts.pending.title}</h2>
         <span className="num">
-          {texts.images(files.length)} · {formatBytes(bytesOf(files))}
+          {texts.images(files.length)}
+          {separator}
+          {formatBytes(bytesOf(files))}
         </span>
         {running ? null : (
           <Button variant="ghost" className={styles.clear} onClick={clear}>

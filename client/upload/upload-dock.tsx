@@ -1,6 +1,7 @@
 import { RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
+import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -32,11 +33,14 @@ function RunProgress({ state, run }: { state: UploadState; run: Run }) {
     <div className={styles.text}>
       <p className="num">
         <strong>{dock.count(totals.filesSent, totals.files)}</strong>
-        <span className={styles.wide}> · {dock.bytes(formatBytes(totals.bytesSent), formatBytes(totals.bytes))}</span>
+        <span className={styles.wide}>
+          {separator}
+          {dock.bytes(formatBytes(totals.bytesSent), formatBytes(totals.bytes))}
+        </span>
         {run.heldUntil === undefined ? null : <HeldNote until={run.heldUntil} />}
-        {totals.finishing ? ` · ${dock.finishing}` : null}
-        {!held && !totals.finishing && speed !== null ? ` · ${dock.speed(formatBytes(speed))}` : null}
-        {!held && !totals.finishing && left !== null ? ` · ${dock.timeLeft(left)}` : null}
+        {totals.finishing ? `${separator}${dock.finishing}` : null}
+        {!held && !totals.finishing && speed !== null ? `${separator}${dock.speed(formatBytes(speed))}` : null}
+        {!held && !totals.finishing && left !== null ? `${separator}${dock.timeLeft(left)}` : null}
       </p>
       <div className={styles.bar}>
         <ProgressBar

@@ -1,4 +1,5 @@
 import { formatBytes } from '../lib/format-bytes.ts';
+import { separator } from '../text/texts.ts';
 import { texts } from '../text/usage.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { type Room, roomOf } from './room.ts';
@@ -10,7 +11,7 @@ function wordsOf({ parts }: Room): string {
     .map(({ of, used, most }) =>
       of === 'bytes' ? texts.bytes(formatBytes(used), formatBytes(most)) : texts.images(used, most),
     )
-    .join(' · ');
+    .join(separator);
 }
 
 /** How much of its quota the account has used; nothing where the server sets none. */

@@ -1,4 +1,4 @@
-/** Every screen and state, by name: how a page that is logged in, or not, gets there. */
+/** Every screen and state, by name: how a page that is logged in, or not, gets there. `say` gives a text in its language. */
 const gallery = '/dashboard/images';
 const upload = '/dashboard/upload';
 
@@ -25,9 +25,9 @@ async function choose(page, pictures) {
   });
 }
 
-async function pressUpload(page) {
+async function pressUpload(page, say) {
   await page.evaluate(() => window.scrollTo(0, 0));
-  await button(page, 'Upload').click();
+  await button(page, say('Upload')).click();
 }
 
 const cut = ({ name, type, bytes }) => ({ name, type, bytes: bytes.subarray(0, bytes.length >> 1) });
@@ -52,16 +52,24 @@ async function showOverlay(page, name) {
 export const screens = [
   { name: 'login', as: 'nobody', show: (page) => open(page, '/login') },
   { name: 'register', as: 'nobody', show: (page) => open(page, '/register') },
-  { name: '404', as: 'nobody', show: (page) => open(page, '/nowhere') },
+  {
+    name: '404',
+    as: 'nobody',
+    show: async (page) => {
+      await open(page, '/nowhere');
+      // Its art is a background, of which the page tells nothing.
+      await page.waitForLoadState('networkidle');
+    },
+  },
   {
     name: 'login-failed',
     as: 'nobody',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await open(page, '/login');
-      await page.getByLabel('Email', { exact: true }).fill('amira@example.com');
-      await page.getByLabel('Password', { exact: true }).fill('not my password');
-      await button(page, 'Login').click();
-      await page.getByText('Login failed. Please check your credentials.').waitFor();
+      await page.getByLabel(say('Email'), { exact: true }).fill('amira@example.com');
+      await page.getByLabel(say('Password'), { exact: true }).fill('not my password');
+      await button(page, say('Login')).click();
+      await page.getByText(say('Login failed. Please check your credentials.')).waitFor();
     },
   },
   { name: 'upload-empty', as: 'owner', show: (page) => open(page, upload) },
@@ -69,29 +77,29 @@ export const screens = [
   {
     name: 'upload-running',
     as: 'owner',
-    show: async (page, pictures) => {
+    show: async (page, pictures, say) => {
       await page.route('**/api/images/upload', () => {}, { times: 1 });
       await choose(page, pictures.slice(0, 6));
-      await pressUpload(page);
-      await button(page, 'Uploading...').waitFor();
+      await pressUpload(page, say);
+      await button(page, say('Uploading...')).waitFor();
     },
   },
   {
     name: 'upload-failed',
     as: 'newcomer',
-    show: async (page, pictures) => {
+    show: async (page, pictures, say) => {
       await choose(page, [pictures[0], cut(pictures[2]), cut(pictures[6])].concat(pictures.slice(9, 10)));
-      await pressUpload(page);
-      await page.getByText('Upload failed. Please try again.').waitFor();
+      await pressUpload(page, say);
+      await page.getByText(say('Upload failed. Please try again.')).waitFor();
     },
   },
   {
     name: 'upload-done',
     as: 'newcomer',
-    show: async (page, pictures) => {
+    show: async (page, pictures, say) => {
       await choose(page, pictures.slice(0, 2));
-      await pressUpload(page);
-      await page.getByText('Images uploaded successfully').waitFor();
+      await pressUpload(page, say);
+      await page.getByText(say('Images uploaded successfully 📸')).waitFor();
     },
   },
   { name: 'gallery', as: 'owner', show: showWall },
@@ -126,38 +134,45 @@ export const screens = [
   {
     name: 'gallery-empty',
     as: 'blank',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await open(page, gallery);
-      await page.getByText('No images found.').waitFor();
+      await page.getByText(say('No images found.')).waitFor();
     },
   },
   {
     name: 'gallery-error',
     as: 'blank',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
       await open(page, gallery);
-      await page.getByRole('button', { name: 'Retry' }).waitFor();
+      await page.getByRole('button', { name: say('Retry') }).waitFor();
     },
   },
   {
     name: 'gallery-delete',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await showWall(page);
-      await page.getByRole('listitem').getByRole('button', { name: 'Delete', exact: true }).nth(2).click();
-      await page.getByRole('button', { name: 'Yes, Delete' }).waitFor();
+      await page
+        .getByRole('listitem')
+        .getByRole('button', { name: say('Delete'), exact: true })
+        .nth(2)
+        .click();
+      await page.getByRole('button', { name: say('Yes, Delete') }).waitFor();
     },
   },
   { name: 'preview', as: 'owner', show: (page) => showOverlay(page, 'canyon-arch.jpg') },
   {
     name: 'preview-details',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await showOverlay(page, 'canyon-arch.jpg');
-      const details = page.getByRole('dialog').getByRole('button', { name: 'Details', exact: true }).last();
+      const details = page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('Details'), exact: true })
+        .last();
       if ((await details.getAttribute('aria-expanded')) === 'false') await details.click();
-      await page.getByText('left out of the link').waitFor();
+      await page.getByText(say('Location and serial numbers are left out of the link.')).waitFor();
     },
   },
   {
@@ -172,19 +187,19 @@ export const screens = [
   {
     name: 'video',
     as: 'owner',
-    show: async (page, pictures) => {
+    show: async (page, pictures, say) => {
       const still = `data:image/jpeg;base64,${pictures[2].bytes.toString('base64')}`;
       const body = `<body style="margin:0"><img src="${still}" style="width:100vw;height:100vh;object-fit:cover">`;
       await page.route('https://media.example/**', (route) => route.fulfill({ contentType: 'text/html', body }));
       await open(page, '/dashboard/video');
-      await page.getByLabel('Video URL', { exact: true }).fill('https://media.example/evening-sea.mp4');
+      await page.getByLabel(say('Video URL'), { exact: true }).fill('https://media.example/evening-sea.mp4');
       await page.frameLocator('iframe').locator('img').waitFor();
     },
   },
   {
     name: 'video-watched',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await page.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
       await open(page, '/dashboard/video');
       const links = [
@@ -193,7 +208,7 @@ export const screens = [
         'https://media.example/evening-sea.mp4',
       ];
       for (const link of links) {
-        await page.getByLabel('Video URL', { exact: true }).fill(link);
+        await page.getByLabel(say('Video URL'), { exact: true }).fill(link);
         await page.getByRole('button', { name: `Play ${link}` }).waitFor();
       }
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -204,10 +219,10 @@ export const screens = [
   {
     name: 'video-refused',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await open(page, '/dashboard/video');
-      await page.getByLabel('Video URL', { exact: true }).fill('javascript:alert(1)');
-      await page.getByText('This does not look like a video link.').waitFor();
+      await page.getByLabel(say('Video URL'), { exact: true }).fill('javascript:alert(1)');
+      await page.getByText(say('This does not look like a video link.')).waitFor();
     },
   },
 ];

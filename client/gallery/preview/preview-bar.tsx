@@ -2,6 +2,7 @@ import { Info, Minimize2, X, ZoomIn } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
+import { separator } from '../../text/texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
 import { DownloadLink } from './download-link.tsx';
@@ -33,7 +34,9 @@ export function PreviewBar(props: PreviewBarProps) {
           <bdi>{image.filename}</bdi>
         </h2>
         <p className="num">
-          {texts.preview.position(position, count)} · {texts.card.uploaded} {formatDate(image.uploaded_at)}
+          {texts.preview.position(position, count)}
+          {separator}
+          {texts.card.uploaded} {formatDate(image.uploaded_at)}
         </p>
       </div>
       {zoomed === undefined ? null : (

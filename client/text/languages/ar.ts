@@ -87,6 +87,8 @@ const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>
 
 export const texts: Texts = {
   locale,
+  // A dot would look like the digit ٠.
+  separator: ' – ',
   api: {
     unreachable: 'انقطع الاتصال.',
     timeout: 'لم يستجب الخادم في الوقت المناسب.',
@@ -240,7 +242,7 @@ export const texts: Texts = {
       remove: (name) => `إزالة ${name}`,
       uploaded: 'تم الرفع',
       notUploaded: 'لم تُرفع',
-      waiting: (size) => `في الانتظار · ${size}`,
+      waiting: (size) => `في الانتظار – ${size}`,
       part: (share, size) => `${percent(share)} من ${size}`,
       retry: 'إعادة المحاولة',
       retryNamed: (name) => `إعادة المحاولة: ${name}`,

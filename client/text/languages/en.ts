@@ -28,6 +28,7 @@ const timeLeftSpoken = (seconds: number): string => {
 export const texts = {
   /** BCP 47: by which dates, numbers and sizes are written; without a region, the reader's own, where the browser names one. */
   locale: 'en',
+  separator: ' · ',
   api: {
     unreachable: 'The connection was lost.',
     timeout: 'The server did not answer in time.',
