@@ -106,11 +106,12 @@ export const screens = [
   {
     name: 'gallery-select',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await showWall(page);
-      await button(page, 'Select').click();
+      await button(page, say('Select')).click();
       for (const index of [0, 3, 4]) await page.getByRole('checkbox').nth(index).check();
-      await page.getByRole('toolbar', { name: 'Selection' }).getByText('3 selected').waitFor();
+      await page.getByRole('toolbar', { name: say('Selection') }).waitFor();
+      await page.getByRole('checkbox', { checked: true }).nth(2).waitFor();
     },
   },
   {
@@ -209,11 +210,11 @@ export const screens = [
       ];
       for (const link of links) {
         await page.getByLabel(say('Video URL'), { exact: true }).fill(link);
-        await page.getByRole('button', { name: `Play ${link}` }).waitFor();
+        await page.getByRole('listitem').filter({ hasText: link }).waitFor();
       }
-      await page.getByRole('button', { name: 'Clear', exact: true }).click();
-      await page.getByRole('button', { name: `Remove ${links[0]}` }).click();
-      await page.getByRole('button', { name: 'Undo', exact: true }).scrollIntoViewIfNeeded();
+      await page.getByRole('button', { name: say('Clear'), exact: true }).click();
+      await page.getByRole('listitem').filter({ hasText: links[0] }).getByRole('button').last().click();
+      await page.getByRole('button', { name: say('Undo'), exact: true }).scrollIntoViewIfNeeded();
     },
   },
   {
