@@ -3,10 +3,13 @@ import { Redirect, Route, Switch } from 'wouter';
 import { DashboardLayout } from './layout/dashboard-layout.tsx';
 import { whenIdle } from './lib/when-idle.ts';
 import {
+  loadForgotPage,
   loadGalleryPage,
   loadLoginPage,
   loadNotFoundPage,
   loadRegisterPage,
+  loadResetPage,
+  loadSettingsPage,
   loadUploadPage,
   loadVideoPage,
   preloadLogin,
@@ -21,12 +24,15 @@ const RegisterPage = lazy(async () => ({ default: (await loadRegisterPage()).Reg
 const UploadPage = lazy(async () => ({ default: (await loadUploadPage()).UploadPage }));
 const GalleryPage = lazy(async () => ({ default: (await loadGalleryPage()).GalleryPage }));
 const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage }));
+const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).SettingsPage }));
+const ForgotPage = lazy(async () => ({ default: (await loadForgotPage()).ForgotPage }));
+const ResetPage = lazy(async () => ({ default: (await loadResetPage()).ResetPage }));
 const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
 
 const home = '/dashboard/upload';
-const dashboard = /^\/dashboard\/(?<page>upload|images|video)\/?$/;
+const dashboard = /^\/dashboard\/(?<page>upload|images|video|settings)\/?$/;
 
-/** The route table. Only the three pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
+/** The route table. Only the pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
 export function App() {
   useLanguage();
   useEffect(() => whenIdle(preloadLogin), []);
@@ -40,6 +46,8 @@ export function App() {
             </Route>
             <Route path="/login" component={LoginPage} />
             <Route path="/register" component={RegisterPage} />
+            <Route path="/forgot" component={ForgotPage} />
+            <Route path="/reset" component={ResetPage} />
             <Route path="/dashboard">
               <Guard>
                 <Redirect to={home} replace />
@@ -55,6 +63,7 @@ export function App() {
                           <Route path="/dashboard/upload" component={UploadPage} />
                           <Route path="/dashboard/images" component={GalleryPage} />
                           <Route path="/dashboard/video" component={VideoPage} />
+                          <Route path="/dashboard/settings" component={SettingsPage} />
                         </Switch>
                       </Suspense>
                     </PageBoundary>

@@ -15,6 +15,9 @@ const screens: Readonly<Record<string, readonly string[]>> = {
   upload: ['pages/upload-page.tsx'],
   images: ['pages/gallery-page.tsx'],
   video: ['pages/video-page.tsx'],
+  settings: ['pages/settings-page.tsx'],
+  forgot: ['pages/forgot-page.tsx'],
+  reset: ['pages/reset-page.tsx'],
   lost: ['pages/not-found-page.tsx'],
 };
 

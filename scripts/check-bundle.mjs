@@ -20,6 +20,9 @@ const screens = {
   '/dashboard/upload': ['pages/upload-page.tsx'],
   '/dashboard/images': ['pages/gallery-page.tsx'],
   '/dashboard/video': ['pages/video-page.tsx'],
+  '/dashboard/settings': ['pages/settings-page.tsx'],
+  '/forgot': ['pages/forgot-page.tsx'],
+  '/reset': ['pages/reset-page.tsx'],
 };
 
 const languages = Object.keys(manifest).filter((key) => key.startsWith('text/languages/'));

@@ -1,6 +1,9 @@
-import { Images, ImageUp, SquarePlay } from 'lucide-react';
+import { Images, ImageUp, Settings, SquarePlay } from 'lucide-react';
+import { useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { texts } from '../text/shell.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Mark } from '../ui/mark.tsx';
 import styles from './main-nav.module.css';
 
 const pages = () => [
@@ -9,6 +12,31 @@ const pages = () => [
   { href: '/dashboard/video', text: texts.videoPlayer, Icon: SquarePlay },
 ];
 
+/** Beside those three: behind a divider, and on phones in a menu. */
+const morePages = () => [{ href: '/dashboard/settings', text: texts.settings, Icon: Settings }];
+
+interface NavLinkProps {
+  page: ReturnType<typeof pages>[number];
+  isRail?: boolean;
+  onClick?: () => void;
+}
+
+function NavLink({ page: { href, text, Icon }, isRail = false, onClick }: NavLinkProps) {
+  const [here] = useLocation();
+  return (
+    <Link
+      href={href}
+      className={styles.link}
+      title={isRail ? text : undefined}
+      aria-current={here.toLowerCase().startsWith(href) ? 'page' : undefined}
+      onClick={onClick}
+    >
+      <Icon />
+      <span className={isRail ? 'visually-hidden' : undefined}>{text}</span>
+    </Link>
+  );
+}
+
 interface MainNavProps {
   id?: string;
   /** A bar at the window's foot, a list with words, or icons whose words are heard and shown as tooltips. */
@@ -16,21 +44,38 @@ interface MainNavProps {
 }
 
 export function MainNav({ id, look }: MainNavProps) {
-  const [here] = useLocation();
+  const isRail = look === 'rail';
   return (
     <nav id={id} className={styles.nav} data-look={look} aria-label={texts.mainNavigation}>
-      {pages().map(({ href, text, Icon }) => (
-        <Link
-          key={href}
-          href={href}
-          className={styles.link}
-          title={look === 'rail' ? text : undefined}
-          aria-current={here.toLowerCase().startsWith(href) ? 'page' : undefined}
-        >
-          <Icon />
-          <span className={look === 'rail' ? 'visually-hidden' : undefined}>{text}</span>
-        </Link>
+      {pages().map((page) => (
+        <NavLink key={page.href} page={page} isRail={isRail} />
       ))}
+      {look === 'bar' ? null : (
+        <>
+          <hr className={styles.divider} />
+          {morePages().map((page) => (
+            <NavLink key={page.href} page={page} isRail={isRail} />
+          ))}
+        </>
+      )}
     </nav>
+  );
+}
+
+/** The mark, and behind it the pages that have no place in the bar. */
+export function MoreMenu() {
+  const id = useId();
+  const menu = useRef<HTMLElement>(null);
+  return (
+    <>
+      <IconButton label={texts.more} popoverTarget={id}>
+        <Mark size={24} />
+      </IconButton>
+      <nav id={id} ref={menu} popover="auto" className={styles.menu} data-look="list" aria-label={texts.more}>
+        {morePages().map((page) => (
+          <NavLink key={page.href} page={page} onClick={() => menu.current?.hidePopover()} />
+        ))}
+      </nav>
+    </>
   );
 }

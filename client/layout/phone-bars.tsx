@@ -2,9 +2,8 @@ import { LogOut } from 'lucide-react';
 import { useLogout } from '../session/use-logout.ts';
 import { texts } from '../text/shell.ts';
 import { Button } from '../ui/button.tsx';
-import { Mark } from '../ui/mark.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { MainNav } from './main-nav.tsx';
+import { MainNav, MoreMenu } from './main-nav.tsx';
 import styles from './phone-bars.module.css';
 import { ThemeButton } from './theme-button.tsx';
 
@@ -14,7 +13,7 @@ export function PhoneBars() {
   return (
     <>
       <header className={styles.bar}>
-        <Mark size={24} />
+        <MoreMenu />
         <span className={styles.title}>{texts.dashboard}</span>
         <LanguageSwitch look="icon" />
         <ThemeButton />

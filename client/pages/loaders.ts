@@ -4,6 +4,9 @@ export const loadRegisterPage = () => import('./register-page.tsx');
 export const loadUploadPage = () => import('./upload-page.tsx');
 export const loadGalleryPage = () => import('./gallery-page.tsx');
 export const loadVideoPage = () => import('./video-page.tsx');
+export const loadSettingsPage = () => import('./settings-page.tsx');
+export const loadForgotPage = () => import('./forgot-page.tsx');
+export const loadResetPage = () => import('./reset-page.tsx');
 export const loadNotFoundPage = () => import('./not-found-page.tsx');
 
 /** While the login is on its way: the page after it. A failure here shows when the page is really wanted. */

@@ -1,6 +1,8 @@
+import type { MouseEvent } from 'react';
 import { useLocation } from 'wouter';
 import { reasonOf } from '../api/api-error.ts';
 import { login } from '../api/auth.ts';
+import { mailsPasswordResets } from '../api/password-reset.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
@@ -31,6 +33,15 @@ export function LoginPage() {
     });
   }
 
+  /** Leads nowhere where the server mails no links to new passwords, which is asked when somebody wants one. */
+  function leadToReset(event: MouseEvent) {
+    event.preventDefault();
+    mailsPasswordResets().then(
+      (mails) => mails && navigate('/forgot'),
+      (error) => showError(reasonOf(error) ?? texts.forgot.failed),
+    );
+  }
+
   return (
     <AuthLayout
       title={texts.login}
@@ -43,8 +54,7 @@ export function LoginPage() {
     >
       <Field label={texts.email} type="email" name="email" required autoComplete="username" dir="ltr" />
       <PasswordField autoComplete="current-password" />
-      {/* Leads nowhere until there is a way to reset a password. */}
-      <TextLink href="/login" replace className={styles.aside}>
+      <TextLink href="/login" className={styles.aside} onClick={leadToReset}>
         {texts.forgotPassword}
       </TextLink>
       <Button type="submit" variant="primary" size="large" busy={busy}>

@@ -21,6 +21,17 @@ t.test('a login stands in the storage, the user as JSON', async (t) => {
   t.same(createSessionStore(storage).user(), user);
 });
 
+t.test('a changed name stands in the storage, and after the end nothing does', async (t) => {
+  const storage = storageOf();
+  const store = createSessionStore(storage);
+  store.start({ access_token: 'a', user });
+  store.rename({ ...user, username: 'nadia' });
+  t.match(store.user(), { username: 'nadia' });
+  store.end();
+  store.rename(user);
+  t.equal(storage.values.size, 0);
+});
+
 t.test('a stored token is a login, whatever else stands there', async (t) => {
   const store = createSessionStore(storageOf({ access_token: 'a', user: '{broken' }));
   t.equal(store.token(), 'a');

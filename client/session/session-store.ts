@@ -11,6 +11,8 @@ export interface SessionStore {
   token(): string | null;
   user(): User | null;
   start(session: { access_token: string; user: User }): void;
+  /** What the user is called has changed. */
+  rename(user: User): void;
   end(): void;
   /** Ends the session only if `token` is still the stored one: a late 401 must not end the login that came after it. */
   expire(token: string): void;
@@ -58,6 +60,14 @@ export function createSessionStore(storage: KeyValue): SessionStore {
         // A full storage: the session lasts as long as the page.
       }
       change(session.access_token, 'ended');
+    },
+    rename(user) {
+      if (!token) return;
+      try {
+        storage.setItem(userKey, JSON.stringify(user));
+      } catch {
+        // A full storage: the next login tells the names anew.
+      }
     },
     end: () => end('ended'),
     expire(refused) {

@@ -8,7 +8,8 @@ const files = import.meta.glob<{ texts: Texts }>('./languages/*.ts');
 const loaders = new Map(
   Object.entries(files).map(([file, load]) => [file.slice(file.lastIndexOf('/') + 1, -'.ts'.length), load]),
 );
-const languages = [...loaders.keys()];
+/** Their codes. */
+export const languages: readonly string[] = [...loaders.keys()];
 
 const page = document.documentElement;
 const listeners = new Set<() => void>();

@@ -1,8 +1,9 @@
+import { CircleAlert } from 'lucide-react';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { useId } from 'react';
 import styles from './field.module.css';
 
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children' | 'height'> {
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children' | 'height'> {
   label: string;
   /** The label stays for screen readers alone. */
   hideLabel?: boolean;
@@ -13,12 +14,29 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'childr
   ref?: Ref<HTMLInputElement>;
   /** `small`: 42 px high, for a bar of controls. */
   height?: 'normal' | 'small';
+  /** Why what was typed is not taken. */
+  error?: string | undefined;
+  /** What is to be typed. */
+  hint?: string | undefined;
 }
 
 /** A labelled text box. */
-export function Field({ label, hideLabel, icon, end, id, className = '', height = 'normal', ...input }: FieldProps) {
+export function Field({
+  label,
+  hideLabel,
+  icon,
+  end,
+  id,
+  className = '',
+  height = 'normal',
+  error,
+  hint,
+  ...input
+}: FieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
+  const noteId = `${ownId}-note`;
+  const note = error ?? hint;
   return (
     <div className={`${styles.field} ${className}`}>
       <label htmlFor={inputId} className={hideLabel ? 'visually-hidden' : styles.label}>
@@ -26,9 +44,20 @@ export function Field({ label, hideLabel, icon, end, id, className = '', height 
       </label>
       <div className={styles.control} data-height={height}>
         {icon}
-        <input {...input} id={inputId} />
+        <input
+          {...input}
+          id={inputId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? noteId : undefined}
+        />
         {end}
       </div>
+      {note ? (
+        <p id={noteId} className={error ? styles.error : styles.hint}>
+          {error ? <CircleAlert /> : null}
+          {note}
+        </p>
+      ) : null}
     </div>
   );
 }

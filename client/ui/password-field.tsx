@@ -1,11 +1,15 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useId, useState } from 'react';
 import { texts } from '../text/auth.ts';
-import { Field } from './field.tsx';
+import { Field, type FieldProps } from './field.tsx';
 import { IconButton } from './icon-button.tsx';
 
-/** The required password, with a button that shows and hides it. */
-export function PasswordField({ autoComplete }: { autoComplete: 'current-password' | 'new-password' }) {
+type PasswordFieldProps = Partial<Omit<FieldProps, 'autoComplete' | 'type'>> & {
+  autoComplete: 'current-password' | 'new-password';
+};
+
+/** A required password, with a button that shows and hides it. */
+export function PasswordField({ label = texts.password, name = 'password', ...rest }: PasswordFieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
   const toggle = (
@@ -19,12 +23,12 @@ export function PasswordField({ autoComplete }: { autoComplete: 'current-passwor
   );
   return (
     <Field
+      {...rest}
       id={id}
-      label={texts.password}
+      label={label}
       type={shown ? 'text' : 'password'}
-      name="password"
+      name={name}
       required
-      autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}
       end={toggle}

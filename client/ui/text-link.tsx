@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'wouter';
 import styles from './text-link.module.css';
 
@@ -7,12 +7,13 @@ interface TextLinkProps {
   /** Takes the place of this page in the history. */
   replace?: boolean;
   className?: string;
+  onClick?: (event: MouseEvent) => void;
   children: ReactNode;
 }
 
-export function TextLink({ href, replace, className = '', children }: TextLinkProps) {
+export function TextLink({ href, replace, className = '', onClick, children }: TextLinkProps) {
   return (
-    <Link href={href} replace={replace} className={`${styles.link} ${className}`}>
+    <Link href={href} replace={replace} onClick={onClick} className={`${styles.link} ${className}`}>
       {children}
     </Link>
   );

@@ -50,6 +50,26 @@ async function showOverlay(page, name) {
 
 /** `as`: nobody, the user with pictures, or one without. Each is taken at both sizes, in light and dark. */
 export const screens = [
+  { name: 'forgot', as: 'nobody', show: (page) => open(page, '/forgot') },
+  { name: 'reset', as: 'nobody', show: (page) => open(page, '/reset#token=shown') },
+  {
+    name: 'settings',
+    as: 'owner',
+    show: async (page) => {
+      await open(page, '/dashboard/settings');
+      await page.getByText('This session').waitFor();
+      await page.getByText(/ used/).first().waitFor();
+    },
+  },
+  {
+    name: 'settings-delete',
+    as: 'owner',
+    show: async (page) => {
+      await open(page, '/dashboard/settings');
+      await page.getByRole('button', { name: 'Delete account…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'login', as: 'nobody', show: (page) => open(page, '/login') },
   { name: 'register', as: 'nobody', show: (page) => open(page, '/register') },
   {

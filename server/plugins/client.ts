@@ -8,7 +8,8 @@ import fp from 'fastify-plugin';
 import { answerMissing } from './error-handler.ts';
 
 /** The client's own routes (client/app.tsx); on any other path the same page says 404, with that status. */
-const screens = /^\/(?:login|register|dashboard(?:\/(?:upload|images|video|albums(?:\/[^/]+)?)?)?)?$/;
+const screens =
+  /^\/(?:login|register|forgot|reset|dashboard(?:\/(?:upload|images|video|settings|albums(?:\/[^/]+)?)?)?)?$/;
 
 const wantsPage = ({ method, url }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(?:api|i)(?:[/?]|$)/.test(url);

@@ -21,6 +21,16 @@ const ofImages = (count: number): string => (count === 2 ? 'صورتين' : coun
 const ofLinks = (count: number): string =>
   counted(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' });
 
+const otherSessions = (count: number): string =>
+  counted(count, {
+    zero: 'لا جلسات',
+    one: 'جلسة واحدة',
+    two: 'جلستان',
+    few: '# جلسات',
+    many: '# جلسة',
+    other: '# جلسة',
+  });
+
 type Unit = 'second' | 'minute' | 'hour';
 
 const time = (count: number, unit: Unit, unitDisplay: 'short' | 'long'): string =>
@@ -116,6 +126,24 @@ export const texts: Texts = {
     loginFailed: 'فشل تسجيل الدخول. يُرجى التحقق من بيانات الدخول.',
     registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
     registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
+    forgot: {
+      title: 'استعادة كلمة المرور',
+      note: 'يصلك بالبريد رابط لتعيين كلمة مرور جديدة.',
+      send: 'أرسل الرابط',
+      sent: 'إن كان هناك حساب بهذا البريد الإلكتروني فالرابط في طريقه إليك. مدة صلاحيته ساعة.',
+      failed: 'لم يُرسل الرابط',
+      back: 'العودة إلى',
+    },
+    reset: {
+      title: 'تعيين كلمة مرور جديدة',
+      new: 'كلمة المرور الجديدة',
+      hint: '٨ أحرف على الأقل.',
+      save: 'حفظ كلمة المرور',
+      saved: 'حُفظت كلمة المرور الجديدة. يمكنك الآن تسجيل الدخول.',
+      failed: 'لم تُحفظ كلمة المرور',
+      incomplete: 'هذا الرابط غير مكتمل. افتحه من الرسالة مرة أخرى، أو اطلب رابطًا جديدًا.',
+      again: 'اطلب رابطًا جديدًا',
+    },
     sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
   },
   gallery: {
@@ -204,6 +232,67 @@ export const texts: Texts = {
       codes: { link: 'رابط', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
     },
   },
+  settings: {
+    title: 'الإعدادات',
+    saved: 'تم الحفظ',
+    failed: 'لم يتم الحفظ. يُرجى المحاولة مرة أخرى.',
+    profile: {
+      title: 'الملف الشخصي',
+      save: 'حفظ',
+      passwordHint: 'يحتاج تغيير البريد الإلكتروني إلى كلمة مرورك.',
+    },
+    storage: {
+      title: 'التخزين',
+      label: 'التخزين المستخدم',
+      used: (size) => `${size} مستخدمة`,
+      of: (size) => ` من ${size}`,
+      images,
+      imagesOf: (used, most) => `${number(used)} من ${ofImages(most)}`,
+      almostFull: 'يكاد يمتلئ',
+      full: 'ممتلئ',
+      unlimited: 'لا حد مفروضًا على حسابك.',
+    },
+    appearance: { title: 'المظهر' },
+    language: { title: 'اللغة' },
+    password: {
+      title: 'كلمة المرور',
+      current: 'كلمة المرور الحالية',
+      new: 'كلمة المرور الجديدة',
+      newHint: '٨ أحرف على الأقل.',
+      change: 'تغيير كلمة المرور',
+      ended: (count) => (count === 0 ? undefined : `أُنهيت ${otherSessions(count)}.`),
+      note: 'كلمة المرور الجديدة تُنهي جميع الجلسات الأخرى.',
+    },
+    sessions: {
+      title: 'الجلسات',
+      on: (browser, system) => `${browser} على ${system}`,
+      unknown: 'برنامج غير معروف',
+      current: 'هذه الجلسة',
+      seen: 'آخر استخدام:',
+      begun: 'تسجيل الدخول:',
+      end: 'إنهاء',
+      endNamed: (name) => `إنهاء جلسة ${name}`,
+      endOthers: 'إنهاء جميع الجلسات الأخرى',
+      ended: (count) => (count === 1 ? 'أُنهيت الجلسة' : `أُنهيت ${otherSessions(count)}`),
+      endFailed: 'لم تنتهِ الجلسة',
+      loading: 'جارٍ تحميل الجلسات',
+      loadFailed: 'تعذّر تحميل الجلسات',
+      retry: 'إعادة المحاولة',
+    },
+    deletion: {
+      title: 'حذف الحساب',
+      note: 'يحذف حسابك وجميع صوره نهائيًا. وتتوقف روابطها فورًا.',
+      open: 'حذف الحساب…',
+      ask: 'هل تريد حذف حسابك؟',
+      text: (held) => `سيُحذف حسابك ومعه ${held} نهائيًا. ولا يمكن لأحد استعادته.`,
+      everything: 'كل ما فيه',
+      password: 'كلمة مرورك',
+      confirm: 'حذف الحساب',
+      cancel: 'إلغاء',
+      done: 'تم حذف حسابك.',
+      failed: 'لم يُحذف حسابك',
+    },
+  },
   shell: {
     skip: 'تخطَّ إلى المحتوى',
     dashboard: 'لوحة التحكم',
@@ -211,6 +300,8 @@ export const texts: Texts = {
     uploadImages: 'رفع الصور',
     viewImages: 'عرض الصور',
     videoPlayer: 'مشغّل الفيديو',
+    settings: 'الإعدادات',
+    more: 'المزيد',
     logout: 'تسجيل الخروج',
     collapse: 'طيّ الشريط الجانبي',
     expand: 'توسيع الشريط الجانبي',

@@ -25,6 +25,9 @@ const timeLeftSpoken = (seconds: number): string => {
   return hours === 1 ? 'about 1 hour left' : `about ${hours} hours left`;
 };
 
+const manyImages = (count: number): string => (count === 1 ? '1 image' : `${grouped(count)} images`);
+const otherSessions = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
+
 export const texts = {
   /** BCP 47: by which dates, numbers and sizes are written; without a region, the reader's own, where the browser names one. */
   locale: 'en',
@@ -54,6 +57,24 @@ export const texts = {
     loginFailed: 'Login failed. Please check your credentials.',
     registrationWorked: 'Registration successful! You can now login.',
     registrationFailed: 'Registration failed. Please try again.',
+    forgot: {
+      title: 'Reset your password',
+      note: 'A link to set a new password is mailed to you.',
+      send: 'Send the link',
+      sent: 'If there is an account with this email, a link is on its way. It works for an hour.',
+      failed: 'The link was not sent',
+      back: 'Back to',
+    },
+    reset: {
+      title: 'Set a new password',
+      new: 'New password',
+      hint: '8 characters or more.',
+      save: 'Save the password',
+      saved: 'Your new password is saved. You can now login.',
+      failed: 'The password was not saved',
+      incomplete: 'This link is not complete. Open it from the mail once more, or ask for a new one.',
+      again: 'Ask for a new link',
+    },
     sessionExpired: 'Your session has expired. Please log in again.',
   },
   gallery: {
@@ -136,6 +157,67 @@ export const texts = {
       codes: { link: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
     },
   },
+  settings: {
+    title: 'Settings',
+    saved: 'Saved',
+    failed: 'Not saved. Please try again.',
+    profile: {
+      title: 'Profile',
+      save: 'Save',
+      passwordHint: 'Another email needs your password.',
+    },
+    storage: {
+      title: 'Storage',
+      label: 'Storage used',
+      used: (size: string) => `${size} used`,
+      of: (size: string) => ` of ${size}`,
+      images: (count: number): string => manyImages(count),
+      imagesOf: (used: number, most: number) => `${grouped(used)} of ${manyImages(most)}`,
+      almostFull: 'Almost full',
+      full: 'Full',
+      unlimited: 'No limit is set for your account.',
+    },
+    appearance: { title: 'Appearance' },
+    language: { title: 'Language' },
+    password: {
+      title: 'Password',
+      current: 'Current password',
+      new: 'New password',
+      newHint: '8 characters or more.',
+      change: 'Change password',
+      ended: (count: number) => (count === 0 ? undefined : `${otherSessions(count)} ended.`),
+      note: 'A new password ends all other sessions.',
+    },
+    sessions: {
+      title: 'Sessions',
+      on: (browser: string, system: string) => `${browser} on ${system}`,
+      unknown: 'Unknown program',
+      current: 'This session',
+      seen: 'Last used:',
+      begun: 'Logged in:',
+      end: 'End',
+      endNamed: (name: string) => `End the session of ${name}`,
+      endOthers: 'End all others',
+      ended: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
+      endFailed: 'The session was not ended',
+      loading: 'Loading sessions',
+      loadFailed: 'Failed to load sessions',
+      retry: 'Retry',
+    },
+    deletion: {
+      title: 'Delete account',
+      note: 'Deletes your account with all its images for good. Their links stop working at once.',
+      open: 'Delete account…',
+      ask: 'Delete your account?',
+      text: (held: string) => `Your account and ${held} are deleted for good. Nobody can bring them back.`,
+      everything: 'everything in it',
+      password: 'Your password',
+      confirm: 'Delete account',
+      cancel: 'Cancel',
+      done: 'Your account is deleted.',
+      failed: 'Your account was not deleted',
+    },
+  },
   shell: {
     skip: 'Skip to content',
     dashboard: 'Dashboard',
@@ -143,6 +225,8 @@ export const texts = {
     uploadImages: 'Upload Images',
     viewImages: 'View Images',
     videoPlayer: 'Video Player',
+    settings: 'Settings',
+    more: 'More',
     logout: 'Logout',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { reasonOf } from '../api/api-error.ts';
+import { requestReset } from '../api/password-reset.ts';
+import { AuthLayout } from '../layout/auth-layout.tsx';
+import { formText } from '../lib/form-text.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { texts } from '../text/auth.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { showError } from '../ui/toast.tsx';
+
+/** The page speaks as the reader does, and so does the mail. */
+const mailLanguage = () => (document.documentElement.lang === 'ar' ? 'ar' : 'en');
+
+export function ForgotPage() {
+  const [busy, start] = useBusy();
+  const [sent, setSent] = useState(false);
+
+  function submit(form: FormData) {
+    setSent(false);
+    start(async () => {
+      try {
+        await requestReset({ email: formText(form, 'email'), language: mailLanguage() });
+        setSent(true);
+      } catch (error) {
+        showError(texts.forgot.failed, reasonOf(error));
+      }
+    });
+  }
+
+  return (
+    <AuthLayout
+      title={texts.forgot.title}
+      onSubmit={submit}
+      footer={
+        <>
+          {texts.forgot.back} <TextLink href="/login">{texts.login}</TextLink>
+        </>
+      }
+    >
+      <Field
+        label={texts.email}
+        type="email"
+        name="email"
+        required
+        autoComplete="username"
+        dir="ltr"
+        hint={texts.forgot.note}
+      />
+      <Button type="submit" variant="primary" size="large" busy={busy}>
+        {texts.forgot.send}
+      </Button>
+      <p role="status">{sent ? texts.forgot.sent : null}</p>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,32 @@
+import { PageHead } from '../layout/page-head.tsx';
+import { formatBytes } from '../lib/format-bytes.ts';
+import { AppearanceBox } from '../settings/appearance-box.tsx';
+import { Boxes } from '../settings/box.tsx';
+import { DeletionBox } from '../settings/deletion-box.tsx';
+import { PasswordBox } from '../settings/password-box.tsx';
+import { ProfileBox } from '../settings/profile-box.tsx';
+import { SessionsBox } from '../settings/sessions-box.tsx';
+import { StorageBox } from '../settings/storage-box.tsx';
+import { useSessions } from '../settings/use-sessions.ts';
+import { texts } from '../text/settings.ts';
+import { roomOf } from '../usage/room.ts';
+import { useUsage } from '../usage/use-usage.ts';
+
+export function SettingsPage() {
+  const usage = useUsage();
+  const sessions = useSessions();
+  const held = usage && `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
+  return (
+    <>
+      <PageHead title={texts.title} />
+      <Boxes>
+        <ProfileBox />
+        <StorageBox usage={usage} percent={usage && (roomOf(usage)?.percent ?? null)} />
+        <AppearanceBox />
+        <SessionsBox {...sessions} />
+        <PasswordBox onChanged={sessions.reload} />
+        <DeletionBox held={held} />
+      </Boxes>
+    </>
+  );
+}

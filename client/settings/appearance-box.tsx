@@ -1,0 +1,13 @@
+import { texts } from '../text/settings.ts';
+import { Box } from './box.tsx';
+import { LanguageChoice } from './language-choice.tsx';
+import { Swatches } from './swatches.tsx';
+
+export function AppearanceBox() {
+  return (
+    <Box title={texts.appearance.title} span="narrow">
+      <Swatches label={texts.appearance.title} />
+      <LanguageChoice />
+    </Box>
+  );
+}

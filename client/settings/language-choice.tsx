@@ -1,0 +1,22 @@
+import { chooseLanguage, languages, nameOf, useLanguage } from '../text/language.ts';
+import { texts } from '../text/settings.ts';
+import { texts as shell } from '../text/shell.ts';
+import { showError } from '../ui/toast.tsx';
+import styles from './language-choice.module.css';
+
+/** The language, applied at once. */
+export function LanguageChoice() {
+  const language = useLanguage();
+  const choose = (code: string) => chooseLanguage(code).catch(() => showError(shell.languageFailed));
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.title}>{texts.language.title}</legend>
+      {languages.map((code) => (
+        <label key={code} className={styles.one} lang={code}>
+          <input type="radio" name="language" checked={code === language} onChange={() => choose(code)} />
+          {nameOf(code)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,60 @@
+import { changePassword } from '../api/account.ts';
+import { formText } from '../lib/form-text.ts';
+import { session } from '../session/session.ts';
+import { texts } from '../text/settings.ts';
+import { Button } from '../ui/button.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { showSuccess } from '../ui/toast.tsx';
+import { Box } from './box.tsx';
+import styles from './form.module.css';
+import { useForm } from './use-form.ts';
+
+const fields: Readonly<Record<string, string>> = { WRONG_PASSWORD: 'current', INVALID_REQUEST: 'new' };
+
+/** @param onChanged told when the other sessions have ended by it */
+export function PasswordBox({ onChanged }: { onChanged: () => void }) {
+  const { busy, errors, onSubmit } = useForm({
+    fieldOf: (code) => fields[code],
+    async submit(form, element) {
+      const ended = await changePassword({
+        current_password: formText(form, 'current'),
+        new_password: formText(form, 'new'),
+      });
+      element.reset();
+      showSuccess(texts.saved, texts.password.ended(ended));
+      onChanged();
+    },
+  });
+
+  return (
+    <Box title={texts.password.title} span="wide">
+      <form className={styles.form} onSubmit={onSubmit}>
+        {/* Tells password managers whose password it is. */}
+        <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
+        <div className={styles.two}>
+          <PasswordField
+            label={texts.password.current}
+            name="current"
+            autoComplete="current-password"
+            error={errors.current}
+          />
+          <PasswordField
+            label={texts.password.new}
+            name="new"
+            autoComplete="new-password"
+            minLength={8}
+            maxLength={256}
+            hint={texts.password.newHint}
+            error={errors.new}
+          />
+        </div>
+        <div className={styles.row}>
+          <Button type="submit" variant="line" busy={busy}>
+            {texts.password.change}
+          </Button>
+        </div>
+        <p>{texts.password.note}</p>
+      </form>
+    </Box>
+  );
+}

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react';
+import { changeAccount, readUser } from '../api/account.ts';
+import { formText } from '../lib/form-text.ts';
+import { session } from '../session/session.ts';
+import { texts as auth } from '../text/auth.ts';
+import { texts } from '../text/settings.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { PasswordField } from '../ui/password-field.tsx';
+import { showSuccess } from '../ui/toast.tsx';
+import { Box } from './box.tsx';
+import styles from './form.module.css';
+import { useForm } from './use-form.ts';
+
+/** The user as it was stored at the login, and soon as it is now: another device may have changed it. */
+function useUser() {
+  const [user, setUser] = useState(session.user);
+  useEffect(() => {
+    const reading = new AbortController();
+    readUser(reading.signal).then(
+      (now) => {
+        session.rename(now);
+        setUser(now);
+      },
+      () => undefined,
+    );
+    return () => reading.abort();
+  }, []);
+  return [user, setUser] as const;
+}
+
+function fieldOf(code: string, form: FormData): string | undefined {
+  if (code === 'USERNAME_TAKEN') return 'username';
+  if (code === 'EMAIL_TAKEN') return 'email';
+  if (code === 'WRONG_PASSWORD' || code === 'PASSWORD_NEEDED') return 'password';
+  // The browser has looked at the form of the email already.
+  return code === 'INVALID_REQUEST' ? (form.has('password') ? 'email' : 'username') : undefined;
+}
+
+export function ProfileBox() {
+  const [user, setUser] = useUser();
+  const [typed, setTyped] = useState<{ username?: string; email?: string }>({});
+  const username = typed.username ?? user?.username ?? '';
+  const email = typed.email ?? user?.email ?? '';
+  const newEmail = user !== null && email !== user.email;
+  const { busy, errors, onSubmit } = useForm({
+    fieldOf,
+    async submit(form) {
+      const changed = await changeAccount({
+        ...(username === user?.username ? {} : { username }),
+        ...(newEmail ? { email, password: formText(form, 'password') } : {}),
+      });
+      session.rename(changed);
+      setUser(changed);
+      setTyped({});
+      showSuccess(texts.saved);
+    },
+  });
+
+  return (
+    <Box title={texts.profile.title} span="wide">
+      <form className={styles.form} onSubmit={onSubmit}>
+        <div className={styles.two}>
+          <Field
+            label={auth.username}
+            name="username"
+            value={username}
+            onChange={(event) => setTyped({ ...typed, username: event.target.value })}
+            error={errors.username}
+            required
+            minLength={3}
+            maxLength={32}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="auto"
+          />
+          <Field
+            label={auth.email}
+            type="email"
+            name="email"
+            value={email}
+            onChange={(event) => setTyped({ ...typed, email: event.target.value })}
+            error={errors.email}
+            required
+            autoComplete="email"
+            dir="ltr"
+          />
+        </div>
+        {newEmail ? (
+          <PasswordField
+            label={texts.password.current}
+            autoComplete="current-password"
+            hint={texts.profile.passwordHint}
+            error={errors.password}
+          />
+        ) : null}
+        <div className={styles.row}>
+          <Button type="submit" variant="primary" busy={busy}>
+            {texts.profile.save}
+          </Button>
+        </div>
+      </form>
+    </Box>
+  );
+}

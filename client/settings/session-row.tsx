@@ -1,0 +1,43 @@
+import type { Session } from '../../server/contract.ts';
+import { texts } from '../text/settings.ts';
+import { locale } from '../text/texts.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './sessions-box.module.css';
+
+const when = (moment: string) => new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
+
+function nameOf({ browser, system }: Session): string {
+  if (browser && system) return texts.sessions.on(browser, system);
+  return browser ?? system ?? texts.sessions.unknown;
+}
+
+function Moment({ label, at }: { label: string; at: string }) {
+  return (
+    <span className="num">
+      {label} <time dateTime={at}>{when(at)}</time>
+    </span>
+  );
+}
+
+export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const name = nameOf(session);
+  return (
+    <li className={styles.session}>
+      <div className={styles.words}>
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <p className={styles.moments}>
+          {session.current ? <strong>{texts.sessions.current}</strong> : null}
+          {session.current ? null : <Moment label={texts.sessions.seen} at={session.seen_at} />}
+          <Moment label={texts.sessions.begun} at={session.created_at} />
+        </p>
+      </div>
+      {session.current ? null : (
+        <Button variant="ghost" className={styles.end} aria-label={texts.sessions.endNamed(name)} onClick={onEnd}>
+          {texts.sessions.end}
+        </Button>
+      )}
+    </li>
+  );
+}

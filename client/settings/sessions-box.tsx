@@ -1,0 +1,70 @@
+import { useRef } from 'react';
+import type { Session } from '../../server/contract.ts';
+import { reasonOf } from '../api/api-error.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { texts } from '../text/settings.ts';
+import { Button } from '../ui/button.tsx';
+import { showError, showSuccess } from '../ui/toast.tsx';
+import { Box } from './box.tsx';
+import { SessionRow } from './session-row.tsx';
+import styles from './sessions-box.module.css';
+import type { useSessions } from './use-sessions.ts';
+
+type Parts = Omit<ReturnType<typeof useSessions>, 'sessions'> & { list: readonly Session[] };
+
+function SessionList({ list, end, endOthers, reload }: Parts) {
+  const [busy, start] = useBusy();
+  const place = useRef<HTMLUListElement>(null);
+
+  /** Whoever pressed a button that is gone goes on at the list. */
+  const ending = (work: () => Promise<number>) =>
+    start(async () => {
+      try {
+        const ended = await work();
+        place.current?.focus();
+        showSuccess(texts.sessions.ended(ended));
+      } catch (error) {
+        showError(texts.sessions.endFailed, reasonOf(error));
+        // It may have ended elsewhere.
+        reload();
+      }
+    });
+  const endOne = (id: string) =>
+    ending(async () => {
+      await end(id);
+      return 1;
+    });
+
+  return (
+    <>
+      <ul className={styles.list} ref={place} tabIndex={-1} aria-label={texts.sessions.title}>
+        {list.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => endOne(session.id)} />
+        ))}
+      </ul>
+      {list.length > 1 ? (
+        <Button variant="line" busy={busy} className={styles.others} onClick={() => ending(endOthers)}>
+          {texts.sessions.endOthers}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Where the account is logged in. */
+export function SessionsBox({ sessions, ...actions }: ReturnType<typeof useSessions>) {
+  return (
+    <Box title={texts.sessions.title} span="wide">
+      {sessions === 'loading' ? <p role="status">{texts.sessions.loading}</p> : null}
+      {sessions === 'failed' ? (
+        <div className={styles.failed} role="alert">
+          <p>{texts.sessions.loadFailed}</p>
+          <Button variant="line" onClick={actions.reload}>
+            {texts.sessions.retry}
+          </Button>
+        </div>
+      ) : null}
+      {typeof sessions === 'string' ? null : <SessionList list={sessions} {...actions} />}
+    </Box>
+  );
+}

@@ -1,0 +1,22 @@
+import { chooseTheme, type Theme, useTheme } from '../lib/theme.ts';
+import { texts as shell } from '../text/shell.ts';
+import styles from './swatches.module.css';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+/** The theme, applied at once. */
+export function Swatches({ label }: { label: string }) {
+  const [theme] = useTheme();
+  return (
+    <fieldset className={styles.swatches}>
+      <legend className="visually-hidden">{label}</legend>
+      {themes.map((one) => (
+        <label key={one} className={styles.swatch}>
+          <input type="radio" name="theme" checked={one === theme} onChange={() => chooseTheme(one)} />
+          <i data-theme-shown={one} />
+          {shell.themeNames[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

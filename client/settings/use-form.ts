@@ -1,0 +1,46 @@
+import { type FormEvent, useState } from 'react';
+import { ApiError, reasonOf } from '../api/api-error.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { texts } from '../text/settings.ts';
+import { showError } from '../ui/toast.tsx';
+
+export type FieldErrors = Readonly<Record<string, string | undefined>>;
+
+interface FormParts {
+  /** The name of the field that a refusal speaks of, by its code; undefined for one that speaks of none. */
+  fieldOf: (code: string, form: FormData) => string | undefined;
+  /** The toast for what has failed otherwise. */
+  failed?: () => string;
+  submit: (form: FormData, element: HTMLFormElement) => Promise<void>;
+}
+
+/** A form whose refusals stand under their fields; what was typed stays. */
+export function useForm({ fieldOf, failed = () => texts.failed, submit }: FormParts) {
+  const [busy, start] = useBusy();
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  function refuse(error: unknown, form: FormData, element: HTMLFormElement) {
+    const reason = reasonOf(error);
+    const field = error instanceof ApiError ? fieldOf(error.code, form) : undefined;
+    if (field === undefined || reason === undefined) return showError(failed(), reason);
+    setErrors({ [field]: reason });
+    const input = element.elements.namedItem(field);
+    if (input instanceof HTMLElement) input.focus();
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const element = event.currentTarget;
+    const form = new FormData(element);
+    void start(async () => {
+      try {
+        await submit(form, element);
+        setErrors({});
+      } catch (error) {
+        refuse(error, form, element);
+      }
+    });
+  }
+
+  return { busy, errors, onSubmit };
+}

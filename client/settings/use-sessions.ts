@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Session } from '../../server/contract.ts';
+import { endOtherSessions, endSession, listSessions } from '../api/account.ts';
+
+export type Sessions = 'loading' | 'failed' | readonly Session[];
+
+/** The account's sessions. `reload` asks anew; `end` and `endOthers` reject where the server refuses. */
+export function useSessions() {
+  const [sessions, setSessions] = useState<Sessions>('loading');
+  const [asked, setAsked] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that somebody asked anew
+  useEffect(() => {
+    const reading = new AbortController();
+    listSessions(reading.signal).then(setSessions, () => {
+      if (!reading.signal.aborted) setSessions('failed');
+    });
+    return () => reading.abort();
+  }, [asked]);
+
+  const reload = useCallback(() => setAsked((times) => times + 1), []);
+  const keep = (stays: (session: Session) => boolean) =>
+    setSessions((now) => (typeof now === 'string' ? now : now.filter(stays)));
+
+  return {
+    sessions,
+    reload,
+    async end(id: string): Promise<void> {
+      await endSession(id);
+      keep((session) => session.id !== id);
+    },
+    async endOthers(): Promise<number> {
+      const ended = await endOtherSessions();
+      keep(({ current }) => current);
+      return ended;
+    },
+  };
+}
