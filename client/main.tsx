@@ -5,9 +5,14 @@ import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { connectSession } from './session/connect.ts';
+import { session } from './session/session.ts';
 import { loadLanguage } from './text/language.ts';
 
 connectSession();
+session.onEnd((how) => {
+  // Files are private: whoever logs out leaves none in the browser.
+  if (how === 'ended') void import('./upload/queue.ts').then(({ forgetQueue }) => forgetQueue());
+});
 const root = document.getElementById('root');
 // Not awaited at the top: the words' file may import this one's chunk, which would wait for it in turn.
 if (root) void loadLanguage().then(() => createRoot(root).render(<App />));

@@ -45,7 +45,8 @@ const http = ky.create({
     (input instanceof Request ? takeEarly(input, window) : undefined) ?? window.fetch(input, init),
 });
 
-interface CallOptions extends Options {
+interface CallOptions extends Omit<Options, 'headers'> {
+  headers?: Record<string, string>;
   /** The token to send in place of the stored one. */
   token?: string | null;
   /** Its 401 ends no session: that of a login speaks of the form, and what nobody asked for leads nobody from a page. */
@@ -54,9 +55,9 @@ interface CallOptions extends Options {
 
 /** One call, and what is made of its answer's body. */
 async function call<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
-  const { token = hooks.token(), keepsSession = false, ...rest } = options;
+  const { token = hooks.token(), keepsSession = false, headers, ...rest } = options;
   try {
-    return await read(await http(path, { ...rest, headers: authorization(token) }));
+    return await read(await http(path, { ...rest, headers: { ...headers, ...authorization(token) } }));
   } catch (error) {
     if (error instanceof HTTPError) {
       if (!keepsSession) reportStatus(error.response.status, token);

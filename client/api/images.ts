@@ -24,6 +24,12 @@ export const onImagesStored = (listener: Listener): (() => void) => listen(image
 /** To be told when what the account holds is not what was last read: an upload has stored some, or found no room. */
 export const onHoldingsChange = (listener: Listener): (() => void) => listen(holdingsChanged, listener);
 
+/** An upload has ended. @param images that it stored */
+export function tellStored(images: number): void {
+  if (images > 0) tell(imagesStored);
+  tell(holdingsChanged);
+}
+
 /**
  * One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename.
  * `quietly`: nobody asked for it, so its refusal ends no session.
@@ -86,8 +92,7 @@ export async function uploadImages(
   }
   const { images, rejected } = JSON.parse(body) as UploadAnswer;
   const answer: UploadAnswer = { images, rejected: rejected.map(inWords) };
-  if (answer.images.length > 0) tell(imagesStored);
-  tell(holdingsChanged);
+  tellStored(answer.images.length);
   return answer;
 }
 

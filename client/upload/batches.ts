@@ -5,6 +5,11 @@ export const MAX_FILES_A_REQUEST = 100;
 /** A request that breaks off loses all its files, so none grows without bound. */
 export const MAX_BYTES_A_REQUEST = 500_000_000;
 
+/** A larger file goes by itself, in pieces, and goes on after an interruption. */
+export const LARGEST_IN_A_FORM = 8_000_000;
+
+export const goesInPieces = ({ file }: PendingFile): boolean => file.size > LARGEST_IN_A_FORM;
+
 /** The first files that go into one request: at least one, however large it is. */
 export function takeBatch(files: readonly PendingFile[], maxFiles: number, maxBytes: number): readonly PendingFile[] {
   let bytes = 0;

@@ -1,9 +1,9 @@
 /** Which file of a request was stored and which refused. */
-import type { Image, Rejection, UploadAnswer } from '../../server/contract.ts';
+import type { Image, Rejection, StoredImage, UploadAnswer } from '../../server/contract.ts';
 
 /** `location`: what the stored image's link does with the place where it was taken. */
 export type Outcome =
-  | { readonly stored: true; readonly location: Image['location'] }
+  | { readonly stored: true; readonly location: Image['location']; readonly duplicate: boolean }
   | { readonly stored: false; readonly code: string; readonly message: string };
 
 /** The name as the server keeps it: its path and control characters cut off. */
@@ -14,7 +14,7 @@ const cleaned = (name: string): string =>
     .trim()
     .normalize('NFC');
 
-const storedScore = (file: File, image: Image): number =>
+const storedScore = (file: File, image: StoredImage): number =>
   (cleaned(image.filename) === cleaned(file.name) ? 2 : 0) + (image.size === file.size ? 1 : 0);
 
 const refusedScore = (file: File, rejection: Rejection): number =>
@@ -38,7 +38,7 @@ export function matchOutcomes(files: readonly File[], answer: UploadAnswer): rea
     const asRefused = rejection ? refusedScore(file, rejection) + (best[stored]?.[refused + 1] ?? 0) : -1;
     if (image && (rejection === undefined || asStored >= asRefused)) {
       stored += 1;
-      return { stored: true, location: image.location };
+      return { stored: true, location: image.location, duplicate: image.duplicate };
     }
     if (rejection === undefined) return null;
     refused += 1;
@@ -72,7 +72,7 @@ function matchByName(files: readonly File[], answer: UploadAnswer): readonly (Ou
     const stored = images.findIndex((one) => storedScore(file, one) >= 2);
     if (stored >= 0 && (refused < 0 || images[stored]?.size === file.size)) {
       const [image] = images.splice(stored, 1);
-      return { stored: true, location: image?.location ?? 'none' };
+      return { stored: true, location: image?.location ?? 'none', duplicate: image?.duplicate ?? false };
     }
     const [rejection] = refused >= 0 ? rejected.splice(refused, 1) : [];
     return rejection ? { stored: false, code: rejection.code, message: rejection.message } : null;

@@ -13,6 +13,10 @@ export interface PendingFile {
   readonly reason?: string;
   /** of a stored one: what its link does with the place where it was taken */
   readonly location?: Image['location'];
+  /** of a stored one: the account had the same bytes already */
+  readonly duplicate?: boolean;
+  /** of one that goes in pieces: where the server has what came of it so far */
+  readonly url?: string | undefined;
 }
 
 export type PendingList = readonly PendingFile[];
@@ -38,6 +42,25 @@ export const removeFile = (list: PendingList, id: number): PendingList =>
   list.filter((item) => item.id !== id || !isRemovable(item));
 
 export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
+
+/** A file that was listed before the page was left. */
+export type KeptFile = Pick<PendingFile, 'file' | 'url'>;
+
+/** Puts back what was listed before. Returns the list, and of each file its id, or undefined where the like of it is listed. */
+export function restoreFiles(
+  list: PendingList,
+  kept: readonly KeptFile[],
+  nextId: () => number,
+): { files: PendingList; ids: readonly (number | undefined)[] } {
+  let files = list;
+  const ids = kept.map(({ file, url }) => {
+    const next = addFiles(files, [file], nextId);
+    const added = next === files ? undefined : next.at(-1);
+    if (added) files = [...files, { ...added, url }];
+    return added?.id;
+  });
+  return { files, ids };
+}
 
 export type Change = Omit<Partial<PendingFile>, 'id' | 'file'>;
 

@@ -1,12 +1,19 @@
 /** The sending of waiting files: which go together, what an answer or a failure makes of them. No DOM, no texts. */
 import type { UploadAnswer } from '../../server/contract.ts';
-import { halve, takeBatch } from './batches.ts';
+import { goesInPieces, halve, takeBatch } from './batches.ts';
 import { matchOutcomes } from './outcome.ts';
 import { type Change, type PendingFile, type PendingList, setAll } from './pending.ts';
 import { laySent } from './progress.ts';
 
 export type OnSent = (loaded: number, total: number) => void;
 export type Send = (files: readonly File[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
+
+/** Sends one large file, from where it stands, however often the connection is lost. */
+export type SendInPieces = (
+  item: PendingFile,
+  told: { onSent: OnSent; onUrl: (url: string | undefined) => void; onLost: () => void },
+  signal: AbortSignal,
+) => Promise<UploadAnswer>;
 
 /** What a failed request means for the files in it and for those that wait. */
 export interface Failure {
@@ -34,36 +41,96 @@ export interface Plan {
 export interface RunHost {
   readonly plan: Plan;
   readonly send: Send;
+  readonly sendInPieces: SendInPieces;
   readonly explain: (error: unknown) => Failure;
   /** the reason for a file that an answer does not account for */
   readonly unexplained: string;
   files(): PendingList;
   change(changes: ReadonlyMap<number, Change>): void;
+  /** Whether no answer comes, and the upload tries again by itself. */
+  lose(lost: boolean): void;
   /** Waits, telling so; resolves early when `signal` says so. */
   hold(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const waiting = (host: RunHost): PendingList => host.files().filter((item) => item.status === 'waiting');
 
-/** Sends files until none waits. Resolves with the failure that stopped it, or null; never rejects. */
-export async function sendWaiting(host: RunHost, signal: AbortSignal): Promise<Failure | null> {
+/** Large files that are on their way at once: one fills a line, a second one bridges the pauses between parts. */
+const LARGE_AT_ONCE = 2;
+
+export interface Signals {
+  /** What is on its way is given up. */
+  readonly cancelled: AbortSignal;
+  /** Nothing new is begun; what cannot be gone on with is let end. */
+  readonly paused: AbortSignal;
+}
+
+/** Sends files until none waits, or it is paused. Resolves with the failure that stopped it, or null; never rejects. */
+export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals): Promise<Failure | null> {
   const limits = { maxFiles: host.plan.maxFiles };
   let stopped: Failure | null = null;
-  const work = async (): Promise<void> => {
-    while (!signal.aborted && stopped === null) {
-      const batch = takeBatch(waiting(host), limits.maxFiles, host.plan.maxBytes);
+  const work = async (take: () => readonly PendingFile[], signal: AbortSignal, send: SendOne): Promise<void> => {
+    while (!cancelled.aborted && !paused.aborted && stopped === null) {
+      const batch = take();
       if (batch.length === 0) return;
-      const failure = await sendBatch(host, batch, limits, signal);
+      const failure = await sendBatch(host, batch, limits, signal, send);
       if (failure?.stops) stopped = failure;
-      else if (failure && failure.waitMs !== null) await host.hold(failure.waitMs, signal);
+      else if (failure && failure.waitMs !== null) await host.hold(failure.waitMs, anyOf(cancelled, paused));
     }
   };
-  await Promise.all(Array.from({ length: host.plan.concurrency }, work));
+  const small = () =>
+    takeBatch(
+      waiting(host).filter((item) => !goesInPieces(item)),
+      limits.maxFiles,
+      host.plan.maxBytes,
+    );
+  const large = () => waiting(host).filter(goesInPieces).slice(0, 1);
+  const broken = anyOf(cancelled, paused);
+  await Promise.all([
+    ...Array.from({ length: host.plan.concurrency }, () => work(small, cancelled, sendForm)),
+    ...Array.from({ length: LARGE_AT_ONCE }, () => work(large, broken, sendPieces)),
+  ]);
   const failure = stopped as Failure | null;
   if (failure !== null)
     host.change(setAll(idsOf(waiting(host)), { status: 'refused', reason: failure.reason, sent: 0 }));
   return failure;
 }
+
+function anyOf(one: AbortSignal, other: AbortSignal): AbortSignal {
+  const both = new AbortController();
+  for (const signal of [one, other]) {
+    if (signal.aborted) both.abort();
+    signal.addEventListener('abort', () => both.abort(), { once: true });
+  }
+  return both.signal;
+}
+
+type SendOne = (
+  host: RunHost,
+  batch: readonly PendingFile[],
+  onSent: OnSent,
+  signal: AbortSignal,
+) => Promise<UploadAnswer>;
+
+const sendForm: SendOne = (host, batch, onSent, signal) =>
+  host.send(
+    batch.map((item) => item.file),
+    onSent,
+    signal,
+  );
+
+const sendPieces: SendOne = async (host, [item], onSent, signal) => {
+  if (item === undefined) return { images: [], rejected: [] };
+  const told = {
+    onSent: (sent: number, total: number) => {
+      host.lose(false);
+      onSent(sent, total);
+    },
+    onUrl: (url: string | undefined) => host.change(setAll([item.id], { url })),
+    onLost: () => host.lose(true),
+  };
+  return host.sendInPieces(item, told, signal);
+};
 
 const idsOf = (items: readonly PendingFile[]): number[] => items.map((item) => item.id);
 
@@ -72,21 +139,28 @@ async function sendBatch(
   batch: readonly PendingFile[],
   limits: { maxFiles: number },
   signal: AbortSignal,
+  send: SendOne,
 ): Promise<Failure | null> {
   const ids = idsOf(batch);
   const sizes = batch.map((item) => item.file.size);
-  host.change(setAll(ids, { status: 'sending', sent: 0, reason: undefined }));
+  host.change(
+    new Map(batch.map(({ id, url, sent }) => [id, { status: 'sending', sent: url ? sent : 0, reason: undefined }])),
+  );
   const onSent: OnSent = (loaded, total) => {
     const laid = laySent(sizes, loaded, total);
     host.change(new Map(ids.map((id, index) => [id, { sent: laid[index] ?? 0 }])));
   };
-  const files = batch.map((item) => item.file);
   try {
-    const answer = await host.send(files, onSent, signal);
+    const answer = await send(host, batch, onSent, signal);
     host.change(changesOf(host, batch, answer, limits));
     return null;
   } catch (error) {
-    if (signal.aborted) return null;
+    if (signal.aborted) {
+      // Paused; of what was cancelled the list has said already that nothing is sent any more.
+      const sending = host.files().filter((item) => item.status === 'sending' && ids.includes(item.id));
+      host.change(setAll(idsOf(sending), { status: 'waiting' }));
+      return null;
+    }
     const failure = host.explain(error);
     if (failure.tooMany && batch.length > 1) {
       limits.maxFiles = halve(batch.length);
@@ -127,10 +201,11 @@ function changesOf(
     batch.map((item, index): [number, Change] => {
       const outcome = outcomes[index];
       if (outcome?.stored) {
-        return [item.id, { status: 'stored', sent: item.file.size, location: outcome.location }];
+        const { location, duplicate } = outcome;
+        return [item.id, { status: 'stored', sent: item.file.size, location, duplicate, url: undefined }];
       }
       if (again && outcome?.code === 'TOO_MANY_FILES') return [item.id, { status: 'waiting', sent: 0 }];
-      return [item.id, { status: 'refused', sent: 0, reason: outcome?.message ?? host.unexplained }];
+      return [item.id, { status: 'refused', sent: 0, reason: outcome?.message ?? host.unexplained, url: undefined }];
     }),
   );
 }

@@ -28,7 +28,7 @@ t.test('a pause is told with its length', async (t) => {
 
 t.test('the end is told, a cancelled one too', async (t) => {
   const locations = { removed: 0, kept: 0, withheld: 0 };
-  const rest = { refused: 0, cancelled: false, session: false, reason: null, locations };
+  const rest = { there: 0, refused: 0, cancelled: false, session: false, reason: null, locations };
   const ended = { kind: 'ended', stored: 2, ...rest } as const;
   t.equal(sentenceFor([ended])?.text, '2 images uploaded');
   t.equal(

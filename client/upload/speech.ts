@@ -19,7 +19,8 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
   if (refused[0]) return urgent(speech.refused(refused[0].name, refused[0].reason));
   if (ended?.cancelled) return calm(speech.cancelled);
   if (ended) {
-    const sentences = [speech.ended(ended.stored, ended.refused), texts.locations(ended.locations)];
+    const there = ended.there > 0 ? speech.there(ended.there) : '';
+    const sentences = [speech.ended(ended.stored, ended.refused), there, texts.locations(ended.locations)];
     return calm(sentences.filter((sentence) => sentence !== '').join('. '));
   }
   const last = events.at(-1);
@@ -30,6 +31,10 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
       return calm(speech.removed(last.name, last.pending));
     case 'started':
       return calm(speech.started(last.count));
+    case 'paused':
+      return calm(speech.paused);
+    case 'resumed':
+      return calm(speech.resumed);
     case 'held':
       return calm(speech.held(last.seconds));
     case 'passed':

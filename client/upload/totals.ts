@@ -8,6 +8,9 @@ export interface Run {
   readonly samples: readonly Sample[];
   /** set while the server asks to wait: when the upload goes on */
   readonly heldUntil?: number | undefined;
+  /** no answer comes, and it is tried again by itself */
+  readonly lost?: boolean;
+  readonly paused?: boolean;
 }
 
 export interface Totals {

@@ -1,4 +1,4 @@
-import { RotateCw, Upload } from 'lucide-react';
+import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { separator } from '../text/texts.ts';
@@ -28,7 +28,9 @@ function RunProgress({ state, run }: { state: UploadState; run: Run }) {
   const left = secondsLeft(run, totals.bytes - totals.bytesSent, speed);
   const percent = totals.bytes === 0 ? 0 : Math.floor((totals.bytesSent / totals.bytes) * 100);
   const { dock } = texts;
-  const held = run.heldUntil !== undefined;
+  const paused = run.paused === true;
+  const lost = run.lost === true && !paused;
+  const held = run.heldUntil !== undefined || paused || lost;
   return (
     <div className={styles.text}>
       <p className="num">
@@ -37,8 +39,10 @@ function RunProgress({ state, run }: { state: UploadState; run: Run }) {
           {separator}
           {dock.bytes(formatBytes(totals.bytesSent), formatBytes(totals.bytes))}
         </span>
-        {run.heldUntil === undefined ? null : <HeldNote until={run.heldUntil} />}
-        {totals.finishing ? `${separator}${dock.finishing}` : null}
+        {paused ? `${separator}${dock.paused}` : null}
+        {lost ? `${separator}${dock.lost}` : null}
+        {run.heldUntil === undefined || paused || lost ? null : <HeldNote until={run.heldUntil} />}
+        {totals.finishing && !held ? `${separator}${dock.finishing}` : null}
         {!held && !totals.finishing && speed !== null ? `${separator}${dock.speed(formatBytes(speed))}` : null}
         {!held && !totals.finishing && left !== null ? `${separator}${dock.timeLeft(left)}` : null}
       </p>
@@ -129,6 +133,12 @@ export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
     <div className={styles.dock} ref={dock} data-running={running || undefined}>
       {state.run === null ? <Standing state={state} justStored={justStored} /> : null}
       {state.run === null ? null : <RunProgress state={state} run={state.run} />}
+      {state.run === null ? null : (
+        <Button variant="line" onClick={state.run.paused ? uploads.resume : uploads.pause}>
+          {state.run.paused ? <Play /> : <Pause />}
+          {state.run.paused ? texts.dock.resume : texts.dock.pause}
+        </Button>
+      )}
       {running ? (
         <Button ref={cancel} variant="ghost" onClick={uploads.cancel}>
           {texts.dock.cancel}

@@ -5,6 +5,7 @@ import { Announcer } from './announcer.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { PendingList } from './pending-list.tsx';
 import { UploadDock } from './upload-dock.tsx';
+import { UploadReceipt } from './upload-receipt.tsx';
 import styles from './upload-screen.module.css';
 import { uploads, useUploads } from './uploads.ts';
 import { useDroppedFiles, usePastedFiles } from './use-file-entry.ts';
@@ -23,6 +24,7 @@ export function UploadScreen() {
   return (
     <>
       <DropZone ref={zone} over={over} compact={state.run !== null} onFiles={uploads.add} />
+      {state.receipt === null ? null : <UploadReceipt receipt={state.receipt} zone={zone} />}
       <PendingList files={state.files} running={state.run !== null} zone={zone} />
       <div className={styles.gap} />
       <UploadDock state={state} onUpload={upload} zone={zone} />

@@ -2,7 +2,7 @@ import t from 'tap';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
 import { MAX_BYTES_A_REQUEST } from './batches.ts';
-import type { Failure, OnSent } from './run.ts';
+import type { Failure, OnSent, SendInPieces } from './run.ts';
 import { totalsOf } from './totals.ts';
 import { createUploader, type Ending, type UploadEvent } from './uploader.ts';
 
@@ -13,6 +13,12 @@ interface Request {
   answer: (answer: UploadAnswer) => void;
   fail: (failure: Partial<Failure>) => void;
 }
+
+type Pieces = Parameters<SendInPieces>[1] & {
+  name: string;
+  signal: AbortSignal;
+  answer: (answer: UploadAnswer) => void;
+};
 
 interface Pause {
   ms: number;
@@ -41,6 +47,8 @@ function setup() {
   const requests: Request[] = [];
   const events: UploadEvent[] = [];
   const pauses: Pause[] = [];
+  const pieces: Pieces[] = [];
+  const abandoned: string[] = [];
   let arrived = () => {};
   const uploader = createUploader({
     now: () => 0,
@@ -51,6 +59,13 @@ function setup() {
         arrived();
       }),
     unexplained: 'unexplained',
+    abandon: (url) => abandoned.push(url),
+    sendInPieces: ({ file }, told, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+        pieces.push({ name: file.name, ...told, signal, answer: resolve });
+        arrived();
+      }),
     explain: (error) => (error as Refusal).failure,
     send: (files, onSent, signal) =>
       new Promise((resolve, reject) => {
@@ -65,6 +80,11 @@ function setup() {
     uploader,
     requests,
     events,
+    abandoned,
+    async piece(index: number): Promise<Pieces> {
+      while (pieces[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
+      return pieces[index];
+    },
     async pause(index: number): Promise<Pause> {
       while (pauses[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
       return pauses[index];
@@ -341,4 +361,99 @@ t.test('forgetting everything ends the upload too', async (t) => {
   t.ok(signal.aborted);
   t.same(names(), []);
   t.equal(uploader.getState().run, null);
+});
+
+const large = 9_000_000;
+
+t.test('a large file goes in pieces beside the form of the small ones', async (t) => {
+  const { uploader, request, piece, ended, names } = setup();
+  uploader.add([fileOf('large.png', large), fileOf('small.png')]);
+  uploader.start();
+  t.same((await request(0)).names, ['small.png']);
+  const sent = await piece(0);
+  t.equal(sent.name, 'large.png');
+  sent.onUrl('/api/uploads/1');
+  sent.onSent(4_000_000, large);
+  t.match(uploader.getState().files[0], { sent: 4_000_000, url: '/api/uploads/1', status: 'sending' });
+  const ending = ended();
+  (await request(0)).answer(allStored(['small.png']));
+  sent.answer({ images: [imageOf('large.png', large, { duplicate: true })], rejected: [] });
+  t.match(await ending, { stored: 2, there: 1, refused: 0 });
+  t.same(names(), []);
+  t.same(uploader.getState().receipt, { stored: 1, there: 1, refused: [] });
+  uploader.putAwayReceipt();
+  t.equal(uploader.getState().receipt, null);
+});
+
+t.test('a paused upload lets its form end, stops its pieces, and goes on where it was', async (t) => {
+  const { uploader, request, requests, piece, ended, events } = setup();
+  uploader.add([fileOf('large.png', large), fileOf('small.png'), fileOf('more.png')]);
+  uploader.start();
+  const sent = await piece(0);
+  sent.onUrl('/api/uploads/1');
+  sent.onSent(4_000_000, large);
+  const form = await request(0);
+  uploader.pause();
+  t.equal(sent.signal.aborted, true);
+  t.equal(form.signal.aborted, false);
+  uploader.add([fileOf('late.png')]);
+  form.answer(allStored(form.names));
+  uploader.resume();
+  const again = await piece(1);
+  t.match(uploader.getState().files[0], { sent: 4_000_000, url: '/api/uploads/1', status: 'sending' });
+  const ending = ended();
+  again.answer({ images: [imageOf('large.png', large)], rejected: [] });
+  t.match(await ending, { stored: 3, refused: 0, cancelled: false });
+  t.equal(requests.length, 1);
+  t.same(
+    events.map(({ kind }) => kind).filter((kind) => /paused|resumed|ended/.test(kind)),
+    ['paused', 'resumed', 'ended'],
+  );
+});
+
+t.test('a paused upload that is cancelled ends, and keeps its list', async (t) => {
+  const { uploader, piece, ended, names, abandoned } = setup();
+  uploader.add([fileOf('large.png', large)]);
+  uploader.start();
+  (await piece(0)).onUrl('/api/uploads/1');
+  uploader.pause();
+  const ending = ended();
+  uploader.cancel();
+  t.match(await ending, { stored: 0, cancelled: true });
+  t.equal(uploader.getState().run, null);
+  t.same(names(), ['large.png']);
+  t.equal(uploader.getState().files[0]?.status, 'pending');
+  uploader.clear();
+  t.same(abandoned, ['/api/uploads/1']);
+});
+
+t.test(
+  'files that are put back go on where the server has them; the like of a listed one is not listed twice',
+  async (t) => {
+    const { uploader, piece, names } = setup();
+    uploader.add([fileOf('a.png')]);
+    const ids = uploader.restore([
+      { file: fileOf('a.png'), url: undefined },
+      { file: fileOf('b.png', large), url: '/api/uploads/1' },
+    ]);
+    t.equal(ids[0], undefined);
+    t.same(names(), ['a.png', 'b.png']);
+    uploader.start();
+    t.equal((await piece(0)).name, 'b.png');
+    t.equal(uploader.getState().files[1]?.url, '/api/uploads/1');
+  },
+);
+
+t.test('the receipt names each refused file with its reason', async (t) => {
+  const { uploader, request, ended } = setup();
+  uploader.add([fileOf('a.png'), fileOf('b.txt')]);
+  uploader.start();
+  const ending = ended();
+  (await request(0)).answer({ images: [imageOf('a.png')], rejected: [rejectionOf('b.txt')] });
+  await ending;
+  t.match(uploader.getState().receipt, {
+    stored: 1,
+    there: 0,
+    refused: [{ name: 'b.txt', reason: 'b.txt is no image' }],
+  });
 });

@@ -1,7 +1,18 @@
 /** The upload as a store outside the components: it goes on while another screen is open, and a list is never lost on the way. */
 import { MAX_BYTES_A_REQUEST, MAX_FILES_A_REQUEST } from './batches.ts';
-import { addFiles, applyChanges, type Change, type PendingList, removeFile, setAll, withoutStored } from './pending.ts';
+import {
+  addFiles,
+  applyChanges,
+  type Change,
+  type KeptFile,
+  type PendingList,
+  removeFile,
+  restoreFiles,
+  setAll,
+  withoutStored,
+} from './pending.ts';
 import { addSample, milestone, speedOf } from './progress.ts';
+import { type Receipt, receiptOf } from './receipt.ts';
 import { type Failure, type Plan, type RunHost, sendWaiting } from './run.ts';
 import { type Run, totalsOf } from './totals.ts';
 
@@ -9,6 +20,8 @@ export interface UploadState {
   readonly files: PendingList;
   /** null while nothing is being sent */
   readonly run: Run | null;
+  /** what became of the files of the last run, until it is put away */
+  readonly receipt: Receipt | null;
 }
 
 /** How many of the stored images tell where they were taken, by what their links do with it. */
@@ -21,6 +34,8 @@ export interface Locations {
 /** How a run ended. `reason` is the first refusal's, for the second line of a toast. */
 export interface Ending {
   readonly stored: number;
+  /** of the stored: those that the account had already */
+  readonly there: number;
   readonly refused: number;
   readonly cancelled: boolean;
   readonly session: boolean;
@@ -33,11 +48,14 @@ export type UploadEvent =
   | { readonly kind: 'removed'; readonly name: string; readonly pending: number }
   | { readonly kind: 'started'; readonly count: number }
   | { readonly kind: 'passed'; readonly percent: number }
+  | { readonly kind: 'paused' | 'resumed' }
   | { readonly kind: 'held'; readonly seconds: number }
   | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
   | ({ readonly kind: 'ended' } & Ending);
 
-export interface UploaderParts extends Pick<RunHost, 'send' | 'explain' | 'unexplained'> {
+export interface UploaderParts extends Pick<RunHost, 'send' | 'sendInPieces' | 'explain' | 'unexplained'> {
+  /** What came of a file that is not wanted any more need not wait on the server. */
+  readonly abandon: (url: string) => void;
   readonly now: () => number;
   /** Resolves after so many milliseconds, or as soon as `signal` says so. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -56,9 +74,12 @@ function countLocations(files: PendingList): Locations {
 export type Uploader = ReturnType<typeof createUploader>;
 
 export function createUploader(parts: UploaderParts) {
-  let state: UploadState = { files: [], run: null };
+  let state: UploadState = { files: [], run: null, receipt: null };
   let lastId = 0;
   let controller = new AbortController();
+  let pausing = new AbortController();
+  let plan = ALL_TOGETHER;
+  let sending: Promise<unknown> = Promise.resolve();
   const watchers = new Set<() => void>();
   const listeners = new Set<(event: UploadEvent) => void>();
 
@@ -80,7 +101,7 @@ export function createUploader(parts: UploaderParts) {
     const before = totalsOf(state.files, run);
     const after = totalsOf(files, run);
     const samples = addSample(run.samples, { at: parts.now(), bytes: after.bytesSent });
-    set({ files, run: { ...run, samples } });
+    set({ ...state, files, run: { ...run, samples } });
     const mark = after.bytes === 0 ? null : milestone(before.bytesSent / after.bytes, after.bytesSent / after.bytes);
     if (mark !== null && after.filesSent < after.files) emit({ kind: 'passed', percent: mark });
     for (const [id, { status, reason }] of changes) {
@@ -106,31 +127,50 @@ export function createUploader(parts: UploaderParts) {
     const refused = mine.filter((item) => item.status === 'refused');
     const ending: Ending = {
       stored: mine.filter((item) => item.status === 'stored').length,
+      there: mine.filter((item) => item.duplicate).length,
       refused: refused.length,
       cancelled: controller.signal.aborted,
       session: stopped?.session ?? false,
       reason: refused[0]?.reason ?? null,
       locations: countLocations(mine),
     };
-    set({ files: withoutStored(files), run: null });
+    set({ files: withoutStored(files), run: null, receipt: receiptOf(mine, controller.signal.aborted) });
     emit({ kind: 'ended', ...ending });
   };
 
-  const enqueue = (ids: readonly number[], plan: Plan): void => {
+  const lose = (lost: boolean): void => {
+    if (state.run !== null && (state.run.lost ?? false) !== lost) set({ ...state, run: { ...state.run, lost } });
+  };
+
+  /** Sends what waits, once what was sent before a pause has ended. */
+  const go = (): void => {
+    const [mine, pause] = [controller, pausing];
+    const { send, sendInPieces, explain, unexplained } = parts;
+    const host: RunHost = {
+      ...{ send, sendInPieces, explain, unexplained },
+      ...{ plan, files: () => state.files, change, lose, hold },
+    };
+    sending = sending
+      .then(() => sendWaiting(host, { cancelled: mine.signal, paused: pause.signal }))
+      .then((stopped) => {
+        if (controller === mine && !pause.signal.aborted) end(stopped);
+      });
+  };
+
+  const enqueue = (ids: readonly number[], wanted: Plan): void => {
     if (ids.length === 0) return;
     const files = applyChanges(state.files, setAll(ids, { status: 'waiting', sent: 0, reason: undefined }));
     if (state.run !== null) {
-      set({ files, run: { ...state.run, ids: new Set([...state.run.ids, ...ids]) } });
+      set({ ...state, files, run: { ...state.run, ids: new Set([...state.run.ids, ...ids]) } });
       return;
     }
-    const mine = new AbortController();
-    controller = mine;
-    set({ files, run: { ids: new Set(ids), startedAt: parts.now(), samples: [{ at: parts.now(), bytes: 0 }] } });
+    controller = new AbortController();
+    pausing = new AbortController();
+    plan = wanted;
+    const at = parts.now();
+    set({ files, run: { ids: new Set(ids), startedAt: at, samples: [{ at, bytes: 0 }] }, receipt: null });
     emit({ kind: 'started', count: ids.length });
-    const host: RunHost = { ...parts, plan, files: () => state.files, change, hold };
-    void sendWaiting(host, mine.signal).then((stopped) => {
-      if (controller === mine) end(stopped);
-    });
+    go();
   };
 
   const idsWhere = (...statuses: string[]): number[] =>
@@ -152,15 +192,27 @@ export function createUploader(parts: UploaderParts) {
       if (count > 0) set({ ...state, files: next });
       if (files.length > 0) emit({ kind: 'added', count, pending: withoutStored(next).length });
     },
+    /** Puts back what was listed before the page was left. Returns the ids, undefined for one that is listed already. */
+    restore(kept: readonly KeptFile[]): readonly (number | undefined)[] {
+      const { files, ids } = restoreFiles(state.files, kept, () => ++lastId);
+      if (files !== state.files) set({ ...state, files });
+      return ids;
+    },
     remove(id: number): void {
       const item = state.files.find((one) => one.id === id);
       const files = removeFile(state.files, id);
       if (item === undefined || files.length === state.files.length) return;
       set({ ...state, files });
+      if (item.url !== undefined) parts.abandon(item.url);
       emit({ kind: 'removed', name: item.file.name, pending: files.length });
     },
     /** Empties the list, save for what is being sent. */
-    clear: (): void => set({ ...state, files: state.files.filter((item) => state.run?.ids.has(item.id)) }),
+    clear(): void {
+      const files = state.files.filter((item) => state.run?.ids.has(item.id));
+      const gone = state.files.filter((item) => !files.includes(item));
+      set({ ...state, files });
+      for (const { url } of gone) if (url !== undefined) parts.abandon(url);
+    },
     /** Sends everything that is listed, in as few requests as the server takes. Returns false when nothing is there to send. */
     start(): boolean {
       const ids = idsWhere('pending', 'refused');
@@ -177,18 +229,38 @@ export function createUploader(parts: UploaderParts) {
     /** Breaks the upload off; what is not stored stays listed. */
     cancel(): void {
       if (state.run === null) return;
+      const paused = state.run.paused;
       controller.abort();
       change(setAll(idsWhere('sending', 'waiting'), { status: 'pending', sent: 0 }));
+      // Nobody is at it who would come to the end.
+      if (paused) void sending.then(() => state.run?.paused && end(null));
     },
+    /** Begins nothing more. Files that go in pieces stop where they are; a form that is on its way is let end. */
+    pause(): void {
+      if (state.run === null || state.run.paused) return;
+      pausing.abort();
+      set({ ...state, run: { ...state.run, paused: true, lost: false } });
+      emit({ kind: 'paused' });
+    },
+    resume(): void {
+      if (!state.run?.paused) return;
+      pausing = new AbortController();
+      const samples = [{ at: parts.now(), bytes: totalsOf(state.files, state.run).bytesSent }];
+      set({ ...state, run: { ...state.run, paused: false, samples } });
+      emit({ kind: 'resumed' });
+      go();
+    },
+    putAwayReceipt: (): void => set({ ...state, receipt: null }),
     /** Forgets everything: the files were somebody's who has left. */
     reset(): void {
       const running = state.run !== null;
       controller.abort();
-      set({ files: [], run: null });
+      set({ files: [], run: null, receipt: null });
       if (running)
         emit({
           kind: 'ended',
           stored: 0,
+          there: 0,
           refused: 0,
           cancelled: true,
           session: false,

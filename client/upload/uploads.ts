@@ -18,6 +18,13 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 
 export const uploads = createUploader({
   send: uploadImages,
+  async sendInPieces({ file, url }, told, signal) {
+    const { uploadInPieces } = await import('./pieces.ts');
+    return uploadInPieces(file, { url, ...told }, signal);
+  },
+  abandon(url) {
+    import('./pieces.ts').then(({ abandon }) => abandon(url)).catch(() => undefined);
+  },
   explain,
   get unexplained() {
     return texts.reason.unknown;

@@ -348,6 +348,10 @@ export const texts: Texts = {
       upload: 'رفع',
       uploading: 'جارٍ الرفع...',
       cancel: 'إلغاء',
+      pause: 'إيقاف مؤقت',
+      resume: 'استئناف',
+      paused: 'متوقف مؤقتًا',
+      lost: 'انقطع الاتصال. يُستأنف الرفع تلقائيًا',
       retryAll: 'إعادة محاولة الكل',
       view: 'عرض الصور',
       done: 'صورك الآن في المعرض.',
@@ -367,6 +371,14 @@ export const texts: Texts = {
       failure: 'فشل الرفع. يُرجى المحاولة مرة أخرى.',
       counts: (stored, refused) =>
         `تم رفع ${number(stored)} من ${ofImages(stored + refused)}، وتعذّر رفع ${number(refused)}. السبب مذكور مع كل صورة لم تُرفع.`,
+    },
+    receipt: {
+      title: 'آخر عملية رفع',
+      stored: (count) => `حُفظ: ${number(count)}`,
+      there: (count) => `موجود من قبل: ${number(count)}`,
+      refused: (count) => `لم يُرفع: ${number(count)}`,
+      more: (count) => `وغيرها: ${number(count)}`,
+      close: 'إخفاء',
     },
     locations: ({ removed, kept, withheld }) =>
       [
@@ -393,6 +405,9 @@ export const texts: Texts = {
       refusedMany: (count) => `تعذّر رفع ${ofImages(count)}`,
       ended: (stored, refused) =>
         refused === 0 ? `تم رفع ${ofImages(stored)}` : `تم رفع ${number(stored)}، وتعذّر رفع ${number(refused)}`,
+      there: (count) => `منها ما كان موجودًا من قبل: ${number(count)}`,
+      paused: 'الرفع متوقف مؤقتًا',
+      resumed: 'استؤنف الرفع',
       cancelled: 'أُلغي الرفع. قائمتك ما زالت هنا.',
     },
   },

@@ -270,6 +270,10 @@ export const texts = {
       upload: 'Upload',
       uploading: 'Uploading...',
       cancel: 'Cancel',
+      pause: 'Pause',
+      resume: 'Resume',
+      paused: 'Paused',
+      lost: 'The connection was lost. Going on by itself',
       retryAll: 'Retry all',
       view: 'View Images',
       done: 'Your images are in the gallery.',
@@ -289,6 +293,14 @@ export const texts = {
       failure: 'Upload failed. Please try again.',
       counts: (stored: number, refused: number) =>
         `${stored} of ${images(stored + refused)} uploaded, ${refused} not${refused === 1 ? ': it says why' : '. Each says why'}.`,
+    },
+    receipt: {
+      title: 'Last upload',
+      stored: (count: number) => `${grouped(count)} stored`,
+      there: (count: number) => `${grouped(count)} already there`,
+      refused: (count: number) => `${grouped(count)} not uploaded`,
+      more: (count: number) => `and ${grouped(count)} more`,
+      close: 'Dismiss',
     },
     /** What becomes of the place and the serial numbers that stored images tell; '' for none that does. */
     locations: ({ removed, kept, withheld }: { removed: number; kept: number; withheld: number }): string =>
@@ -316,6 +328,9 @@ export const texts = {
       refusedMany: (count: number) => `${images(count)} not uploaded`,
       ended: (stored: number, refused: number) =>
         refused === 0 ? `${images(stored)} uploaded` : `${stored} uploaded, ${refused} not`,
+      there: (count: number) => `${grouped(count)} of them ${count === 1 ? 'was' : 'were'} already there`,
+      paused: 'Upload paused',
+      resumed: 'Upload goes on',
       cancelled: 'Upload cancelled. Your list is still here.',
     },
   },

@@ -1,0 +1,124 @@
+/** An upload that is interrupted in every way there is: the network, the page, the server. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import t from 'tap';
+import type { ImagePage } from '../server/contract.ts';
+import { testConfig } from '../server/testing/app.ts';
+import { startServer } from '../server/testing/processes.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { eventually } from './testing/eventually.ts';
+import { onDisk } from './testing/files.ts';
+
+t.setTimeout(600_000);
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Ten megabytes that no other picture has. */
+async function largePicture(name: string) {
+  const [width, height] = [1900, 1800];
+  const raw = { width, height, channels: 3 as const };
+  const buffer = await sharp(randomBytes(width * height * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+const person = { username: 'somebody', email: 'a@example.com', password: 'a long enough password' };
+
+async function logIn(page: Page, origin: string): Promise<string> {
+  await fetch(`${origin}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  await page.goto(`${origin}/login`);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/dashboard/upload');
+  return page.evaluate<string>('localStorage.getItem("access_token")');
+}
+
+/** What the network lets through, in bytes a second; 0: nothing. */
+async function network(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  return (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: uploadThroughput === 0,
+      latency: 5,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+}
+
+t.test('twenty large files arrive whole and once, though network, page and server are lost on the way', async (t) => {
+  const { databaseUrl = '', dataDir } = await testConfig(t);
+  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: await freePort() };
+  const first = await startServer(t, environment);
+  const browser = await launchChromium(t);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+  context.setDefaultTimeout(300_000);
+  const page = await context.newPage();
+  // Leaving asks first, as it should.
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  const token = await logIn(page, first.origin);
+  const list = async (): Promise<ImagePage> => {
+    const answer = await fetch(`${first.origin}/api/images/`, { headers: { authorization: `Bearer ${token}` } });
+    return (await answer.json()) as ImagePage;
+  };
+  const atLeast = (count: number) =>
+    eventually(t, async () => (await list()).total >= count, true, `at least ${count} are stored`);
+
+  const files = await Promise.all(Array.from({ length: 20 }, (_, number) => largePicture(`picture-${number}.png`)));
+  const wanted = files.map(({ buffer }) => sha256(buffer)).sort();
+  const [, paths] = await onDisk(t, files);
+  await page.locator('input[type=file]').setInputFiles(paths);
+  await page.getByText('20 images ready to upload').waitFor();
+  const letThrough = await network(page);
+  await letThrough(15e6);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await atLeast(3);
+
+  await letThrough(0);
+  await page.getByText('The connection was lost. Going on by itself').waitFor();
+  const before = (await list()).total;
+  await letThrough(15e6);
+  await atLeast(before + 1);
+
+  await page.reload();
+  t.same(asked, ['beforeunload']);
+  await page.getByRole('button', { name: 'Uploading...' }).waitFor();
+  const reloaded = (await list()).total;
+  t.ok(reloaded < 18, `${reloaded} were stored when the page was loaded again`);
+  await atLeast(reloaded + 1);
+
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await page.getByText('The connection was lost. Going on by itself').waitFor();
+  await startServer(t, environment);
+  await page.getByText('Images uploaded successfully').waitFor();
+
+  const { total, images } = await list();
+  t.equal(total, 20);
+  const found = await Promise.all(
+    images.map(async ({ url }) => sha256(new Uint8Array(await (await fetch(url)).arrayBuffer()))),
+  );
+  t.same(found.sort(), wanted);
+  t.ok(images.every(({ filename }) => /^picture-\d+\.png$/.test(filename)));
+});

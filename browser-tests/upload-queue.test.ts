@@ -1,0 +1,146 @@
+/** The pending list beyond one page: kept, paused, told of, and never shown to others. */
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { choose, damaged, png, pngs } from './testing/files.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+t.setTimeout(300_000);
+
+const stage = await openStage(t);
+
+const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
+const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
+
+async function largePicture(name: string) {
+  const raw = { width: 1800, height: 1700, channels: 3 as const };
+  const buffer = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
+/** Until the browser has written what stands in the list. */
+const kept = (page: Page) =>
+  page.evaluate<number>(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('uploads');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      if (!database.objectStoreNames.contains('queue')) return resolve(0);
+      const asking = database.transaction('queue').objectStore('queue').getAllKeys();
+      asking.onsuccess = () => {
+        database.close();
+        resolve(asking.result.filter((key) => key.endsWith('/file')).length);
+      };
+    };
+  })`);
+
+t.test('the pending list stands there again after a reload, and waits', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png', 'two.png', 'three.png'));
+  await page.getByRole('button', { name: 'Remove two.png' }).click();
+  await eventually(t, () => kept(page), 2, 'both are kept');
+  await page.reload();
+  await eventually(t, () => pending(page), ['one.png', 'three.png'], 'as they were');
+  await upload(page).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+  await eventually(t, () => kept(page), 0, 'nothing stays behind');
+  await page.reload();
+  await page.getByText('No images chosen yet').waitFor();
+});
+
+t.test('a logout forgets the list, also one made on another page', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png'));
+  await eventually(t, () => kept(page), 1, 'it is kept');
+  await page.goto('/dashboard/images');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await eventually(t, () => kept(page), 0, 'it is not any more');
+});
+
+t.test('what one account has pending is never shown to another', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('mine.png'));
+  await eventually(t, () => kept(page), 1, 'it is kept');
+  const other = await signIn(stage.app);
+  const session = ({ token, id }: typeof other) =>
+    `localStorage.setItem('access_token', '${token}'); localStorage.setItem('user', JSON.stringify({ id: '${id}' }))`;
+  await page.evaluate(session(other));
+  await page.reload();
+  await choose(page, await pngs('theirs.png'));
+  await eventually(t, () => kept(page), 2, 'each keeps its own');
+  t.same(await pending(page), ['theirs.png']);
+  await page.evaluate(session(account));
+  await page.reload();
+  await eventually(t, () => pending(page), ['mine.png'], 'its owner finds it again');
+});
+
+t.test('an upload pauses, and goes on where it was', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  let release = () => {};
+  const reached = new Promise<void>((resolve) => {
+    void page.route('**/api/uploads/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      resolve();
+      await new Promise<void>((go) => {
+        release = go;
+      });
+      await route.continue().catch(() => undefined);
+    });
+  });
+  await choose(page, [await largePicture('large.png')]);
+  await upload(page).click();
+  await reached;
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/· Paused/).waitFor();
+  await page.unroute('**/api/uploads/*');
+  release();
+  t.ok(await page.getByRole('button', { name: 'Uploading...' }).isDisabled());
+  await findsNothing(t, page, 'a paused upload');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+});
+
+t.test('part size shrinks by itself where a proxy takes no more', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  const sizes: number[] = [];
+  await page.route('**/api/uploads/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const length = Number((await route.request().allHeaders())['content-length']);
+    const size = Number.isNaN(length) ? (route.request().postDataBuffer()?.length ?? 0) : length;
+    sizes.push(size);
+    if (size > 1_100_000) await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' });
+    else await route.continue();
+  });
+  await choose(page, [await largePicture('large.png')]);
+  await upload(page).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+  t.ok(sizes.filter((size) => size > 1_100_000).length <= 6, `sizes: ${sizes}`);
+  const list = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
+  t.match(list.json(), { total: 1, images: [{ filename: 'large.png' }] });
+});
+
+t.test('a receipt tells what was stored, what was there already, and what was refused and why', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const known = await png('known.png');
+  await choose(page, [known]);
+  await upload(page).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+  await choose(page, [known, await png('new.png'), await damaged('broken.jpg')]);
+  await upload(page).click();
+  const receipt = page.getByRole('region', { name: 'Last upload' });
+  await receipt.getByText('1 not uploaded').waitFor();
+  t.match(await receipt.textContent(), /1 stored1 already there1 not uploaded/);
+  t.match(await receipt.getByRole('listitem').allInnerTexts(), [/broken\.jpg · The image is damaged/]);
+  await page.getByText('1 of them was already there').waitFor({ state: 'attached' });
+  await findsNothing(t, page, 'the receipt');
+  await receipt.getByRole('button', { name: 'Dismiss' }).click();
+  await receipt.waitFor({ state: 'detached' });
+});
