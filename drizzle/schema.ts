@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  customType,
   index,
   integer,
   jsonb,
@@ -14,6 +15,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
+/** A text that is compared letter by letter, whatever the database's language. */
+const byLetters = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 /**
@@ -88,6 +91,11 @@ export const images = pgTable(
     description: text('description').notNull().default(''),
     /** Filename and description folded, as server/images/search-name.ts joins them: what searches are compared with. */
     searchName: text('search_name').notNull(),
+    /**
+     * What names are sorted by (the function is made by the migration): without case, numbers of up to ten digits by their value, its first 200
+     * characters. Letters stand in the order of Unicode, on every server.
+     */
+    nameKey: byLetters('name_key').notNull().generatedAlwaysAs(sql`name_order(search_name)`),
     /** Without its dot, by the true type. */
     extension: text('extension').notNull(),
     contentType: text('content_type').notNull(),
@@ -118,6 +126,8 @@ export const images = pgTable(
   },
   (table) => [
     index('images_owner_newest').on(table.ownerId, table.uploadedAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('images_owner_name').on(table.ownerId, table.nameKey, table.id),
+    index('images_owner_size').on(table.ownerId, table.size, table.id),
     index('images_owner_content').on(table.ownerId, table.sha256),
     index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),

@@ -91,6 +91,12 @@ export const ImagePage = Type.Object({
   total: Type.Integer(),
   total_is_estimate: Type.Boolean({ description: 'whether a search found too many to count; never without a search' }),
   totalPages: Type.Integer(),
+  search_notes: Type.Optional(
+    Type.Array(Type.Object({ operator: Type.String(), value: Type.String() }), {
+      description:
+        'operators of the search whose values say nothing, and which were looked for as texts; left out without any',
+    }),
+  ),
 });
 export type ImagePage = Static<typeof ImagePage>;
 

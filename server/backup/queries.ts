@@ -80,8 +80,9 @@ export async function columnsOf(sql: Sql, table: string): Promise<string[]> {
 export async function* linesOf(tx: postgres.TransactionSql, table: string): AsyncGenerator<string[]> {
   const key = sortKeyOf(table);
   const order = table === 'album_images' ? tx`${tx(key)}, album_id` : tx(key);
+  const columns = await columnsOf(tx, table);
   await tx`declare lines no scroll cursor for
-    select row_to_json(saved)::text as line from ${tx(table)} saved order by ${order}`;
+    select row_to_json(saved)::text as line from (select ${tx(columns)} from ${tx(table)}) saved order by ${order}`;
   for (;;) {
     const rows = await tx`fetch 500 from lines`;
     if (rows.length === 0) break;

@@ -46,9 +46,14 @@ t.test('any page, after any inserts and deletions, is what walking there finds',
     for (const page of [1, 2, 3, 5, Math.ceil(ids.length / size), Math.ceil(ids.length / size) + 1, 9e15]) {
       if (page < 1) continue;
       const wanted = { total: ids.length, ids: ids.slice((page - 1) * size, page * size) };
+      const last = { total: ids.length, ids: [...ids].reverse().slice((page - 1) * size, page * size) };
       for (const near of [-1, 500]) {
-        const { total, images } = await pageOfImages(db, ownerId, { page, size }, near);
-        t.same({ total, ids: images.map(({ id }) => id) }, wanted, `page ${page} of ${size} images`);
+        for (const descending of [true, false]) {
+          const options = { near, order: { by: 'date', descending } } as const;
+          const { total, images } = await pageOfImages(db, ownerId, { page, size }, options);
+          const told = `page ${page} of ${size} images, ${descending ? 'newest' : 'oldest'} first`;
+          t.same({ total, ids: images.map(({ id }) => id) }, descending ? wanted : last, told);
+        }
       }
     }
   };
@@ -62,6 +67,6 @@ t.test('an account without images has empty pages', async (t) => {
   const { db, close } = connect(url);
   t.teardown(close);
   for (const near of [-1, 500]) {
-    t.same(await pageOfImages(db, randomUUID(), { page: 1, size: 24 }, near), { total: 0, images: [] });
+    t.same(await pageOfImages(db, randomUUID(), { page: 1, size: 24 }, { near }), { total: 0, images: [] });
   }
 });

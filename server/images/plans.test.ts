@@ -3,8 +3,8 @@ import type postgres from 'postgres';
 import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
-import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
-import { farPage, nearPage } from './pages.ts';
+import { asking, insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { farPage, farPageBy, nearerEnd, nearPage } from './pages.ts';
 import { lookUp, searchImages, walk } from './search.ts';
 
 const count = 30_000;
@@ -55,6 +55,8 @@ const looked = (nodes: Node[]) =>
       0,
     );
 
+const oldestFirst = farPageBy({ by: 'date', descending: false });
+
 t.test('any page is found by its indexes, over a few hundred rows', async (t) => {
   const { sql, owner } = await seeded(t);
   for (const [name, text, before] of [
@@ -63,12 +65,43 @@ t.test('any page is found by its indexes, over a few hundred rows', async (t) =>
     ['a page in the middle', farPage, count / 2],
     ['the last page', farPage, count - 10],
     ['a page past the end', farPage, count + 10],
+    ['a page in the middle, the oldest first', oldestFirst, count / 2 + 100],
+    ['the last page, the oldest first', oldestFirst, count - 10],
   ] as const) {
     for (const generic of [false, true]) {
       const plan = await planOf(sql, text, [owner, before, size], generic);
       t.same(indexesOf(plan), ['image_counts_owner_id_span_place_pk', 'images_owner_newest'], name);
       t.same(readWhole(plan), [], name);
       t.ok(looked(plan) < 1500, `${name}: ${looked(plan)} rows`);
+    }
+  }
+});
+
+t.test('a page by name or size is walked to along its index alone, from the nearer end', async (t) => {
+  const { sql, owner } = await seeded(t);
+  const least = 2 * size + 10;
+  for (const [by, index] of [
+    ['name', 'images_owner_name'],
+    ['size', 'images_owner_size'],
+  ] as const) {
+    for (const descending of [false, true]) {
+      for (const [before, most] of [
+        [0, least],
+        [count / 2, count / 2 + least],
+        [count - 100, 100 + least],
+        [count + 10, least],
+      ] as const) {
+        const plan = await planOf(sql, nearerEnd({ by, descending }), [owner, before, size], true);
+        const told = `${by} ${descending} from ${before}`;
+        t.same(indexesOf(plan), ['image_counts_owner_id_span_place_pk', index, 'images_pkey'].sort(), told);
+        t.same(readWhole(plan), [], told);
+        t.ok(looked(plan) <= most, `${told}: ${looked(plan)} rows`);
+        const walked = plan.filter((node) => node['Index Name'] === index);
+        t.ok(
+          walked.every((node) => node['Node Type'] === 'Index Only Scan'),
+          told,
+        );
+      }
     }
   }
 });
@@ -80,7 +113,7 @@ t.test('a search of a large gallery is looked up in the index of its owner', asy
   t.same(indexesOf(plan), ['images_name_trigrams', 'images_pkey']);
   t.ok(looked(plan) < 3 * (count / 100) + 3 * size, `${looked(plan)} rows`);
   await sql.unsafe('reset all');
-  const found = await searchImages(db, { ownerId: owner, images: 1_000_000 }, 'Rare-', { page: 13, size });
+  const found = await searchImages(db, { ownerId: owner, images: 1_000_000 }, asking('Rare-'), { page: 13, size });
   t.match(found, { total: count / 100, isEstimate: false });
   t.equal(found.images.length, 12);
 });

@@ -16,11 +16,13 @@ import type { Delivery } from './delivery.ts';
 import { cleanDescription } from './description.ts';
 import { cleanFilename } from './filename.ts';
 import type { Ingest } from './ingest.ts';
+import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
 import { findOwnImage, renameImage } from './queries.ts';
 import { isFull, type Quota, quotaExceeded } from './quota.ts';
 import { searchImages } from './search.ts';
+import { readWords } from './search-words.ts';
 import { sendBytes } from './send-bytes.ts';
 import { createUpload } from './upload.ts';
 
@@ -48,7 +50,12 @@ function createRunning() {
   };
 }
 
-const ListQuery = Type.Object({ page: Type.Optional(Type.Unknown()), search: Type.Optional(Type.Unknown()) });
+const ListQuery = Type.Object({
+  page: Type.Optional(Type.Unknown()),
+  search: Type.Optional(Type.Unknown()),
+  sort: Type.Optional(Type.Unknown()),
+  order: Type.Optional(Type.Unknown()),
+});
 
 function readPage(page: unknown): number {
   if (page === undefined) return 1;
@@ -128,17 +135,25 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     const search = readSearch(request.query.search);
     const origin = linkOrigin(request, config.publicUrl);
     const asked = { page, size: config.pageSize };
+    const order = readOrder(request.query);
+    const { texts, filters, notes } = readWords(search);
     const { account } = request;
-    const found =
-      search === ''
-        ? { ...(await pageOfImages(app.db, account.id, asked)), isEstimate: false }
-        : await searchImages(app.db, { ownerId: account.id, images: account.imageCount }, search, asked);
+    const isWhole = texts.length === 0 && Object.keys(filters).length === 0;
+    const found = isWhole
+      ? { ...(await pageOfImages(app.db, account.id, asked, { order })), isEstimate: false }
+      : await searchImages(
+          app.db,
+          { ownerId: account.id, images: account.imageCount },
+          { texts, filters, order },
+          asked,
+        );
     return {
       images: found.images.map((row) => imageAnswer(row, origin, strip)),
       page,
       total: found.total,
       total_is_estimate: found.isEstimate,
       totalPages: Math.ceil(found.total / config.pageSize),
+      ...(notes.length > 0 ? { search_notes: notes } : {}),
     };
   });
 

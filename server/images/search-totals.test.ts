@@ -1,7 +1,7 @@
 import t from 'tap';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
-import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { asking, insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
 import { searchImages } from './search.ts';
 
 const count = 12_000;
@@ -15,7 +15,7 @@ t.test('what is found is counted up to ten thousand, and no page of more is out 
   await insertManyRows(db, ownerId, count);
   // As a small gallery, and by the sample and the index of a large one.
   for (const images of [count, 1_000_000]) {
-    const search = (text: string, page: number) => searchImages(db, { ownerId, images }, text, { page, size });
+    const search = (text: string, page: number) => searchImages(db, { ownerId, images }, asking(text), { page, size });
     t.match(await search('rare', 1), { total: 120, isEstimate: false });
     t.match(await search('q', 1), { total: 0, isEstimate: false, images: [] });
     t.match(await search('zzz', 1), { total: 0, isEstimate: false, images: [] });
@@ -45,7 +45,8 @@ t.test('a search knows signs and letters of every script', async (t) => {
   const ownerId = await insertOwner(db);
   await insertManyRows(db, ownerId, 200);
   for (const images of [200, 1_000_000]) {
-    const total = async (text: string) => (await searchImages(db, { ownerId, images }, text, { page: 1, size })).total;
+    const total = async (text: string) =>
+      (await searchImages(db, { ownerId, images }, asking(text), { page: 1, size })).total;
     t.equal(await total('-'), 2);
     t.equal(await total('---'), 0);
     t.equal(await total('e-1'), 1);

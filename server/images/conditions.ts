@@ -1,0 +1,34 @@
+/** What filters ask for, in SQL. */
+import type { Filters, Orientation } from './operators.ts';
+
+const shapes: Record<Orientation, string> = {
+  portrait: 'width < height',
+  landscape: 'width > height',
+  square: 'width = height',
+};
+
+/**
+ * Of a row of images, whose owner is compared elsewhere.
+ *
+ * @param first the number of the first parameter
+ * @returns conditions that begin with ` and`; and the values of their parameters
+ */
+export function conditionsOf(
+  { contentTypes, size, uploaded, orientations }: Filters,
+  needles: string[],
+  first: number,
+): { text: string; values: (string | number)[] } {
+  const values: (string | number)[] = [];
+  const parameter = (value: string | number) => `$${first + values.push(value) - 1}`;
+  const moment = (ms: number) => `to_timestamp(${parameter(ms)}::double precision / 1000)`;
+  const conditions = [
+    ...needles.map((needle) => `strpos(search_name, ${parameter(needle)}::text) > 0`),
+    ...(contentTypes ? [`content_type in (${contentTypes.map(parameter).join(', ') || 'null'})`] : []),
+    ...(size?.from === undefined ? [] : [`size >= ${parameter(size.from)}::bigint`]),
+    ...(size?.below === undefined ? [] : [`size < ${parameter(size.below)}::bigint`]),
+    ...(uploaded?.from === undefined ? [] : [`uploaded_at >= ${moment(uploaded.from)}`]),
+    ...(uploaded?.below === undefined ? [] : [`uploaded_at < ${moment(uploaded.below)}`]),
+    ...(orientations ?? []).map((orientation) => shapes[orientation]),
+  ];
+  return { text: conditions.map((condition) => ` and ${condition}`).join(''), values };
+}

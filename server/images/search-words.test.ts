@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { Filters } from './operators.ts';
+import { readWords } from './search-words.ts';
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+const only = (filters: Filters) => ({ texts: [], filters, notes: [] });
+const literal = (text: string) => ({ texts: text === '' ? [] : [text], filters: {}, notes: [] });
+
+t.test('each operator asks for one thing', async (t) => {
+  for (const [text, filters] of [
+    ['type:png', { contentTypes: ['image/png'] }],
+    ['Type:JPG', { contentTypes: ['image/jpeg'] }],
+    ['type:svg', { contentTypes: ['image/svg+xml'] }],
+    ['type:heif', { contentTypes: ['image/heic'] }],
+    ['type:"tiff"', { contentTypes: ['image/tiff'] }],
+    ['size:>5mb', { size: { from: 5_000_001 } }],
+    ['size:>=5MB', { size: { from: 5_000_000 } }],
+    ['size:<1.5kib', { size: { below: 1536 } }],
+    ['size:<=0.3kb', { size: { below: 301 } }],
+    ['size:<1.0001kb', { size: { below: 1001 } }],
+    ['size:>0', { size: { from: 1 } }],
+    ['size:>2GiB', { size: { from: 2 ** 31 + 1 } }],
+    ['before:2026-01-01', { uploaded: { below: day('2026-01-01') } }],
+    ['before:2026', { uploaded: { below: day('2026-01-01') } }],
+    ['after:2025', { uploaded: { from: day('2026-01-01') } }],
+    ['after:2025-12-31', { uploaded: { from: day('2026-01-01') } }],
+    ['on:2024-02', { uploaded: { from: day('2024-02-01'), below: day('2024-03-01') } }],
+    ['on:2024-02-29', { uploaded: { from: day('2024-02-29'), below: day('2024-03-01') } }],
+    ['on:9999-12', { uploaded: { from: day('9999-12-01'), below: day('9999-12-31') + 86_400_000 } }],
+    ['orientation:Portrait', { orientations: ['portrait'] }],
+    ['orientation:square', { orientations: ['square'] }],
+  ] as const) {
+    t.same(readWords(text), only(filters as Filters), text);
+  }
+});
+
+t.test('several must hold together, and what stands between them is one text each', async (t) => {
+  t.same(readWords('  red  kite type:png size:>1kb in the sky size:<1mb type:gif size:>=2kb '), {
+    texts: ['red  kite', 'in the sky'],
+    filters: { contentTypes: [], size: { from: 2000, below: 1_000_000 } },
+    notes: [],
+  });
+  t.same(readWords('on:2026 before:2026-06 orientation:square kite orientation:portrait kite'), {
+    texts: ['kite'],
+    filters: { uploaded: { from: day('2026-01-01'), below: day('2026-06-01') }, orientations: ['square', 'portrait'] },
+    notes: [],
+  });
+});
+
+t.test('what is no operator, or not a word of its own, is a text to the letter', async (t) => {
+  for (const text of [
+    '',
+    ' ',
+    ' two  spaces ',
+    'a:b',
+    'https://host/x',
+    'xtype:png',
+    'type:png.png'.slice(1),
+    'types:png',
+    'constructor:1',
+    '__proto__:x',
+    'say "hi"',
+    '"quoted words"',
+    '"a:b"',
+    'type :png',
+    '(type:png)',
+    'size >5mb',
+    '\ttab',
+  ]) {
+    t.same(readWords(text), literal(text), text);
+  }
+});
+
+t.test('an operator whose value says nothing is a text, and is told', async (t) => {
+  for (const [text, operator, value] of [
+    ['type:zzz', 'type', 'zzz'],
+    ['type:constructor', 'type', 'constructor'],
+    ['type:', 'type', ''],
+    ['size:>abc', 'size', '>abc'],
+    ['size:5mb', 'size', '5mb'],
+    ['size:>5tb', 'size', '>5tb'],
+    ['size:>-5', 'size', '>-5'],
+    ['before:2026-02-30', 'before', '2026-02-30'],
+    ['after:26-01', 'after', '26-01'],
+    ['on:yesterday', 'on', 'yesterday'],
+    ['on:2026-13', 'on', '2026-13'],
+    ['Orientation:round', 'orientation', 'round'],
+  ] as const) {
+    t.same(readWords(text), { texts: [text], filters: {}, notes: [{ operator, value }] }, text);
+  }
+  t.same(readWords('kite type:zzz type:png'), {
+    texts: ['kite type:zzz'],
+    filters: { contentTypes: ['image/png'] },
+    notes: [{ operator: 'type', value: 'zzz' }],
+  });
+  t.equal(readWords(Array.from({ length: 100 }, (_, at) => `type:${at}`).join(' ')).notes.length, 5);
+});
+
+t.test('an operator in quotes is a text', async (t) => {
+  t.same(readWords('"type:png"'), literal('type:png'));
+  t.same(readWords('“size:>5mb” type:gif'), {
+    texts: ['size:>5mb'],
+    filters: { contentTypes: ['image/gif'] },
+    notes: [],
+  });
+  t.same(readWords('a "type:png" b'), literal('a type:png b'));
+});
+
+const separator = fc.constantFrom(' ', '  ', '\t', '\n');
+const anyWord = fc.oneof(
+  fc.constantFrom('type:png', 'size:>1kb', 'type:zzz', 'on:2026', '"type:gif"', '"', 'album:"', 'before:"2026"', 'ü'),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const anyText = fc
+  .array(fc.tuple(anyWord, separator), { maxLength: 8 })
+  .map((parts) => parts.map(([word, after]) => word + after).join(''));
+
+t.test('any text is read, and one without operators is as it was', async () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const { texts, filters, notes } = readWords(text);
+      if (!/(type|size|on|before|after|album|orientation):/i.test(text)) {
+        return JSON.stringify([texts, filters, notes]) === JSON.stringify([text === '' ? [] : [text], {}, []]);
+      }
+      return texts.every(
+        (each) =>
+          each !== '' &&
+          text.includes(
+            each
+              .replaceAll(/type:gif/g, '')
+              .trim()
+              .slice(0, 1),
+          ),
+      );
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+t.test('the order of operators changes nothing', async () => {
+  const operator = fc.oneof(
+    fc.constantFrom('type:png', 'type:gif', 'orientation:square', 'orientation:portrait'),
+    fc.tuple(fc.constantFrom('>', '<', '>=', '<='), fc.nat(5000)).map(([sign, size]) => `size:${sign}${size}`),
+    fc
+      .tuple(fc.constantFrom('before', 'after', 'on'), fc.integer({ min: 1990, max: 2040 }))
+      .map((parts) => parts.join(':')),
+  );
+  const sorted = ({ filters }: ReturnType<typeof readWords>) =>
+    JSON.stringify(filters, (_, value) => {
+      if (Array.isArray(value)) return [...value].sort();
+      return value && typeof value === 'object' ? Object.fromEntries(Object.entries(value).sort()) : value;
+    });
+  fc.assert(
+    fc.property(fc.array(operator, { minLength: 1, maxLength: 8 }), (operators) => {
+      const [one, other] = [readWords(operators.join(' ')), readWords([...operators].reverse().join(' '))];
+      return one.texts.length === 0 && sorted(one) === sorted(other);
+    }),
+  );
+});
+
+t.test('a long hostile text is read at once', async (t) => {
+  for (const text of [
+    'type:"'.repeat(10_000),
+    '"'.repeat(60_000),
+    'size:>1 '.repeat(8000),
+    `"${'type:png '.repeat(6000)}`,
+  ]) {
+    t.ok(readWords(text));
+  }
+});

@@ -1,0 +1,65 @@
+/**
+ * What a search asks for: `type:png`, `size:>5mb`, `before:2026`, `after:2026-05`, `on:2026-05-01`, `album:"Summer"`,
+ * `orientation:portrait`, each a word of its own, all of which must hold; and between them texts, literally. A text
+ * without any is one literal text to the letter. `"type:png"` in quotes is a text.
+ */
+import { type Filters, narrow, readOperator } from './operators.ts';
+
+/** A known operator whose value says nothing; it was looked for as a text. */
+export type Note = { operator: string; value: string };
+
+export type Words = { texts: string[]; filters: Filters; notes: Note[] };
+
+/** A value in quotes may be so long; it keeps hostile texts from being read over and over. */
+const quoted = (name: string) => `["“”„](?<${name}>[^"“”„]{1,200})["“”„]`;
+const word = new RegExp(
+  `(?<!\\S)(?:${quoted('escaped')}|(?<operator>[a-z]{2,12}):(?:${quoted('between')}|(?<bare>\\S*)))(?!\\S)`,
+  'giu',
+);
+const mostNotes = 5;
+
+export function readWords(text: string): Words {
+  const texts: string[] = [];
+  const notes = new Map<string, Note>();
+  let filters: Filters = {};
+  let run = '';
+  let isLiteral = true;
+  let at = 0;
+  for (const match of text.matchAll(word)) {
+    const { escaped, operator, between, bare } = match.groups ?? {};
+    if (escaped !== undefined && isPlain(escaped)) continue;
+    const read = operator === undefined ? undefined : readOperator(operator.toLowerCase(), between ?? bare ?? '');
+    if (operator !== undefined && read === undefined) continue;
+    if (read === 'invalid') {
+      const value = (between ?? bare ?? '').slice(0, 100).toWellFormed();
+      notes.set(match[0], { operator: operator?.toLowerCase() ?? '', value });
+      continue;
+    }
+    isLiteral = false;
+    run += text.slice(at, match.index);
+    at = match.index + match[0].length;
+    if (read === undefined) run += escaped;
+    else {
+      filters = narrow(filters, read);
+      texts.push(run);
+      run = '';
+    }
+  }
+  if (isLiteral) texts.push(text);
+  else texts.push(...[...texts.splice(0), run + text.slice(at)].map((each) => each.trim()));
+  return {
+    texts: [...new Set(texts)].filter((each) => each !== ''),
+    filters,
+    notes: [...notes.values()].slice(0, mostNotes),
+  };
+}
+
+/** Whether it would be the same text without its quotes: then they are meant. */
+function isPlain(text: string): boolean {
+  for (const { groups } of text.matchAll(word)) {
+    if (groups?.operator === undefined) continue;
+    const read = readOperator(groups.operator.toLowerCase(), groups.between ?? groups.bare ?? '');
+    if (read !== undefined && read !== 'invalid') return false;
+  }
+  return true;
+}
