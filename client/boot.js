@@ -31,7 +31,13 @@
     // The gallery's first list, taken over by client/api/early-list.ts where it is still what is asked for.
     const query = new URLSearchParams(location.search);
     const page = query.get('page') || '';
-    const asked = { page: /^[1-9]\d{0,8}$/.test(page) ? page : '1', search: query.get('search') || '' };
+    const [sort, order] = [query.get('sort'), query.get('order')];
+    const isSorted = /^(?:date-asc|(?:name|size)-(?:asc|desc))$/.test(`${sort}-${order}`);
+    const asked = {
+      page: /^[1-9]\d{0,8}$/.test(page) ? page : '1',
+      search: query.get('search') || '',
+      ...(isSorted ? { sort, order } : {}),
+    };
     const url = new URL(`${api}/images/?${new URLSearchParams(asked)}`, location.href).href;
     const stop = new AbortController();
     const authorization = `Bearer ${token}`;

@@ -1,4 +1,4 @@
-import type { ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
+import type { Image, ImageAnswer, ImageChange, ImagePage, Rejection, UploadAnswer } from '../../server/contract.ts';
 import { texts } from '../text/api.ts';
 import { ApiError, parseApiError } from './api-error.ts';
 import { apiUrl, request, requestBytes } from './client.ts';
@@ -31,15 +31,32 @@ export function tellStored(images: number): void {
 }
 
 /**
- * One page of the signed-in user's images, newest first. `page` from 1; `search` is matched literally in the filename.
+ * One page of the signed-in user's images, the newest first unless an order is given. `page` from 1; `search` is matched literally
+ * in filename and description, save for its operators.
  * `quietly`: nobody asked for it, so its refusal ends no session.
  */
 export function listImages(
-  { page, search }: { page: number; search: string },
+  { page, search, ...order }: { page: number; search: string; sort?: string; order?: string },
   signal: AbortSignal,
   quietly: boolean,
 ): Promise<ImagePage> {
-  return request<ImagePage>('images/', { searchParams: { page, search }, signal, keepsSession: quietly });
+  return request<ImagePage>('images/', { searchParams: { page, search, ...order }, signal, keepsSession: quietly });
+}
+
+const imageChanged = new Set<(image: Image) => void>();
+
+/** To be told of an image that has another name or description. */
+export function onImageChanged(listener: (image: Image) => void): () => void {
+  imageChanged.add(listener);
+  return () => imageChanged.delete(listener);
+}
+
+/** @returns the image as the server has it then: a name may have been cleaned */
+export async function changeImage(id: string, change: ImageChange): Promise<Image> {
+  const path = `images/${encodeURIComponent(id)}`;
+  const { image } = await request<ImageAnswer>(path, { method: 'patch', json: change });
+  for (const listener of imageChanged) listener(image);
+  return image;
 }
 
 export function deleteImage(id: string): Promise<void> {

@@ -18,3 +18,21 @@ t.test('a page that is none is page 1', async (t) => {
     t.equal(parseAddress(`?page=${page}`).page, 1, page);
   }
 });
+
+t.test('an order other than the newest first stands in the address', async (t) => {
+  for (const sort of ['date-asc', 'name-asc', 'name-desc', 'size-desc', 'size-asc'] as const) {
+    const [by, order] = sort.split('-');
+    const query = formatAddress({ page: 1, search: 'x', sort });
+    t.equal(query, `?search=x&sort=${by}&order=${order}`);
+    t.same(parseAddress(query), { page: 1, search: 'x', sort });
+  }
+  for (const query of [
+    '?sort=date&order=desc',
+    '?sort=name',
+    '?order=asc',
+    '?sort=colour&order=asc',
+    '?sort=&order=',
+  ]) {
+    t.same(parseAddress(query), { page: 1, search: '' }, query);
+  }
+});

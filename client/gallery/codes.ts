@@ -1,3 +1,5 @@
+import { altOf } from './facts.ts';
+
 /** An image's link as the markup of the places where people paste it. */
 export interface Code {
   readonly kind: 'link' | 'markdown' | 'html' | 'bbcode';
@@ -8,11 +10,19 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/gu, (characte
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>!]/gu, '\\$&');
 
-export function codesFor({ url, filename }: { readonly url: string; readonly filename: string }): readonly Code[] {
+interface Shared {
+  readonly url: string;
+  readonly filename: string;
+  readonly description: string;
+}
+
+export function codesFor(image: Shared): readonly Code[] {
+  const { url } = image;
+  const alt = altOf(image);
   return [
     { kind: 'link', text: url },
-    { kind: 'markdown', text: `![${escapeMarkdown(filename)}](${url})` },
-    { kind: 'html', text: `<img src="${escapeHtml(url)}" alt="${escapeHtml(filename)}">` },
+    { kind: 'markdown', text: `![${escapeMarkdown(alt)}](${url})` },
+    { kind: 'html', text: `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}">` },
     { kind: 'bbcode', text: `[img]${url}[/img]` },
   ];
 }

@@ -20,3 +20,12 @@ export function formatDate(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : date.toLocaleDateString(locale);
 }
+
+/** What stands for the picture where it is not seen: its description, or where nobody has written one, its name. */
+export const altOf = ({
+  description,
+  filename,
+}: {
+  readonly description: string;
+  readonly filename: string;
+}): string => (description === '' ? filename : description);

@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
+import { SearchNotes } from './finding/search-notes.tsx';
 import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
 import { focusPicture, ImageWall } from './image-wall.tsx';
@@ -80,6 +81,7 @@ export function GalleryScreen({ pages, address, go, selection, selecting }: Gall
   const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null);
   return (
     <>
+      <SearchNotes notes={stale ? [] : kept?.search_notes} />
       {stale && fetching && !blank ? <div className={styles.loading} /> : null}
       {failed ? <FailedGallery hasCards={!blank} busy={fetching} onRetry={retry} /> : null}
       {waiting ? <SkeletonWall /> : null}

@@ -4,7 +4,7 @@ import type { Image } from '../../server/contract.ts';
 import { texts } from '../text/gallery.ts';
 import { useLanguage } from '../text/language.ts';
 import { CopyButton } from './copy-button.tsx';
-import { formatDate } from './facts.ts';
+import { altOf, formatDate } from './facts.ts';
 import styles from './image-card.module.css';
 import mini from './mini-button.module.css';
 import { usePlaceholder } from './placeholder.ts';
@@ -73,7 +73,7 @@ function Picture({ image, place, picking, selected, onOpen, onPick, onArrow }: P
         {/* The order counts: Safari begins to load at src, so all that decides how stands before it. */}
         <img
           ref={arrived}
-          alt={image.filename}
+          alt={altOf(image)}
           width={image.width}
           height={image.height}
           loading={place === 'below' ? 'lazy' : 'eager'}

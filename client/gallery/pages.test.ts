@@ -238,3 +238,28 @@ t.test('a page that was begun is not asked for a second time by the screen that 
     t.equal(calls.length, 2, 'later it is');
   }
 });
+
+t.test('a changed image is shown at once, and its page asked for anew, as it may have another place now', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const first = pages.load(at(1));
+  calls[0]?.answer(answer(1, 'a', 'b'));
+  await first;
+  const other = pages.load(at(2));
+  calls[1]?.answer(answer(2, 'c'));
+  await other;
+  pages.put({ ...image('b'), description: 'a kite' }, at(1));
+  t.match(pages.read(at(1)).kept?.images, [{ description: '' }, { description: 'a kite' }]);
+  t.equal(pages.read(at(2)).kept, undefined, 'other pages are forgotten');
+  calls[2]?.answer(answer(1, 'b', 'a'));
+  await pages.load(at(1));
+  t.same(ids(at(1)), ['b', 'a']);
+});
+
+t.test('pages of another order are other pages', async (t) => {
+  const { pages, calls, ids } = byHand();
+  const first = pages.load(at(1));
+  calls[0]?.answer(answer(1, 'a'));
+  await first;
+  t.equal(pages.read({ ...at(1), sort: 'name-asc' }).kept, undefined);
+  t.same(ids(at(1)), ['a']);
+});

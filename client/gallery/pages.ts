@@ -30,6 +30,8 @@ export interface Pages {
   readonly refresh: (address: Address) => Promise<void>;
   /** Takes a deleted image out of a page; the others have shifted by one, and are forgotten. @returns the page as it is now */
   readonly drop: (id: string, address: Address) => KeptPage | undefined;
+  /** An image has changed: the page shows it at once, and is asked for anew; the others are forgotten. */
+  readonly put: (image: Image, address: Address) => void;
   /** Forgets everything. */
   readonly clear: () => void;
 }
@@ -52,7 +54,7 @@ function reusing(before: readonly Image[], page: ImagePage): ImagePage {
   return { ...page, images };
 }
 
-const keyOf = ({ page, search }: Address): string => `${page} ${search}`;
+const keyOf = ({ page, search, sort }: Address): string => `${page} ${sort ?? ''} ${search}`;
 
 /** @param list `quietly`: nobody has asked for it, and nobody is to be disturbed by its refusal */
 export function createPages(
@@ -149,6 +151,15 @@ export function createPages(
       if (left === kept) void start(address, false);
       else write(key, { kept: left });
       return left;
+    },
+    put(image, address) {
+      const key = keyOf(address);
+      forget(key);
+      const kept = states.get(key)?.kept;
+      if (kept) {
+        write(key, { kept: { ...kept, images: kept.images.map((each) => (each.id === image.id ? image : each)) } });
+      }
+      void start(address, false);
     },
     clear: () => forget(),
   };

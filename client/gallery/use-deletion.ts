@@ -5,6 +5,7 @@ import { deleteImage } from '../api/images.ts';
 import { texts } from '../text/gallery.ts';
 import { confirm } from '../ui/confirm.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
+import { altOf } from './facts.ts';
 
 export interface Deletion {
   /** ids whose deletion is on its way */
@@ -29,7 +30,7 @@ async function tryDelete({ id }: Image): Promise<boolean> {
   }
 }
 
-const pictureOf = (image: Image) => ({ url: image.thumbnail_url, alt: image.filename });
+const pictureOf = (image: Image) => ({ url: image.thumbnail_url, alt: altOf(image) });
 
 /** Deletion with its question. `onGone` is told of each image that is no more. */
 export function useDeletion(onGone: (image: Image) => void): Deletion {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, reasonOf } from '../api/api-error.ts';
-import { onImagesStored } from '../api/images.ts';
+import { onImageChanged, onImagesStored } from '../api/images.ts';
 import { texts } from '../text/gallery.ts';
 import { showError } from '../ui/toast.tsx';
 import type { Address } from './address.ts';
@@ -39,6 +39,7 @@ export function useImagePage(pages: Pages, address: Address): ImagePageState {
     };
   }, [pages, address]);
   useEffect(() => onImagesStored(() => void pages.refresh(address)), [pages, address]);
+  useEffect(() => onImageChanged((image) => pages.put(image, address)), [pages, address]);
 
   useEffect(() => {
     // A session that is over says so itself.

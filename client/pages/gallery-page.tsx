@@ -1,5 +1,7 @@
 import { listImages } from '../api/images.ts';
-import type { Address } from '../gallery/address.ts';
+import { type Address, sortParameters } from '../gallery/address.ts';
+import { SearchHelp } from '../gallery/finding/search-help.tsx';
+import { SortSelect } from '../gallery/finding/sort-select.tsx';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
 import { createPages, type Pages } from '../gallery/pages.ts';
 import { SearchBox } from '../gallery/search-box.tsx';
@@ -10,13 +12,16 @@ import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
 import { texts } from '../text/gallery.ts';
 
+const list = ({ page, search, ...sorted }: Address, signal: AbortSignal, quietly: boolean) =>
+  listImages({ page, search, ...sortParameters(sorted) }, signal, quietly);
+
 let known: { token: string | null; pages: Pages } | undefined;
 
 /** What the server told in `token`'s session, kept over changes of page; the next session starts with nothing of it. */
 function pagesOf(token: string | null, address: Address): Pages {
   if (known?.token !== token) {
     known?.pages.clear();
-    known = { token, pages: createPages(listImages) };
+    known = { token, pages: createPages(list) };
     // Not left to the screen, which asks once it stands: the answer may be here already (client/boot.js).
     known.pages.begin(address);
   }
@@ -27,12 +32,15 @@ export function GalleryPage() {
   const [address, go] = useAddress();
   const token = useToken();
   const [selection, selecting] = useSelection();
+  const search = (wanted: string) => go({ ...address, page: 1, search: wanted }, 'replace');
   return (
     <>
       <PageHead title={texts.title}>
-        <SearchBox search={address.search} onSearch={(search) => go({ page: 1, search }, 'replace')} />
+        <SortSelect address={address} go={go} />
+        <SearchBox search={address.search} onSearch={search} />
         <SelectButton selection={selection} selecting={selecting} />
       </PageHead>
+      <SearchHelp search={address.search} onSearch={search} />
       <GalleryScreen
         key={token}
         pages={pagesOf(token, address)}

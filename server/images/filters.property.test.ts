@@ -55,7 +55,7 @@ const operators: [string, (image: Made) => boolean][] = [
 ];
 /** A literal text: it is found in the name or in the description. */
 const word = fc
-  .constantFrom('kite', 'IMG', '.png', 'type:zzz', 'size:>abc kite', 'e', 'sea 10', '"', '\u{1f307}', 'nothing')
+  .constantFrom('kite', 'IMG', '.png', 'type:zzz', 'size:>abc kite', 'e', 'sea 10', 'q"', '\u{1f307}', 'nothing')
   .map((text): [string, (image: Made) => boolean] => [
     text,
     ({ filename, description }) => [filename, description].some((each) => foldCase(each).includes(foldCase(text))),

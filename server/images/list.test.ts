@@ -4,7 +4,7 @@ import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
-import { picture } from '../testing/pictures.ts';
+import { noise, picture, svg } from '../testing/pictures.ts';
 
 const list = (app: FastifyInstance, { bearer }: TestAccount, query = '') =>
   app.inject({ url: `/api/images/${query}`, headers: bearer });
@@ -119,6 +119,63 @@ t.test('a search is literal: no letter of it is a pattern', async (t) => {
   for (const halfPair of ['%ED%A0%BD', '%FF', '%C3']) {
     t.ok((await list(app, account, `?search=${halfPair}`)).statusCode < 500, halfPair);
   }
+});
+
+t.test('a gallery is sorted by date, name or size, and no otherwise', async (t) => {
+  const app = await buildTestApp(t, { pageSize: 2 });
+  const account = await signIn(app);
+  for (const [name, width] of [
+    ['img_10.png', 60],
+    ['IMG_9.png', 20],
+    ['Beach.png', 40],
+  ] as const) {
+    await storeFiles(app, account, [{ name, bytes: await noise(width, width, 'png') }]);
+  }
+  for (const [query, names] of [
+    ['sort=name', ['Beach.png', 'IMG_9.png', 'img_10.png']],
+    ['sort=name&order=desc', ['img_10.png', 'IMG_9.png', 'Beach.png']],
+    ['sort=size', ['img_10.png', 'Beach.png', 'IMG_9.png']],
+    ['order=asc&sort=size', ['IMG_9.png', 'Beach.png', 'img_10.png']],
+    ['sort=date', ['Beach.png', 'IMG_9.png', 'img_10.png']],
+    ['order=asc', ['img_10.png', 'IMG_9.png', 'Beach.png']],
+    ['sort=name&search=img', ['IMG_9.png', 'img_10.png']],
+    ['sort=size&search=type:png', ['img_10.png', 'Beach.png', 'IMG_9.png']],
+  ] as const) {
+    const pages = [
+      (await list(app, account, `?${query}`)).json(),
+      (await list(app, account, `?${query}&page=2`)).json(),
+    ];
+    t.same(pages.flatMap(namesOf), names, query);
+    t.match(
+      pages[0],
+      { total: names.length, totalPages: Math.ceil(names.length / 2), total_is_estimate: false },
+      query,
+    );
+  }
+  for (const query of ['sort=colour', 'sort=', 'order=up', 'order=ASC', 'sort=name&sort=size', 'sort=constructor']) {
+    const answer = await list(app, account, `?${query}`);
+    t.match(
+      [answer.statusCode, answer.json()],
+      [400, { code: 'INVALID_REQUEST', message: /The (sort|order) must be/ }],
+      query,
+    );
+  }
+});
+
+t.test('operators narrow a search; what says nothing is looked for as a text, and told', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  await store(app, account, ['type:zzz.png', 'kite.png']);
+  await storeFiles(app, account, [{ name: 'drawing', bytes: svg }]);
+  t.same(namesOf(await search(app, account, 'type:svg')), ['drawing']);
+  t.same(namesOf(await search(app, account, 'orientation:landscape size:<1gb')), ['drawing']);
+  t.same(namesOf(await search(app, account, 'type:svg kite')), []);
+  t.same(namesOf(await search(app, account, 'before:2020')), []);
+  t.equal((await search(app, account, 'after:2020')).total, 3);
+  const odd = await search(app, account, 'type:zzz');
+  t.same(namesOf(odd), ['type:zzz.png']);
+  t.same(odd.search_notes, [{ operator: 'type', value: 'zzz' }]);
+  t.notOk('search_notes' in (await search(app, account, 'type:png')));
 });
 
 t.test('nobody sees or deletes the images of another', async (t) => {

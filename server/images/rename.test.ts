@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
+import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';
@@ -22,11 +23,12 @@ async function found(app: FastifyInstance, { bearer }: TestAccount, search: stri
 async function stage(t: Parameters<typeof buildTestApp>[0], names = ['before.png']) {
   const app = await buildTestApp(t);
   const account = await signIn(app);
-  const images = [];
   for (const [index, name] of names.entries()) {
     const bytes = await picture({ width: 2 + index, height: 2 });
-    images.push(...(await storeFiles(app, account, [{ name, bytes }])));
+    await storeFiles(app, account, [{ name, bytes }]);
   }
+  const url = '/api/images/?sort=date&order=asc';
+  const { images }: { images: Image[] } = (await app.inject({ url, headers: account.bearer })).json();
   const [image] = images;
   if (!image) throw new Error('nothing was stored');
   return { app, account, image, images };

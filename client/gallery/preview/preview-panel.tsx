@@ -6,6 +6,7 @@ import { texts } from '../../text/gallery.ts';
 import { Button } from '../../ui/button.tsx';
 import { codesFor } from '../codes.ts';
 import { CopyButton } from '../copy-button.tsx';
+import { DetailsEditor } from '../details/details-editor.tsx';
 import { formatDate, formatDimensions, formatType } from '../facts.ts';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-panel.module.css';
@@ -77,6 +78,7 @@ export function PreviewPanel({ image, section, deleting, onDelete }: PreviewPane
         <>
           <h3 className={styles.head}>{details}</h3>
           <Facts image={image} />
+          <DetailsEditor key={image.id} image={image} />
           <LocationNote image={image} />
         </>
       )}

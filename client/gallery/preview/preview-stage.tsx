@@ -12,6 +12,7 @@ import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
 import { Button } from '../../ui/button.tsx';
 import { showError } from '../../ui/toast.tsx';
+import { altOf } from '../facts.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import { type Addresses, warm } from '../warm.ts';
 import styles from './preview-stage.module.css';
@@ -100,7 +101,7 @@ function Picture({ image, state, zoom, onState, onZoom }: PictureProps) {
       <Rendition
         {...screenOf(image)}
         className={styles.full}
-        alt={image.filename}
+        alt={altOf(image)}
         width={image.width}
         height={image.height}
         decoding="async"
