@@ -1,5 +1,6 @@
 /** What filters ask for, in SQL. */
 import type { Filters, Orientation } from './operators.ts';
+import { needleOf } from './search-name.ts';
 
 const shapes: Record<Orientation, string> = {
   portrait: 'width < height',
@@ -7,14 +8,20 @@ const shapes: Record<Orientation, string> = {
   square: 'width = height',
 };
 
+/** The owner's albums of a name, of which there may be several. */
+const inAlbum = (
+  name: string,
+) => `id in (select shown.image_id from album_images shown join albums on albums.id = shown.album_id
+  where albums.owner_id = $1 and shown.owner_id = $1 and albums.search_name = ${name}::text)`;
+
 /**
- * Of a row of images, whose owner is compared elsewhere.
+ * Of a row of images; the owner is $1, and compared elsewhere.
  *
  * @param first the number of the first parameter
  * @returns conditions that begin with ` and`; and the values of their parameters
  */
 export function conditionsOf(
-  { contentTypes, size, uploaded, orientations }: Filters,
+  { contentTypes, size, uploaded, orientations, albums }: Filters,
   needles: string[],
   first: number,
 ): { text: string; values: (string | number)[] } {
@@ -29,6 +36,7 @@ export function conditionsOf(
     ...(uploaded?.from === undefined ? [] : [`uploaded_at >= ${moment(uploaded.from)}`]),
     ...(uploaded?.below === undefined ? [] : [`uploaded_at < ${moment(uploaded.below)}`]),
     ...(orientations ?? []).map((orientation) => shapes[orientation]),
+    ...(albums ?? []).map((name) => inAlbum(parameter(needleOf(name)))),
   ];
   return { text: conditions.map((condition) => ` and ${condition}`).join(''), values };
 }

@@ -86,6 +86,7 @@ const readers = new Map<string, (value: string) => Filters | undefined>([
   ['before', (value) => readDate('before', value)],
   ['after', (value) => readDate('after', value)],
   ['on', (value) => readDate('on', value)],
+  ['album', (value) => (value.trim() === '' || /^["“”„]/.test(value) ? undefined : { albums: [value.trim()] })],
   ['orientation', (value) => readOrientation(value.toLowerCase())],
 ]);
 

@@ -28,6 +28,9 @@ t.test('each operator asks for one thing', async (t) => {
     ['on:2024-02', { uploaded: { from: day('2024-02-01'), below: day('2024-03-01') } }],
     ['on:2024-02-29', { uploaded: { from: day('2024-02-29'), below: day('2024-03-01') } }],
     ['on:9999-12', { uploaded: { from: day('9999-12-01'), below: day('9999-12-31') + 86_400_000 } }],
+    ['album:"Summer at sea"', { albums: ['Summer at sea'] }],
+    ['album:“Été”', { albums: ['Été'] }],
+    ['album:Summer', { albums: ['Summer'] }],
     ['orientation:Portrait', { orientations: ['portrait'] }],
     ['orientation:square', { orientations: ['square'] }],
   ] as const) {
@@ -75,6 +78,8 @@ t.test('what is no operator, or not a word of its own, is a text to the letter',
 t.test('an operator whose value says nothing is a text, and is told', async (t) => {
   for (const [text, operator, value] of [
     ['type:zzz', 'type', 'zzz'],
+    ['album:"open', 'album', '"open'],
+    ['album:""', 'album', '""'],
     ['type:constructor', 'type', 'constructor'],
     ['type:', 'type', ''],
     ['size:>abc', 'size', '>abc'],
