@@ -86,6 +86,22 @@ for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
   });
 }
 
+t.test('after the switch no word of the other language is left', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+  await button(page, 'العربية').click();
+  await eventually(t, () => page.title(), 'معرض الصور', 'the title is Arabic');
+  await eventually(t, () => strayWords(page), [], 'in the gallery');
+  await page.getByRole('link', { name: 'رفع الصور', exact: true }).click();
+  await choose(page, await pngs('one.png', 'two.png'));
+  await page.getByText('صورتان جاهزتان للرفع').waitFor();
+  await button(page, 'English').click();
+  await page.getByText('2 images ready to upload').waitFor();
+  await button(page, 'Remove two.png').waitFor();
+  await button(page, 'العربية').click();
+  await page.getByText('صورتان جاهزتان للرفع').waitFor();
+  await eventually(t, () => strayWords(page), [], 'on the upload page');
+});
+
 t.test('in Arabic the arrow that points to the left leads to the next image', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png'], arabic);
   await pictureOf(page, 'a.png').click();
