@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { whenSettled } from './lib/when-settled.ts';
 import { connectSession } from './session/connect.ts';
 import { session } from './session/session.ts';
 import { loadLanguage } from './text/language.ts';
@@ -15,4 +16,8 @@ session.onEnd((how) => {
 });
 const root = document.getElementById('root');
 // Not awaited at the top: the words' file may import this one's chunk, which would wait for it in turn.
-if (root) void loadLanguage().then(() => createRoot(root).render(<App />));
+if (root)
+  void loadLanguage().then(() => {
+    createRoot(root).render(<App />);
+    whenSettled(() => void import('./install/start.tsx').then(({ start }) => start()).catch(() => undefined));
+  });

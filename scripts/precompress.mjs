@@ -7,7 +7,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Pictures and fonts are compressed already. */
-const texts = /\.(?:js|css|html|svg)$/;
+const texts = /\.(?:js|css|html|svg|webmanifest)$/;
 
 const forms = {
   '.br': (text) =>

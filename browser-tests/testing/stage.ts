@@ -39,6 +39,8 @@ export async function openPage(t: Test, { app, origin, browser }: Stage, options
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
+    // What the worker answers, a test cannot answer in the server's stead.
+    serviceWorkers: 'block',
     ...(account ? { storageState: await storedSession(app, origin, account) } : {}),
     ...rest,
   });

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { reasonOf } from '../api/api-error.ts';
 import { login } from '../api/auth.ts';
 import { mailsPasswordResets } from '../api/password-reset.ts';
@@ -7,6 +7,7 @@ import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
+import { missedShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { texts } from '../text/auth.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,6 +19,7 @@ import { preloadHome } from './loaders.ts';
 
 export function LoginPage() {
   const [, navigate] = useLocation();
+  const missed = useSearch() === missedShare;
   const [busy, start] = useBusy();
 
   function submit(form: FormData) {
@@ -26,7 +28,7 @@ export function LoginPage() {
       try {
         session.start(await login({ email: formText(form, 'email'), password: formText(form, 'password') }));
         showSuccess(texts.loginWorked);
-        navigate('/dashboard/upload');
+        navigate(missed ? `/dashboard/upload?${missedShare}` : '/dashboard/upload');
       } catch (error) {
         showError(texts.loginFailed, reasonOf(error));
       }

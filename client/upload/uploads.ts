@@ -1,6 +1,7 @@
 /** The one upload of the page, and what it says when it ends, whatever screen is open then. */
 import { useSyncExternalStore } from 'react';
 import { uploadImages } from '../api/images.ts';
+import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { explain } from './failure.ts';
@@ -42,12 +43,10 @@ function sayEnd(event: UploadEvent): void {
   } else showError(texts.toast.failure, event.reason ?? undefined);
 }
 
-const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
-
 uploads.onEvent((event) => {
   sayEnd(event);
-  if (event.kind === 'started') window.addEventListener('beforeunload', askBeforeLeaving);
-  if (event.kind === 'ended') window.removeEventListener('beforeunload', askBeforeLeaving);
+  if (event.kind === 'started') begin();
+  if (event.kind === 'ended') end();
 });
 
 export const useUploads = (): UploadState => useSyncExternalStore(uploads.subscribe, uploads.getState);

@@ -60,6 +60,7 @@ export const targets = {
       const config = join(root, 'client', 'vite.config.ts');
       return [
         [tool('vite', 'bin', 'vite.js'), 'build', '--config', config, '--outDir', folder, '--emptyOutDir'],
+        [join(root, 'scripts', 'building', 'service-worker.mjs'), folder],
         [join(root, 'scripts', 'precompress.mjs'), folder],
         [join(root, 'scripts', 'check-bundle.mjs'), folder],
       ];

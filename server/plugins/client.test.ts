@@ -128,3 +128,15 @@ t.test('of what stands in the page, the policy lets its own script run and nothi
   const { headers } = await app.inject({ url: '/assets/a.js' });
   t.notMatch(headers['content-security-policy'], /sha256/, 'no other answer names it');
 });
+
+t.test('a share that reaches the server is read past and leads to the page that says so', async (t) => {
+  const app = await withPage(t);
+  for (const type of ['multipart/form-data; boundary=x', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const payload = `--x\r\n${'a picture '.repeat(50_000)}`;
+    const answer = await app.inject({ method: 'POST', url: '/share', headers: { 'content-type': type }, payload });
+    t.equal(answer.statusCode, 303, type);
+    t.equal(answer.headers.location, '/dashboard/upload?share=missed');
+    t.equal(answer.headers['cache-control'], 'no-store');
+  }
+  t.equal((await app.inject({ url: '/share' })).statusCode, 404, 'it is no page');
+});

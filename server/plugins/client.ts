@@ -6,10 +6,15 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { answerMissing } from './error-handler.ts';
+import { ignoreBodies } from './ignore-bodies.ts';
 
 /** The client's own routes (client/app.tsx); on any other path the same page says 404, with that status. */
 const screens =
   /^\/(?:login|register|forgot|reset|dashboard(?:\/(?:upload|images|video|settings|albums(?:\/[^/]+)?)?)?)?$/;
+
+/** Where the installed app's share goes (client/public/manifest.webmanifest), and where the page says that it was missed. */
+const share = '/share';
+const missedShare = '/dashboard/upload?share=missed';
 
 const wantsPage = ({ method, url }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(?:api|i)(?:[/?]|$)/.test(url);
@@ -53,6 +58,12 @@ export const client = fp<{ folder: string }>(
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
         if (path.startsWith(page)) letScriptsRun(reply);
       },
+    });
+
+    // The service worker takes what is shared; where none stands before the server, the pictures would come without a login.
+    await app.register(async (scope) => {
+      ignoreBodies(scope);
+      scope.post(share, (_request, reply) => reply.header('cache-control', 'no-store').redirect(missedShare, 303));
     });
 
     app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {

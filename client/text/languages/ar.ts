@@ -369,8 +369,15 @@ export const texts: Texts = {
     reload: 'إعادة التحميل',
     languageFailed: 'تعذّر تحميل اللغة.',
   },
+  install: {
+    offline: 'أنت غير متصل بالإنترنت.',
+    newVersion: 'يتوفر إصدار جديد.',
+    newVersionLater: 'يتوفر إصدار جديد. حمّله بعد انتهاء الرفع.',
+    reload: 'إعادة التحميل',
+  },
   upload: {
     title: 'رفع الصور',
+    shareMissed: 'لم تصل الصور المشارَكة إلى هنا. شاركها مرة أخرى، أو اخترها أدناه.',
     images,
     drop: {
       mouse: 'اسحب الصور وأفلتها هنا، أو انقر للاختيار',

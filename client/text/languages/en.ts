@@ -287,8 +287,15 @@ export const texts = {
     reload: 'Reload',
     languageFailed: 'The language could not be loaded.',
   },
+  install: {
+    offline: 'You are offline.',
+    newVersion: 'A new version is ready.',
+    newVersionLater: 'A new version is ready. Load it when the upload is over.',
+    reload: 'Reload',
+  },
   upload: {
     title: 'Upload Images',
+    shareMissed: 'The shared images did not arrive here. Share them once more, or choose them below.',
     images,
     drop: {
       mouse: 'Drag and drop images here, or click to choose',

@@ -1,0 +1,73 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import t, { type Test } from 'tap';
+import { readConfig } from '../server/config.ts';
+import { answerHeaders } from '../server/plugins/answer-headers.ts';
+import { client } from '../server/plugins/client.ts';
+import { listen, temporaryFolder } from '../server/testing/app.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { eventually } from './testing/eventually.ts';
+import { openPage } from './testing/stage.ts';
+import { behindWorker, cached } from './testing/worker.ts';
+
+/** The built page in a folder of its own, served as the server serves it, and what makes another version of it. */
+async function serveBuild(t: Test) {
+  const folder = await temporaryFolder(t);
+  await cp(join(process.cwd(), 'build/client'), folder, { recursive: true });
+  const app = Fastify();
+  t.teardown(() => app.close());
+  await app.register(answerHeaders, { config: readConfig({}) });
+  await app.register(client, { folder });
+  const missing = new Set<string>();
+  app.addHook('onRequest', (request, reply, done) => {
+    if (missing.has(request.url)) reply.code(500).send('');
+    else done();
+  });
+  const change = async (version: string) => {
+    const place = join(folder, 'sw.js');
+    const text = await readFile(place, 'utf8');
+    for (const form of ['.br', '.gz']) await rm(place + form, { force: true });
+    await writeFile(place, text.replace(/version:`\w+`/, `version:\`${version}\``));
+  };
+  return { app, origin: await listen(app), change, missing };
+}
+
+t.test('a new version takes over by itself, without a reload, and all but the one before it are removed', async (t) => {
+  const { app, origin, change } = await serveBuild(t);
+  await change('first');
+  const page = await openPage(t, { app, origin, browser: await launchChromium(t) }, { serviceWorkers: 'allow' });
+  await page.goto('/login');
+  await behindWorker(page);
+  await page.getByLabel('Email', { exact: true }).fill('half written');
+  const update =
+    'navigator.serviceWorker.getRegistration().then((registration) => registration.update()).then(() => undefined)';
+  const names = async () => Object.keys(await cached(page));
+  t.same(await names(), ['shell-first']);
+  await change('second');
+  await page.evaluate(update);
+  await eventually(t, names, ['shell-first', 'shell-second'], 'the files of the page that stands open are still there');
+  await change('third');
+  await page.evaluate(update);
+  await eventually(t, names, ['shell-second', 'shell-third'], 'the oldest are gone');
+  t.equal(await page.getByLabel('Email', { exact: true }).inputValue(), 'half written', 'nothing was loaded anew');
+});
+
+t.test('a version of which a file is missing is not taken', async (t) => {
+  const { app, origin, change, missing } = await serveBuild(t);
+  const page = await openPage(t, { app, origin, browser: await launchChromium(t) }, { serviceWorkers: 'allow' });
+  await page.goto('/login');
+  await behindWorker(page);
+  const [first] = Object.keys(await cached(page));
+  missing.add('/index.html');
+  await change('second');
+  const outcome = await page.evaluate(`navigator.serviceWorker.getRegistration().then(async (registration) => {
+    await registration.update();
+    const worker = registration.installing;
+    return worker?.state === 'redundant' || new Promise((resolve) => {
+      worker.onstatechange = () => { if (worker.state !== 'installing') resolve(worker.state); };
+    });
+  })`);
+  t.equal(outcome, 'redundant');
+  t.same((await cached(page))[String(first)]?.includes('/index.html'), true, 'the one before it goes on');
+});

@@ -1,0 +1,42 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useUnfinished } from '../lib/unfinished.ts';
+import { texts } from '../text/install.ts';
+import { useLanguage } from '../text/language.ts';
+import { Button } from '../ui/button.tsx';
+import { watchVersion } from './newer-version.ts';
+import styles from './page-lines.module.css';
+
+function subscribeToNetwork(listener: () => void) {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+const useIsOffline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => !navigator.onLine);
+
+/** Above every screen: that the network is gone, and that there is a new version. Neither does anything by itself. */
+export function PageLines() {
+  useLanguage();
+  const offline = useIsOffline();
+  const unfinished = useUnfinished();
+  const [outdated, setOutdated] = useState(false);
+  useEffect(() => watchVersion(() => setOutdated(true)), []);
+  return (
+    <div className={styles.lines} role="status">
+      {offline ? <p className={styles.line}>{texts.offline}</p> : null}
+      {outdated && !offline ? (
+        <div className={styles.line}>
+          <p>{unfinished ? texts.newVersionLater : texts.newVersion}</p>
+          {unfinished ? null : (
+            <Button variant="line" onClick={() => window.location.reload()}>
+              {texts.reload}
+            </Button>
+          )}
+        </div>
+      ) : null}
+    </div>
+  );
+}

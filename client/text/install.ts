@@ -1,0 +1,6 @@
+import { follow, type Texts } from './texts.ts';
+
+export let texts: Texts['install'];
+follow((words) => {
+  texts = words.install;
+});
