@@ -1,12 +1,18 @@
-import { type RefObject, useCallback, useId } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useId } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 import { Button } from '../ui/button.tsx';
 import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
+import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
-import { PendingTile, removeButtonId } from './pending-tile.tsx';
+import { removeButtonId } from './pending-tile.tsx';
 import { uploads } from './uploads.ts';
+
+/** Of more files only those near the window are drawn. */
+const MANY = 200;
+
+const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
 
 interface PendingListProps {
   files: Files;
@@ -31,6 +37,8 @@ export function PendingList({ files, running, zone }: PendingListProps) {
     zone.current?.focus();
   };
   if (files.length === 0) return null;
+  const grid = { files, labelledBy: heading, busy: running, onRemove: remove };
+  const plain = <PendingGrid {...grid} files={files.slice(0, MANY)} />;
   return (
     <section aria-labelledby={heading}>
       <div className={styles.head}>
@@ -46,11 +54,7 @@ export function PendingList({ files, running, zone }: PendingListProps) {
           </Button>
         )}
       </div>
-      <ul className={styles.grid} aria-labelledby={heading} aria-busy={running || undefined}>
-        {files.map((item) => (
-          <PendingTile key={item.id} item={item} onRemove={remove} onRetry={uploads.retry} />
-        ))}
-      </ul>
+      <Suspense fallback={plain}>{files.length > MANY ? <LongGrid {...grid} /> : plain}</Suspense>
     </section>
   );
 }

@@ -10,6 +10,9 @@ import { useThumbnail } from './use-thumbnail.ts';
 
 interface PendingTileProps {
   item: PendingFile;
+  /** Its place in the list, from 1, and how many there are, where not all are drawn. */
+  place?: number | undefined;
+  of?: number | undefined;
   onRemove: (id: number) => void;
   onRetry: (id: number) => void;
 }
@@ -60,7 +63,7 @@ function Progress({ item, nameId }: { item: PendingFile; nameId: string }) {
 }
 
 /** One pending file: its picture, its way off the list, how far it has come, or why it has not. */
-export const PendingTile = memo(function PendingTile({ item, onRemove, onRetry }: PendingTileProps) {
+export const PendingTile = memo(function PendingTile({ item, place, of, onRemove, onRetry }: PendingTileProps) {
   useLanguage();
   const nameId = `pending-${item.id}`;
   const { name } = item.file;
@@ -68,7 +71,7 @@ export const PendingTile = memo(function PendingTile({ item, onRemove, onRetry }
     if (event.key === 'Delete') onRemove(item.id);
   };
   return (
-    <li className={styles.tile} data-status={item.status}>
+    <li className={styles.tile} data-status={item.status} aria-posinset={place} aria-setsize={of}>
       <Picture item={item} />
       {isRemovable(item) ? (
         <button

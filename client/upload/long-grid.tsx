@@ -1,0 +1,66 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { type GridProps, PendingGrid } from './pending-grid.tsx';
+
+/** px, before a row was measured. */
+const USUAL_ROW = 180;
+/** Rows beyond the window's edges, so that the next control is there before the focus comes to it. */
+const BEYOND = 4;
+
+/** What the style sheet makes of the width: columns, the gap between rows, and where the grid begins on the page. */
+function measure(grid: HTMLElement) {
+  const { gridTemplateColumns, rowGap } = getComputedStyle(grid);
+  return {
+    columns: Math.max(1, gridTemplateColumns.split(' ').length),
+    gap: Number.parseFloat(rowGap) || 0,
+    top: Math.round(grid.getBoundingClientRect().top + window.scrollY),
+  };
+}
+
+/** The grid of thousands: only the rows near the window are drawn, and the rest is empty room of the same height. */
+export function LongGrid({ files, ...rest }: GridProps) {
+  const grid = useRef<HTMLUListElement>(null);
+  const [{ columns, gap, top }, setMeasures] = useState({ columns: 1, gap: 0, top: 0 });
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (element === null) return;
+    const look = (): void => {
+      const found = measure(element);
+      setMeasures((known) =>
+        known.columns === found.columns && known.gap === found.gap && known.top === found.top ? known : found,
+      );
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  const rows = Math.ceil(files.length / columns);
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => USUAL_ROW,
+    overscan: BEYOND,
+    scrollMargin: top,
+    gap,
+  });
+  const drawn = virtualizer.getVirtualItems();
+  const [start, end] = [drawn[0], drawn.at(-1)];
+  const from = (start?.index ?? 0) * columns;
+  const to = Math.min(files.length, ((end?.index ?? 0) + 1) * columns);
+  // A tile is as high as its row, so the first of each tells the row's height.
+  useLayoutEffect(() => {
+    const tiles = grid.current?.children ?? [];
+    for (const row of drawn) {
+      const tile = tiles[(row.index - (start?.index ?? 0)) * columns];
+      const height = tile?.getBoundingClientRect().height ?? 0;
+      if (height > 0 && Math.abs(height - row.size) >= 1) virtualizer.resizeItem(row.index, height);
+    }
+  });
+  const style = {
+    paddingBlockStart: Math.max(0, (start?.start ?? top) - top),
+    paddingBlockEnd: Math.max(0, virtualizer.getTotalSize() - ((end?.end ?? top) - top)),
+  };
+  return (
+    <PendingGrid {...rest} ref={grid} files={files.slice(from, to)} first={from} of={files.length} style={style} />
+  );
+}
