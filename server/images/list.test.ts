@@ -178,6 +178,24 @@ t.test('operators narrow a search; what says nothing is looked for as a text, an
   t.notOk('search_notes' in (await search(app, account, 'type:png')));
 });
 
+t.test('a search within an album finds what is in the own albums of that name', async (t) => {
+  const app = await buildTestApp(t);
+  const [account, other] = [await signIn(app), await signIn(app)];
+  const post = async ({ bearer }: TestAccount, url: string, payload: object) => {
+    const answer = await app.inject({ method: 'POST', url, headers: bearer, payload });
+    t.ok(answer.statusCode < 300, answer.body);
+    return answer.json();
+  };
+  const [kite] = await store(app, account, ['kite.png', 'gull.png']);
+  const { album } = await post(account, '/api/albums', { name: 'Summer at SEA' });
+  await post(account, `/api/albums/${album.id}/images`, { ids: [kite?.id] });
+  await store(app, other, ['theirs.png']);
+  t.same(namesOf(await search(app, account, 'album:"summer at sea"')), ['kite.png']);
+  t.same(namesOf(await search(app, account, 'album:"summer at sea" gull')), []);
+  t.same(namesOf(await search(app, account, 'album:summer')), []);
+  t.same(namesOf(await search(app, other, 'album:"summer at sea"')), []);
+});
+
 t.test('nobody sees or deletes the images of another', async (t) => {
   const app = await buildTestApp(t);
   const [amira, other] = [await signIn(app), await signIn(app)];
