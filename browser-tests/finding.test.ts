@@ -65,7 +65,7 @@ t.test('a value that says nothing is explained, and looked for as text', async (
   const { page } = await openGallery(t, stage, ['size:>abc.png', 'other.png']);
   await box(page).fill('size:>abc');
   await shows(t, page, 'size:>abc.png');
-  const note = page.getByText('“size:>abc” was looked for as plain text.');
+  const note = page.getByText('“size:>abc” was looked for as plain text');
   await note.waitFor();
   await findsNothing(t, page, 'search notes');
   await box(page).fill('other');

@@ -2,7 +2,6 @@ import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
-import { SearchNotes } from './finding/search-notes.tsx';
 import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
 import { focusPicture, ImageWall } from './image-wall.tsx';
@@ -25,6 +24,8 @@ const loadPreview = () => import('./preview/preview.tsx');
 const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
 const loadBar = () => import('./select/selection-bar.tsx');
 const SelectionBar = lazy(async () => ({ default: (await loadBar()).SelectionBar }));
+
+const SearchNotes = lazy(async () => ({ default: (await import('./finding/search-notes.tsx')).SearchNotes }));
 
 /** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
 function usePrefetch(): void {
@@ -81,7 +82,11 @@ export function GalleryScreen({ pages, address, go, selection, selecting }: Gall
   const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null);
   return (
     <>
-      <SearchNotes notes={stale ? [] : kept?.search_notes} />
+      {stale || kept?.search_notes === undefined ? null : (
+        <Suspense>
+          <SearchNotes notes={kept.search_notes} />
+        </Suspense>
+      )}
       {stale && fetching && !blank ? <div className={styles.loading} /> : null}
       {failed ? <FailedGallery hasCards={!blank} busy={fetching} onRetry={retry} /> : null}
       {waiting ? <SkeletonWall /> : null}

@@ -1,7 +1,6 @@
+import { lazy, Suspense } from 'react';
 import { listImages } from '../api/images.ts';
 import { type Address, sortParameters } from '../gallery/address.ts';
-import { SearchHelp } from '../gallery/finding/search-help.tsx';
-import { SortSelect } from '../gallery/finding/sort-select.tsx';
 import { GalleryScreen } from '../gallery/gallery-screen.tsx';
 import { createPages, type Pages } from '../gallery/pages.ts';
 import { SearchBox } from '../gallery/search-box.tsx';
@@ -11,6 +10,11 @@ import { useAddress } from '../gallery/use-address.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
 import { texts } from '../text/gallery.ts';
+import styles from './gallery-page.module.css';
+
+const SearchHelp = lazy(async () => ({ default: (await import('../gallery/finding/search-help.tsx')).SearchHelp }));
+
+const SortSelect = lazy(async () => ({ default: (await import('../gallery/finding/sort-select.tsx')).SortSelect }));
 
 const list = ({ page, search, ...sorted }: Address, signal: AbortSignal, quietly: boolean) =>
   listImages({ page, search, ...sortParameters(sorted) }, signal, quietly);
@@ -36,11 +40,15 @@ export function GalleryPage() {
   return (
     <>
       <PageHead title={texts.title}>
-        <SortSelect address={address} go={go} />
+        <Suspense fallback={<div className={styles.sort} />}>
+          <SortSelect address={address} go={go} />
+        </Suspense>
         <SearchBox search={address.search} onSearch={search} />
         <SelectButton selection={selection} selecting={selecting} />
       </PageHead>
-      <SearchHelp search={address.search} onSearch={search} />
+      <Suspense fallback={<div className={styles.help} />}>
+        <SearchHelp search={address.search} onSearch={search} />
+      </Suspense>
       <GalleryScreen
         key={token}
         pages={pagesOf(token, address)}

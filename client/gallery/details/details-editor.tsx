@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
-import { texts } from '../../text/gallery.ts';
+import { findingWords } from '../../text/finding.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showSuccess } from '../../ui/toast.tsx';
@@ -22,7 +22,7 @@ function keepKeys(event: KeyboardEvent, close: () => void): void {
 
 function DetailsForm({ image, onClose }: { image: Image; onClose: () => void }) {
   const id = useId();
-  const words = texts.edit;
+  const words = findingWords().edit;
   const [filename, setFilename] = useState(image.filename);
   const [description, setDescription] = useState(image.description);
   const [busy, setBusy] = useState(false);
@@ -107,7 +107,7 @@ export function DetailsEditor({ image }: { image: Image }) {
       )}
       <Button variant="line" ref={opener} onClick={() => setOpen(true)}>
         <Pencil />
-        {texts.edit.open}
+        {findingWords().edit.open}
       </Button>
     </div>
   );

@@ -94,43 +94,6 @@ export const texts = {
       'size-desc': 'Largest first',
       'size-asc': 'Smallest first',
     },
-    searchHelp: {
-      label: 'Search tips',
-      intro:
-        'Text is looked for in names and descriptions, letter for letter. These words narrow the search; images must meet all of them.',
-      examples: {
-        'type:png': 'Of one type: jpeg, png, webp, gif, avif, tiff, svg or heic',
-        'size:>5mb': 'Larger than that; also <, >= and <=, with kb, mb or gb',
-        'before:2026-01-01': 'Uploaded before a day, a month (2026-01) or a year',
-        'after:2025': 'Uploaded after it',
-        'on:2025-11': 'Uploaded in it',
-        'album:"Summer"': 'In an album of that name',
-        'orientation:portrait': 'Taller than wide; also landscape and square',
-      },
-      quotes: 'Dates are in UTC. In quotes, as in "type:png", a word is plain text.',
-    },
-    searchNotes: {
-      plain: (word: string) => `“${word}” was looked for as plain text.`,
-      takes: {
-        type: 'After type: stands jpeg, png, webp, gif, avif, tiff, svg or heic.',
-        size: 'After size: stands <, >, <= or >= and a size, as in size:>5mb.',
-        before: 'After before: stands a year, a month or a day, as in before:2026-01-31.',
-        after: 'After after: stands a year, a month or a day, as in after:2026-01-31.',
-        on: 'After on: stands a year, a month or a day, as in on:2026-01-31.',
-        album: 'After album: stands the name of an album, in quotes, as in album:"Summer".',
-        orientation: 'After orientation: stands portrait, landscape or square.',
-      },
-    },
-    edit: {
-      open: 'Rename or describe',
-      filename: 'Filename',
-      description: 'Description',
-      hint: 'For people who cannot see the picture, and for searches.',
-      save: 'Save',
-      cancel: 'Cancel',
-      saved: 'Saved',
-      failed: 'This could not be saved.',
-    },
     card: {
       uploaded: 'Uploaded:',
       copy: 'Copy',
