@@ -1,7 +1,10 @@
 /** The words of the search tips and of a picture's form, which arrive with them and not with the first screen. */
 import { locale } from './texts.ts';
 
+type Sort = 'date-asc' | 'name-asc' | 'name-desc' | 'size-desc' | 'size-asc';
+
 interface Words {
+  sort: Readonly<Record<'label' | 'newest' | Sort, string>>;
   searchHelp: { label: string; intro: string; examples: Readonly<Record<string, string>>; quotes: string };
   searchNotes: { plain: (word: string) => string };
   edit: Readonly<Record<'open' | 'filename' | 'description' | 'hint' | 'save' | 'cancel' | 'saved' | 'failed', string>>;
@@ -9,6 +12,15 @@ interface Words {
 
 const languages: Readonly<Record<string, Words>> = {
   en: {
+    sort: {
+      label: 'Sort by',
+      newest: 'Newest first',
+      'date-asc': 'Oldest first',
+      'name-asc': 'Name, A to Z',
+      'name-desc': 'Name, Z to A',
+      'size-desc': 'Largest first',
+      'size-asc': 'Smallest first',
+    },
     searchHelp: {
       label: 'Search tips',
       intro:
@@ -39,6 +51,15 @@ const languages: Readonly<Record<string, Words>> = {
     },
   },
   ar: {
+    sort: {
+      label: 'الترتيب حسب',
+      newest: 'الأحدث أولًا',
+      'date-asc': 'الأقدم أولًا',
+      'name-asc': 'الاسم تصاعديًا',
+      'name-desc': 'الاسم تنازليًا',
+      'size-desc': 'الأكبر أولًا',
+      'size-asc': 'الأصغر أولًا',
+    },
     searchHelp: {
       label: 'نصائح البحث',
       intro: 'يُبحث عن النص حرفيًا في الأسماء والأوصاف. وتضيّق هذه الكلمات البحث، فلا تظهر إلا الصور التي تستوفيها كلها.',

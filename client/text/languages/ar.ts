@@ -162,15 +162,6 @@ export const texts: Texts = {
     upload: 'رفع الصور',
     loadFailed: 'تعذّر تحميل الصور',
     retry: 'إعادة المحاولة',
-    sort: {
-      label: 'الترتيب حسب',
-      newest: 'الأحدث أولًا',
-      'date-asc': 'الأقدم أولًا',
-      'name-asc': 'الاسم تصاعديًا',
-      'name-desc': 'الاسم تنازليًا',
-      'size-desc': 'الأكبر أولًا',
-      'size-asc': 'الأصغر أولًا',
-    },
     card: {
       uploaded: 'تاريخ الرفع:',
       copy: 'نسخ',

@@ -85,15 +85,6 @@ export const texts = {
     upload: 'Upload Images',
     loadFailed: 'Failed to load images',
     retry: 'Retry',
-    sort: {
-      label: 'Sort by',
-      newest: 'Newest first',
-      'date-asc': 'Oldest first',
-      'name-asc': 'Name, A to Z',
-      'name-desc': 'Name, Z to A',
-      'size-desc': 'Largest first',
-      'size-asc': 'Smallest first',
-    },
     card: {
       uploaded: 'Uploaded:',
       copy: 'Copy',

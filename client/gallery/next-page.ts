@@ -1,0 +1,43 @@
+import { whenIdle } from '../lib/when-idle.ts';
+import type { Address } from './address.ts';
+import type { Pages } from './pages.ts';
+import { warm } from './warm.ts';
+
+/** Thumbnails of the next page that are fetched with its list: about a screen of them. */
+const WARMED = 12;
+
+interface Connection {
+  readonly connection?: { readonly saveData?: boolean };
+}
+
+const savesData = (): boolean =>
+  (navigator as Connection).connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches;
+
+/** Whether the pictures that are seen now have come: nothing is fetched ahead of them. */
+const isAtRest = (): boolean =>
+  [...document.querySelectorAll<HTMLImageElement>('main li img[loading="eager"]')].every((image) => image.complete);
+
+/** Fetches a page and its first thumbnails once what is on the screen has come. Returns what breaks it off. */
+export function fetchAhead(pages: Pages, next: Address): () => void {
+  if (savesData()) return () => {};
+  let isOver = false;
+  let callOff = (): void => {};
+  const fetchPage = async (): Promise<void> => {
+    const ahead = await pages.prefetch(next);
+    if (isOver || ahead === undefined) return;
+    const thumbnails = ahead.images.slice(0, WARMED);
+    callOff = warm(thumbnails.map((image) => ({ src: image.thumbnail_url, avif: image.thumbnail_avif_url })));
+  };
+  const wait = (): void => {
+    callOff = whenIdle(() => {
+      if (isAtRest()) return void fetchPage();
+      const timer = setTimeout(wait, 250);
+      callOff = () => clearTimeout(timer);
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    callOff();
+  };
+}
