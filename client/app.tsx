@@ -3,6 +3,8 @@ import { Redirect, Route, Switch } from 'wouter';
 import { DashboardLayout } from './layout/dashboard-layout.tsx';
 import { whenIdle } from './lib/when-idle.ts';
 import {
+  loadAlbumPage,
+  loadAlbumsPage,
   loadForgotPage,
   loadGalleryPage,
   loadLoginPage,
@@ -27,10 +29,12 @@ const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage
 const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).SettingsPage }));
 const ForgotPage = lazy(async () => ({ default: (await loadForgotPage()).ForgotPage }));
 const ResetPage = lazy(async () => ({ default: (await loadResetPage()).ResetPage }));
+const AlbumsPage = lazy(async () => ({ default: (await loadAlbumsPage()).AlbumsPage }));
+const AlbumPage = lazy(async () => ({ default: (await loadAlbumPage()).AlbumPage }));
 const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
 
 const home = '/dashboard/upload';
-const dashboard = /^\/dashboard\/(?<page>upload|images|video|settings)\/?$/;
+const dashboard = /^\/dashboard\/(?<page>upload|images|video|settings|albums(?:\/[^/]+)?)\/?$/;
 
 /** The route table. Only the pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
 export function App() {
@@ -64,6 +68,8 @@ export function App() {
                           <Route path="/dashboard/images" component={GalleryPage} />
                           <Route path="/dashboard/video" component={VideoPage} />
                           <Route path="/dashboard/settings" component={SettingsPage} />
+                          <Route path="/dashboard/albums" component={AlbumsPage} />
+                          <Route path="/dashboard/albums/:id">{({ id }) => <AlbumPage id={id} />}</Route>
                         </Switch>
                       </Suspense>
                     </PageBoundary>

@@ -23,6 +23,8 @@ const screens = {
   '/dashboard/settings': ['pages/settings-page.tsx'],
   '/forgot': ['pages/forgot-page.tsx'],
   '/reset': ['pages/reset-page.tsx'],
+  '/dashboard/albums': ['pages/albums-page.tsx'],
+  '/dashboard/albums/{id}': ['pages/album-page.tsx'],
 };
 
 const languages = Object.keys(manifest).filter((key) => key.startsWith('text/languages/'));

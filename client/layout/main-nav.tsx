@@ -1,4 +1,4 @@
-import { Images, ImageUp, Settings, SquarePlay } from 'lucide-react';
+import { FolderHeart, Images, ImageUp, Settings, SquarePlay } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { texts } from '../text/shell.ts';
@@ -13,7 +13,10 @@ const pages = () => [
 ];
 
 /** Beside those three: behind a divider, and on phones in a menu. */
-const morePages = () => [{ href: '/dashboard/settings', text: texts.settings, Icon: Settings }];
+const morePages = () => [
+  { href: '/dashboard/albums', text: texts.albums, Icon: FolderHeart },
+  { href: '/dashboard/settings', text: texts.settings, Icon: Settings },
+];
 
 interface NavLinkProps {
   page: ReturnType<typeof pages>[number];

@@ -7,6 +7,8 @@ export const loadVideoPage = () => import('./video-page.tsx');
 export const loadSettingsPage = () => import('./settings-page.tsx');
 export const loadForgotPage = () => import('./forgot-page.tsx');
 export const loadResetPage = () => import('./reset-page.tsx');
+export const loadAlbumsPage = () => import('./albums-page.tsx');
+export const loadAlbumPage = () => import('./album-page.tsx');
 export const loadNotFoundPage = () => import('./not-found-page.tsx');
 
 /** While the login is on its way: the page after it. A failure here shows when the page is really wanted. */

@@ -1,0 +1,78 @@
+import { ArrowLeft, ArrowRight, Globe } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Album } from '../../server/contract.ts';
+import { texts } from '../text/albums.ts';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import styles from './album-card.module.css';
+import { NameForm } from './name-form.tsx';
+
+interface AlbumCardProps {
+  album: Album;
+  count: number;
+  onRename: (album: Album, name: string) => Promise<boolean>;
+  onMove: (album: Album, position: number) => void;
+  onDelete: (album: Album) => void;
+}
+
+/** One large picture and two small ones, the name, the count, and what can be done with it. */
+export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCardProps) {
+  const [renaming, setRenaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { id, name, covers, position } = album;
+  const close = () => {
+    setRenaming(false);
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  return (
+    <li className={styles.card}>
+      <Link href={`/dashboard/albums/${id}`} className={styles.open}>
+        <span className={styles.mosaic} data-pictures={covers.length}>
+          {covers.map(({ thumbnail_url, width, height }) => (
+            <img key={thumbnail_url} src={thumbnail_url} width={width} height={height} alt="" loading="lazy" />
+          ))}
+        </span>
+        <span className={styles.name}>
+          <bdi>{name}</bdi>
+          {album.link ? <Globe aria-label={texts.link.title} role="img" /> : null}
+        </span>
+        <span className={styles.count}>{texts.count(album.count)}</span>
+      </Link>
+      {renaming ? (
+        <NameForm
+          name={name}
+          onCancel={close}
+          onSave={async (next) => {
+            const kept = await onRename(album, next);
+            if (kept) close();
+            return kept;
+          }}
+        />
+      ) : (
+        <div className={styles.actions}>
+          <Button ref={opener} variant="ghost" onClick={() => setRenaming(true)}>
+            {texts.rename}
+          </Button>
+          <Button variant="ghost" onClick={() => onDelete(album)}>
+            {texts.remove}
+          </Button>
+          <IconButton
+            label={texts.earlier}
+            aria-disabled={position === 1 || undefined}
+            onClick={() => position > 1 && onMove(album, position - 1)}
+          >
+            <ArrowLeft className="flip" />
+          </IconButton>
+          <IconButton
+            label={texts.later}
+            aria-disabled={position === count || undefined}
+            onClick={() => position < count && onMove(album, position + 1)}
+          >
+            <ArrowRight className="flip" />
+          </IconButton>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { endAlbumLink, linkAlbum } from '../api/albums.ts';
+import { copyText } from '../lib/copy-text.ts';
+import { texts } from '../text/albums.ts';
+import { Button } from '../ui/button.tsx';
+import { confirm } from '../ui/confirm.ts';
+import { Field } from '../ui/field.tsx';
+import { showSuccess } from '../ui/toast.tsx';
+import styles from './albums.module.css';
+import { attempt } from './attempt.ts';
+
+/** The album's public page: made, copied, ended. */
+export function LinkBar({ id, link, onChange }: { id: string; link: string | null; onChange: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const words = texts.link;
+
+  async function change(work: () => Promise<unknown>): Promise<boolean> {
+    const done = await attempt(work);
+    onChange();
+    return done;
+  }
+  async function end() {
+    const { title, text, yes } = words.confirm;
+    if (!(await confirm({ title, text, confirm: yes, cancel: texts.cancel }))) return;
+    if (await change(() => endAlbumLink(id))) showSuccess(words.ended);
+  }
+  async function copy(url: string) {
+    if (!(await copyText(url, document.body))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  }
+
+  if (link === null) {
+    return (
+      <section className={styles.bar} aria-label={words.title}>
+        <p>{words.none}</p>
+        <Button variant="line" onClick={() => change(() => linkAlbum(id))}>
+          {words.make}
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <section className={styles.bar} aria-label={words.title}>
+      <p>{words.open}</p>
+      <Field
+        label={words.label}
+        hideLabel
+        readOnly
+        value={link}
+        dir="ltr"
+        height="small"
+        className={styles.link}
+        onFocus={(event) => event.target.select()}
+      />
+      <Button variant="line" onClick={() => copy(link)}>
+        {copied ? words.copied : words.copy}
+      </Button>
+      <Button variant="ghost" onClick={end}>
+        {words.end}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { texts } from '../text/albums.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import styles from './name-form.module.css';
+
+interface NameFormProps {
+  name?: string;
+  /** @returns whether it was kept; else the form stays with what was typed */
+  onSave: (name: string) => Promise<boolean>;
+  onCancel: () => void;
+}
+
+/** A name typed in place: Enter keeps it, Esc leaves it as it was. */
+export function NameForm({ name = '', onSave, onCancel }: NameFormProps) {
+  const [typed, setTyped] = useState(name);
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    if (!(await onSave(typed))) setBusy(false);
+  }
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={save}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <Field
+        ref={field}
+        label={texts.name}
+        hideLabel
+        placeholder={texts.name}
+        height="small"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        required
+        pattern=".*\S.*"
+        maxLength={100}
+        autoComplete="off"
+        dir="auto"
+        className={styles.field}
+      />
+      <Button type="submit" variant="line" busy={busy}>
+        {texts.save}
+      </Button>
+      <Button variant="ghost" onClick={onCancel}>
+        {texts.cancel}
+      </Button>
+    </form>
+  );
+}

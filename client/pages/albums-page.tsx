@@ -1,0 +1,75 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Album } from '../../server/contract.ts';
+import { AlbumCard } from '../albums/album-card.tsx';
+import styles from '../albums/albums.module.css';
+import { attempt } from '../albums/attempt.ts';
+import { confirmDeletion } from '../albums/confirm-deletion.ts';
+import { NameForm } from '../albums/name-form.tsx';
+import { Empty, Failed, Skeleton } from '../albums/states.tsx';
+import { useLoaded } from '../albums/use-loaded.ts';
+import { changeAlbum, deleteAlbum, listAlbums, makeAlbum } from '../api/albums.ts';
+import { PageHead } from '../layout/page-head.tsx';
+import { useToken } from '../session/session.ts';
+import { texts } from '../text/albums.ts';
+import { Button } from '../ui/button.tsx';
+import { showSuccess } from '../ui/toast.tsx';
+
+export function AlbumsPage() {
+  const [, go] = useLocation();
+  const { value: albums, error, busy, reload } = useLoaded(listAlbums, useToken() ?? '');
+  const [naming, setNaming] = useState(false);
+  const [said, say] = useState('');
+
+  async function create(name: string): Promise<boolean> {
+    return attempt(async () => go(`/dashboard/albums/${(await makeAlbum(name)).id}`));
+  }
+  async function change(work: () => Promise<unknown>): Promise<boolean> {
+    const done = await attempt(work);
+    reload();
+    return done;
+  }
+  async function move({ id, name }: Album, position: number) {
+    if (await change(() => changeAlbum(id, { position }))) say(texts.moved(name, position, albums?.length ?? position));
+  }
+  async function remove({ id }: Album) {
+    if (!(await confirmDeletion())) return;
+    if (await change(() => deleteAlbum(id))) showSuccess(texts.deleted);
+  }
+
+  return (
+    <>
+      <PageHead title={texts.title}>
+        {naming ? (
+          <NameForm onSave={create} onCancel={() => setNaming(false)} />
+        ) : (
+          <Button variant="primary" onClick={() => setNaming(true)}>
+            <Plus />
+            {texts.create}
+          </Button>
+        )}
+      </PageHead>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {albums === undefined && error === null ? <Skeleton /> : null}
+      {error ? <Failed text={texts.loadFailed} busy={busy} onRetry={reload} /> : null}
+      {albums?.length === 0 ? <Empty text={texts.empty} /> : null}
+      {albums && albums.length > 0 ? (
+        <ul className={styles.cards}>
+          {albums.map((album) => (
+            <AlbumCard
+              key={album.id}
+              album={album}
+              count={albums.length}
+              onRename={({ id }, name) => change(() => changeAlbum(id, { name }))}
+              onMove={move}
+              onDelete={remove}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
