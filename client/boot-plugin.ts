@@ -114,7 +114,7 @@ export function boot(): Plugin {
         ...(scriptOf(code) === 'Arab' ? ['/vazirmatn-arabic-'] : []),
       ];
       const spoken = languagesWith((code) => ({
-        words: beside([`${languages}/${code}.ts`]),
+        words: beside([`${languages}/${code}.ts?first`]),
         fonts: fontsOf(code).flatMap((name) => find(name) ?? []),
       }));
       const script = await scriptWith({ api, art: find('/brand-art-'), parts, languages: spoken });

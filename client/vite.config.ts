@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot-plugin.ts';
+import { languageParts } from './language-parts-plugin.ts';
 
 const server = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), boot()],
+  plugins: [languageParts(), react(), boot()],
   server: { proxy: { '/api': server, '/i': server, '/a/': server } },
   build: {
     outDir: '../build/client',
@@ -30,7 +31,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/]browser-storage|api[\\/]|ui[\\/]page-heading)/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|client[\\/](?:lib[\\/]browser-storage|api[\\/](?:api-error|auth|client|early-list|images|post-form)|ui[\\/]page-heading)/,
             },
           ],
         },

@@ -27,7 +27,7 @@ const screens = {
   '/dashboard/albums/{id}': ['pages/album-page.tsx'],
 };
 
-const languages = Object.keys(manifest).filter((key) => key.startsWith('text/languages/'));
+const languages = Object.keys(manifest).filter((key) => /^text\/languages\/.*\?first$/.test(key));
 
 /** Files of a manifest entry and of everything it imports statically. */
 function filesOf(key, files = new Set()) {

@@ -1,14 +1,21 @@
 /** What the routes load when they are needed. What each of them begins with is named in boot-plugin.ts too. */
+import { loadLaterWords } from '../text/language.ts';
+
+async function withLaterWords<Page>(page: Promise<Page>): Promise<Page> {
+  await Promise.all([page, loadLaterWords()]);
+  return page;
+}
+
 export const loadLoginPage = () => import('./login-page.tsx');
 export const loadRegisterPage = () => import('./register-page.tsx');
 export const loadUploadPage = () => import('./upload-page.tsx');
 export const loadGalleryPage = () => import('./gallery-page.tsx');
 export const loadVideoPage = () => import('./video-page.tsx');
-export const loadSettingsPage = () => import('./settings-page.tsx');
+export const loadSettingsPage = () => withLaterWords(import('./settings-page.tsx'));
 export const loadForgotPage = () => import('./forgot-page.tsx');
 export const loadResetPage = () => import('./reset-page.tsx');
-export const loadAlbumsPage = () => import('./albums-page.tsx');
-export const loadAlbumPage = () => import('./album-page.tsx');
+export const loadAlbumsPage = () => withLaterWords(import('./albums-page.tsx'));
+export const loadAlbumPage = () => withLaterWords(import('./album-page.tsx'));
 export const loadNotFoundPage = () => import('./not-found-page.tsx');
 
 /** While the login is on its way: the page after it. A failure here shows when the page is really wanted. */

@@ -1,6 +1,6 @@
-import { follow, type Texts } from './texts.ts';
+import { followLater, type LaterTexts } from './texts.ts';
 
-export let texts: Texts['albums'];
-follow((words) => {
+export let texts: LaterTexts['albums'];
+followLater((words) => {
   texts = words.albums;
 });

@@ -2,25 +2,33 @@
 import { useSyncExternalStore } from 'react';
 import { browserStorage } from '../lib/browser-storage.ts';
 import { directionOf } from './direction.ts';
-import { speak, type Texts } from './texts.ts';
+import { type LaterTexts, speak, speakLater, type Texts } from './texts.ts';
 
-const files = import.meta.glob<{ texts: Texts }>('./languages/*.ts');
-const loaders = new Map(
-  Object.entries(files).map(([file, load]) => [file.slice(file.lastIndexOf('/') + 1, -'.ts'.length), load]),
-);
+/** By the languages' codes. */
+const byCode = <Load>(files: Record<string, Load>) =>
+  new Map(Object.entries(files).map(([file, load]) => [file.slice(file.lastIndexOf('/') + 1, -'.ts'.length), load]));
+
+// One file a language, of which the build makes two (language-parts-plugin.ts).
+const loaders = byCode(import.meta.glob<{ texts: Texts }>('./languages/*.ts', { query: '?first' }));
+const laterLoaders = byCode(import.meta.glob<{ later: LaterTexts }>('./languages/*.ts', { query: '?later' }));
 /** Their codes. */
 export const languages: readonly string[] = [...loaders.keys()];
 
 const page = document.documentElement;
 const listeners = new Set<() => void>();
 let wanted = '';
+let isLaterWanted = false;
 
 async function load(language: string): Promise<boolean> {
   wanted = language;
-  const file = await loaders.get(language)?.();
+  const [file, rest] = await Promise.all([
+    loaders.get(language)?.(),
+    isLaterWanted ? laterLoaders.get(language)?.() : undefined,
+  ]);
   // Somebody who presses twice gets what was asked for last.
   if (!file || wanted !== language) return false;
   speak(file.texts, navigator.languages);
+  if (rest) speakLater(rest.later);
   page.lang = language;
   page.dir = directionOf(language);
   for (const listener of listeners) listener();
@@ -31,6 +39,16 @@ async function load(language: string): Promise<boolean> {
 export async function loadLanguage(): Promise<void> {
   const language = loaders.has(page.lang) ? page.lang : 'en';
   await load(language).catch((error) => (language === 'en' ? Promise.reject(error) : load('en')));
+}
+
+/** Loads the words of the screens that few begin with, and from now on those of every language that is chosen. */
+export async function loadLaterWords(): Promise<void> {
+  isLaterWanted = true;
+  for (let language = ''; language !== page.lang; ) {
+    language = page.lang;
+    const file = await laterLoaders.get(language)?.();
+    if (file && language === page.lang) speakLater(file.later);
+  }
 }
 
 /** Changes the language where the page stands, and keeps it as the reader's choice. Rejects where its words cannot be loaded. */
