@@ -15,6 +15,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     sourcemap: false,
+    // The browsers below have it themselves.
+    modulePreload: { polyfill: false },
     // The page's CSP has no `data:` for scripts and styles, and hashed files are cached for ever anyway.
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -1,36 +1,11 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { texts } from '../text/gallery.ts';
 import styles from './copy-button.module.css';
 import mini from './mini-button.module.css';
 import { useCopied } from './use-copied.ts';
 
-/** The text itself, selected, for whoever has to copy by hand. */
-function ByHand({ text, onClose }: { text: string; onClose: () => void }) {
-  const popover = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const closed = useRef(onClose);
-  closed.current = onClose;
-  useEffect(() => {
-    const element = popover.current;
-    if (element === null) return;
-    const toggled = (event: Event): void => {
-      if ((event as ToggleEvent).newState === 'closed') closed.current();
-    };
-    element.addEventListener('toggle', toggled);
-    element.showPopover();
-    field.current?.select();
-    return () => element.removeEventListener('toggle', toggled);
-  }, []);
-  return (
-    <div ref={popover} popover="auto" className={styles.byHand}>
-      <label>
-        {texts.card.copyLabel}
-        <input ref={field} readOnly value={text} dir="ltr" />
-      </label>
-    </div>
-  );
-}
+const ByHand = lazy(async () => ({ default: (await import('./copy-by-hand.tsx')).ByHand }));
 
 interface CopyButtonProps {
   text: string;
@@ -62,7 +37,11 @@ export function CopyButton({ text, describedBy, className = '' }: CopyButtonProp
           </span>
         </span>
       </button>
-      {state === 'refused' ? <ByHand text={text} onClose={reset} /> : null}
+      {state === 'refused' ? (
+        <Suspense>
+          <ByHand text={text} onClose={reset} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -10,7 +10,7 @@ export const loadLoginPage = () => import('./login-page.tsx');
 export const loadRegisterPage = () => import('./register-page.tsx');
 export const loadUploadPage = () => import('./upload-page.tsx');
 export const loadGalleryPage = () => import('./gallery-page.tsx');
-export const loadVideoPage = () => import('./video-page.tsx');
+export const loadVideoPage = () => withLaterWords(import('./video-page.tsx'));
 export const loadSettingsPage = () => withLaterWords(import('./settings-page.tsx'));
 export const loadForgotPage = () => import('./forgot-page.tsx');
 export const loadResetPage = () => import('./reset-page.tsx');

@@ -1,6 +1,6 @@
-import { follow, type Texts } from './texts.ts';
+import { followLater, type LaterTexts } from './texts.ts';
 
-export let texts: Texts['video'];
-follow((words) => {
+export let texts: LaterTexts['video'];
+followLater((words) => {
   texts = words.video;
 });

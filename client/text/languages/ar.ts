@@ -371,31 +371,6 @@ export const texts: Texts = {
     images: (used, most) => `${number(used)} من ${ofImages(most)}`,
     full: (words) => `ممتلئ: ${words}`,
   },
-  video: {
-    title: 'مشغّل الفيديو',
-    heading: 'مشغّل فيديو من مزوّد سحابي',
-    label: 'رابط الفيديو',
-    placeholder: 'الصق رابط فيديو',
-    clear: 'مسح',
-    frameTitle: 'مشغّل الفيديو',
-    watched: {
-      title: 'آخر ما شوهد',
-      clear: 'مسح القائمة',
-      play: (link) => `تشغيل ${link}`,
-      remove: (link) => `إزالة ${link}`,
-      removed: (count) =>
-        counted(count, {
-          one: 'أُزيل رابط واحد.',
-          two: 'أُزيل رابطان.',
-          few: 'أُزيلت # روابط.',
-          many: 'أُزيل # رابطًا.',
-          other: 'أُزيل # رابط.',
-        }),
-      undo: 'تراجع',
-    },
-    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
-    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
-  },
 };
 
 /** Of screens that hardly anybody begins with. */
@@ -520,5 +495,30 @@ export const later: LaterTexts = {
       done: 'تم حذف حسابك.',
       failed: 'لم يُحذف حسابك',
     },
+  },
+  video: {
+    title: 'مشغّل الفيديو',
+    heading: 'مشغّل فيديو من مزوّد سحابي',
+    label: 'رابط الفيديو',
+    placeholder: 'الصق رابط فيديو',
+    clear: 'مسح',
+    frameTitle: 'مشغّل الفيديو',
+    watched: {
+      title: 'آخر ما شوهد',
+      clear: 'مسح القائمة',
+      play: (link) => `تشغيل ${link}`,
+      remove: (link) => `إزالة ${link}`,
+      removed: (count) =>
+        counted(count, {
+          one: 'أُزيل رابط واحد.',
+          two: 'أُزيل رابطان.',
+          few: 'أُزيلت # روابط.',
+          many: 'أُزيل # رابطًا.',
+          other: 'أُزيل # رابط.',
+        }),
+      undo: 'تراجع',
+    },
+    notAVideoLink: 'لا يبدو هذا رابط فيديو.',
+    accepted: `الصق رابط صفحة من YouTube أو Vimeo أو Dailymotion أو Twitch، أو رابط ملف وسائط، أو عنوان موقع آخر يبدأ بـ ${isolated('http://')} أو ${isolated('https://')}`,
   },
 };

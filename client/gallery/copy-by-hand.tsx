@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import { texts } from '../text/gallery.ts';
+import styles from './copy-button.module.css';
+
+/** The text itself, selected, for whoever has to copy by hand. */
+export function ByHand({ text, onClose }: { text: string; onClose: () => void }) {
+  const popover = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const closed = useRef(onClose);
+  closed.current = onClose;
+  useEffect(() => {
+    const element = popover.current;
+    if (element === null) return;
+    const toggled = (event: Event): void => {
+      if ((event as ToggleEvent).newState === 'closed') closed.current();
+    };
+    element.addEventListener('toggle', toggled);
+    element.showPopover();
+    field.current?.select();
+    return () => element.removeEventListener('toggle', toggled);
+  }, []);
+  return (
+    <div ref={popover} popover="auto" className={styles.byHand}>
+      <label>
+        {texts.card.copyLabel}
+        <input ref={field} readOnly value={text} dir="ltr" />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Image } from '../../../server/contract.ts';
+import { texts } from '../../text/gallery.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { showError, showSuccess } from '../../ui/toast.tsx';
+import { deleteAll, type Outcome } from './bulk.ts';
+
+/** Asks once, deletes, and says what became of them. `onSure` is told when the question is answered by yes. @returns undefined where it was not */
+export async function deleteAsked(images: readonly Image[], onSure: () => void): Promise<Outcome | undefined> {
+  const [first] = images;
+  if (first === undefined) return undefined;
+  const { title, text, yes, no } = texts.confirm;
+  const sure = await confirm({
+    title,
+    text: images.length === 1 ? text : texts.select.confirm(images.length),
+    confirm: yes,
+    cancel: no,
+    image: { url: first.thumbnail_url, alt: first.filename },
+  });
+  if (!sure) return undefined;
+  onSure();
+  const outcome = await deleteAll(images);
+  const { gone, problems } = outcome;
+  const { deleted, someLeft } = texts.select;
+  if (problems.size > 0) showError(texts.toast.deleteFailed, someLeft(problems.size, images.length));
+  else if (gone.size > 0) showSuccess(gone.size === 1 ? texts.toast.deleted : deleted(gone.size));
+  return outcome;
+}
