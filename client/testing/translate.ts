@@ -1,7 +1,8 @@
-import { texts as ar } from '../text/languages/ar.ts';
-import { texts as en } from '../text/languages/en.ts';
+import { texts as ar, later as laterAr } from '../text/languages/ar.ts';
+import { texts as en, later as laterEn } from '../text/languages/en.ts';
 
-const languages: Readonly<Record<string, object>> = { en, ar };
+const english = { ...en, ...laterEn };
+const languages: Readonly<Record<string, object>> = { en: english, ar: { ...ar, ...laterAr } };
 
 /** Pairs of texts that stand at the same place. */
 function* pairs(from: object, to: object): Generator<[string, string]> {
@@ -19,7 +20,7 @@ function* pairs(from: object, to: object): Generator<[string, string]> {
  */
 export function wordsIn(locale: string): (english: string) => string {
   // Of words that stand at several places, those of the first are taken.
-  const words = new Map([...pairs(en, languages[locale.slice(0, 2)] ?? en)].reverse());
+  const words = new Map([...pairs(english, languages[locale.slice(0, 2)] ?? english)].reverse());
   return (english) => {
     const found = words.get(english);
     if (found === undefined) throw new Error(`"${english}" is no fixed text.`);
