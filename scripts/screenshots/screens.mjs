@@ -55,18 +55,18 @@ export const screens = [
   {
     name: 'settings',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await open(page, '/dashboard/settings');
-      await page.getByText('This session').waitFor();
-      await page.getByText(/ used/).first().waitFor();
+      await page.getByText(say('This session')).waitFor();
+      await page.getByText(/ used|مستخدمة/).first().waitFor();
     },
   },
   {
     name: 'settings-delete',
     as: 'owner',
-    show: async (page) => {
+    show: async (page, _pictures, say) => {
       await open(page, '/dashboard/settings');
-      await page.getByRole('button', { name: 'Delete account…' }).click();
+      await page.getByRole('button', { name: say('Delete account…') }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
