@@ -58,7 +58,10 @@ export const screens = [
     show: async (page, _pictures, say) => {
       await open(page, '/dashboard/settings');
       await page.getByText(say('This session')).waitFor();
-      await page.getByText(/ used|مستخدمة/).first().waitFor();
+      await page
+        .getByText(/ used|مستخدمة/)
+        .first()
+        .waitFor();
     },
   },
   {
