@@ -1,5 +1,5 @@
 /** Searching with operators, sorting, renaming and describing. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
@@ -11,6 +11,7 @@ const stage = await openStage(t, { pageSize: 3 });
 const box = (page: Page) => page.getByRole('searchbox');
 const sort = (page: Page) => page.getByRole('combobox', { name: 'Sort by' });
 const query = (page: Page) => new URL(page.url()).search;
+const hasFocus = async (element: Locator) => (await element.and(element.page().locator(':focus')).count()) === 1;
 const phone = { viewport: { width: 390, height: 844 } };
 
 t.test('a chosen order stands in the address, begins at page 1, and is kept by a reload and by Back', async (t) => {
@@ -85,15 +86,10 @@ for (const [device, options] of [
     const open = dialog.getByRole('button', { name: 'Rename or describe' });
     await open.click();
     const name = dialog.getByRole('textbox', { name: 'Filename' });
-    await eventually(t, () => name.evaluate('(element) => element === document.activeElement'), true, 'ready to type');
+    await eventually(t, () => hasFocus(name), true, 'ready to type');
     await findsNothing(t, page, 'the form');
     await name.press('Escape');
-    await eventually(
-      t,
-      () => open.evaluate('(element) => element === document.activeElement'),
-      true,
-      'Esc closes the form alone',
-    );
+    await eventually(t, () => hasFocus(open), true, 'Esc closes the form alone');
     await open.click();
     await name.fill('after.png');
     await dialog.getByRole('textbox', { name: 'Description' }).pressSequentially('A [red] "kite" + sea');
