@@ -69,7 +69,7 @@ t.test('X picks the image that has the focus, Ctrl+A the page, Esc leaves', asyn
   t.equal(await page.evaluate('String(getSelection())'), '', 'no text is marked');
   await page.keyboard.press('Escape');
   await bar(page).waitFor({ state: 'detached' });
-  t.equal(await page.locator(':checked').count(), 0);
+  t.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
   await pictureOf(page, 'a.png').press('Control+a');
   await areSelected(t, page, four);
 });
