@@ -6,7 +6,6 @@ import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
 import { focusPicture, ImageWall } from './image-wall.tsx';
 import { lastPageInstead } from './page-cache.ts';
-import { Pager } from './pager.tsx';
 import type { Pages } from './pages.ts';
 import type { Selection } from './select/selection.ts';
 import { usePicking } from './select/use-picking.ts';
@@ -25,6 +24,7 @@ const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
 const loadBar = () => import('./select/selection-bar.tsx');
 const SelectionBar = lazy(async () => ({ default: (await loadBar()).SelectionBar }));
 
+const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));
 const SearchNotes = lazy(async () => ({ default: (await import('./finding/search-notes.tsx')).SearchNotes }));
 
 /** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
@@ -103,7 +103,9 @@ export function GalleryScreen({ pages, address, go, selection, selecting }: Gall
         />
       )}
       {count > 1 ? (
-        <Pager page={Math.min(address.page, count)} pages={count} about={about} inFlow={selection.on} onPage={turn} />
+        <Suspense>
+          <Pager page={Math.min(address.page, count)} pages={count} about={about} inFlow={selection.on} onPage={turn} />
+        </Suspense>
       ) : null}
       {selection.on ? (
         <Suspense>
