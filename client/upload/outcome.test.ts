@@ -7,11 +7,11 @@ const storedOf = (...args: Parameters<typeof matchOutcomes>) =>
 
 t.test('each file gets its own outcome', async (t) => {
   const files = [fileOf('a.png'), fileOf('b.txt'), fileOf('c.png')];
-  const images = [imageOf('a.png', 10, { location: 'removed' }), imageOf('c.png')];
+  const images = [imageOf('a.png', 10, { location: 'removed' }), imageOf('c.png', 10, { duplicate: true })];
   t.same(matchOutcomes(files, { images, rejected: [rejectionOf('b.txt')] }), [
-    { stored: true, location: 'removed' },
+    { stored: true, location: 'removed', duplicate: false },
     { stored: false, code: 'NOT_AN_IMAGE', message: 'b.txt is no image' },
-    { stored: true, location: 'none' },
+    { stored: true, location: 'none', duplicate: true },
   ]);
 });
 

@@ -69,8 +69,9 @@ export interface Signals {
 export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals): Promise<Failure | null> {
   const limits = { maxFiles: host.plan.maxFiles };
   let stopped: Failure | null = null;
+  const isOver = (): boolean => cancelled.aborted || paused.aborted || stopped !== null;
   const work = async (take: () => readonly PendingFile[], signal: AbortSignal, send: SendOne): Promise<void> => {
-    while (!cancelled.aborted && !paused.aborted && stopped === null) {
+    while (!isOver()) {
       const batch = take();
       if (batch.length === 0) return;
       const failure = await sendBatch(host, batch, limits, signal, send);
@@ -86,10 +87,13 @@ export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals)
     );
   const large = () => waiting(host).filter(goesInPieces).slice(0, 1);
   const broken = anyOf(cancelled, paused);
-  await Promise.all([
-    ...Array.from({ length: host.plan.concurrency }, () => work(small, cancelled, sendForm)),
-    ...Array.from({ length: LARGE_AT_ONCE }, () => work(large, broken, sendPieces)),
-  ]);
+  // What is tried again while others are on their way may find nobody left who takes its kind.
+  do {
+    await Promise.all([
+      ...Array.from({ length: host.plan.concurrency }, () => work(small, cancelled, sendForm)),
+      ...Array.from({ length: LARGE_AT_ONCE }, () => work(large, broken, sendPieces)),
+    ]);
+  } while (!isOver() && waiting(host).length > 0);
   const failure = stopped as Failure | null;
   if (failure !== null)
     host.change(setAll(idsOf(waiting(host)), { status: 'refused', reason: failure.reason, sent: 0 }));

@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
-import { MAX_BYTES_A_REQUEST } from './batches.ts';
 import type { Failure, OnSent, SendInPieces } from './run.ts';
 import { totalsOf } from './totals.ts';
 import { createUploader, type Ending, type UploadEvent } from './uploader.ts';
@@ -18,12 +17,16 @@ type Pieces = Parameters<SendInPieces>[1] & {
   name: string;
   signal: AbortSignal;
   answer: (answer: UploadAnswer) => void;
+  fail: (failure: Partial<Failure>) => void;
 };
 
 interface Pause {
   ms: number;
   end: () => void;
 }
+
+/** Bytes of a file that goes in pieces. */
+const large = 9_000_000;
 
 class Refusal extends Error {
   readonly failure: Failure;
@@ -63,7 +66,8 @@ function setup() {
     sendInPieces: ({ file }, told, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('aborted')));
-        pieces.push({ name: file.name, ...told, signal, answer: resolve });
+        const fail = (failure: Partial<Failure>): void => reject(new Refusal(failure));
+        pieces.push({ name: file.name, ...told, signal, answer: resolve, fail });
         arrived();
       }),
     explain: (error) => (error as Refusal).failure,
@@ -229,15 +233,13 @@ t.test('a full account ends the run at its first request; a large file that has 
   t.equal(requests.length, 1);
 
   const other = setup();
-  const large = Object.defineProperty(fileOf('large.png'), 'size', { value: MAX_BYTES_A_REQUEST });
-  other.uploader.add([large, fileOf('b.png')]);
+  other.uploader.add([...['1.png', '2.png', '3.png'].map((name) => fileOf(name, large)), fileOf('b.png')]);
   other.uploader.start();
   const end = other.ended();
-  (await other.request(0)).fail({ full: true, reason: 'no room' });
-  const next = await other.request(1);
-  t.same(next.names, ['b.png']);
-  next.answer(allStored(next.names));
-  t.match(await end, { stored: 1, refused: 1 });
+  for (const index of [0, 1]) (await other.piece(index)).fail({ full: true, reason: 'no room' });
+  (await other.piece(2)).answer(allStored(['3.png']));
+  (await other.request(0)).answer(allStored(['b.png']));
+  t.match(await end, { stored: 2, refused: 2 });
 });
 
 t.test('a server that asks to wait is waited for, and the upload goes on by itself', async (t) => {
@@ -363,8 +365,6 @@ t.test('forgetting everything ends the upload too', async (t) => {
   t.equal(uploader.getState().run, null);
 });
 
-const large = 9_000_000;
-
 t.test('a large file goes in pieces beside the form of the small ones', async (t) => {
   const { uploader, request, piece, ended, names } = setup();
   uploader.add([fileOf('large.png', large), fileOf('small.png')]);
@@ -384,6 +384,30 @@ t.test('a large file goes in pieces beside the form of the small ones', async (t
   uploader.putAwayReceipt();
   t.equal(uploader.getState().receipt, null);
 });
+
+for (const [again, meanwhile] of [
+  ['large', 'small'],
+  ['small', 'large'],
+] as const) {
+  t.test(`a ${again} file that is tried again while a ${meanwhile} one is on its way is sent too`, async (t) => {
+    const { uploader, request, piece, ended, names } = setup();
+    const sent = { large: piece, small: request };
+    uploader.add([fileOf('large', large), fileOf('small')]);
+    uploader.start();
+    const refused = new Promise<void>((resolve) => {
+      uploader.onEvent((event) => event.kind === 'refused' && resolve());
+    });
+    (await sent[again](0)).fail({ reason: 'because' });
+    await refused;
+    await new Promise(setImmediate);
+    uploader.retryAll();
+    const ending = ended();
+    (await sent[meanwhile](0)).answer(allStored([meanwhile]));
+    (await sent[again](1)).answer(allStored([again]));
+    t.match(await ending, { stored: 2, refused: 0 });
+    t.same(names(), []);
+  });
+}
 
 t.test('a paused upload lets its form end, stops its pieces, and goes on where it was', async (t) => {
   const { uploader, request, requests, piece, ended, events } = setup();
