@@ -15,10 +15,10 @@ const links = {
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Dashboard' });
 const widthOf = async (page: Page) => Math.round((await sidebar(page).boundingBox())?.width ?? 0);
 
-t.test('the sidebar is titled Dashboard and holds the three links and Logout', async (t) => {
+t.test('the sidebar is titled Dashboard and holds the three links, then Albums and Settings, and Logout', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await sidebar(page).getByText('Dashboard', { exact: true }).waitFor();
-  t.same(await sidebar(page).getByRole('link').allInnerTexts(), Object.keys(links));
+  t.same(await sidebar(page).getByRole('link').allInnerTexts(), [...Object.keys(links), 'Albums', 'Settings']);
   for (const [name, href] of Object.entries(links)) {
     await sidebar(page).getByRole('link', { name, exact: true }).click();
     await page.waitForURL(`**${href}`);
