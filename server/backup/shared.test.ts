@@ -136,7 +136,8 @@ t.test('an image that names the bytes of another account is not restored', async
       const names = { username: 'o', username_key: 'o', email: 'o@o', email_key: 'o@o' };
       rows.push({ ...rows[0], id: other, ...names });
       table.rows = rows.length;
-    } else rows.find(({ content_id }) => content_id !== null).owner_id = other;
+    }
+    if (table.name === 'images') rows.find(({ content_id }) => content_id !== null).owner_id = other;
     const parts = createParts(written.writer);
     for (const row of rows) parts.add(JSON.stringify(row));
     await parts.cut();

@@ -6,7 +6,10 @@ import { openClient } from './client.ts';
 import { runMigrations } from './migrate.ts';
 
 const tables = "select table_name as name from information_schema.tables where table_schema = 'public' order by 1";
-const all = ['image_counts', 'images', 'installation', 'loose_bytes', 'rate_limits', 'sessions', 'users'];
+const all = [
+  ...['album_images', 'albums', 'image_counts', 'images', 'installation', 'loose_bytes', 'password_resets'],
+  ...['rate_limits', 'sessions', 'uploads', 'users'],
+];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 
 /** A test database without the migrated tables. */
