@@ -12,6 +12,11 @@ abuse('A21', 'another’s picture is unknown by every route, to other users and 
   const [image] = await store(at.origin, owner, [{ name: 'private.jpg', bytes }]);
   const [theirs] = await store(at.origin, other, [{ name: 'other.jpg', bytes }]);
   const id = image?.id ?? '';
+  const renaming = {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{"filename":"taken.jpg"}',
+  };
   const routes: [string, Call][] = [
     [`/api/images/${id}/original`, {}],
     [`/api/images/${id}/original`, { method: 'HEAD' }],
@@ -21,7 +26,8 @@ abuse('A21', 'another’s picture is unknown by every route, to other users and 
     [`/api/images/delete/${id.toUpperCase()}`, { method: 'DELETE' }],
     [`/api/images/${id}`, {}],
     [`/api/images/${id}`, { method: 'PUT' }],
-    [`/api/images/${id}`, { method: 'PATCH' }],
+    [`/api/images/${id}`, renaming],
+    [`/api/images/archive?ids=${id}`, {}],
     [`/api/images/${id}`, { method: 'DELETE' }],
     [`/api/images/${id}/thumbnail`, {}],
     [`/i/${id}.jpg`, {}],

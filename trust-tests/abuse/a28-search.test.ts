@@ -98,18 +98,13 @@ abuse('A28', 'a page is a whole number from 1, a search one text', async (t) => 
   for (const query of ['page=1&page=2', 'page[]=1', 'page[$gt]=0', 'search=a&search=b'])
     t.ok([200, 400].includes((await list(query)).status), query);
   refused(t, await list('search=a&search=b'), 400, 'two searches');
+  for (const query of ['sort=filename;drop%20table%20images', 'sort=', 'sort=date&sort=name', 'order=1)', 'order=ASC;'])
+    refused(t, await list(query), 400, query);
   for (const page of ['2', '1000000000', '9007199254740993', '9'.repeat(300), '0001']) {
     const answer = await list(`page=${page}`);
     t.equal(answer.status, 200, page.slice(0, 20));
     t.same(JSON.parse(answer.body).images, []);
   }
-  for (const query of [
-    'sort=filename;drop%20table%20images',
-    'order=1)',
-    'limit=1000000',
-    'pageSize=-1',
-    'offset=-1',
-    'owner_id=*',
-  ])
+  for (const query of ['limit=1000000', 'pageSize=-1', 'offset=-1', 'owner_id=*'])
     t.equal((await list(query)).status, 200, `${query} means nothing`);
 });
