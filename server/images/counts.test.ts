@@ -47,7 +47,7 @@ t.test('a table emptied at once, and a transaction taken back, are counted', asy
   });
   await t.rejects(undone);
   t.equal(await wrongCounts(db), 0);
-  await db.execute(sql`truncate images`);
+  await db.execute(sql`truncate images cascade`);
   t.equal(await countsOf(db), 0);
 });
 
