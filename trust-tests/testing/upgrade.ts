@@ -22,6 +22,7 @@ export function statements(): number {
   return entries
     .slice(1)
     .flatMap(({ tag }) => readFileSync(join(migrations, `${tag}.sql`), 'utf8').split('--> statement-breakpoint'))
+    .map((statement) => statement.replace(/^\s*(?:--.*\n\s*)*/, ''))
     .flatMap((statement) => (/^\s*do\b/i.test(statement) ? statement.split(/;|\bbegin\b/i) : [statement]))
     .filter((statement) => /^\s*(?:(?:create|alter|drop)\s+(?:table|index)|update\s+"users")/i.test(statement)).length;
 }
