@@ -24,7 +24,9 @@ export function statements(): number {
     .flatMap(({ tag }) => readFileSync(join(migrations, `${tag}.sql`), 'utf8').split('--> statement-breakpoint'))
     .map((statement) => statement.replace(/^\s*(?:--.*\n\s*)*/, ''))
     .flatMap((statement) => (/^\s*do\b/i.test(statement) ? statement.split(/;|\bbegin\b/i) : [statement]))
-    .filter((statement) => /^\s*(?:(?:create|alter|drop)\s+(?:table|index)|update\s+"users")/i.test(statement)).length;
+    .filter((statement) =>
+      /^\s*(?:(?:create|alter|drop)\s+(?:unique\s+)?(?:table|index)|update\s+"users")/i.test(statement),
+    ).length;
 }
 
 /** The folder of migrations as a release had it. @param count its steps */
