@@ -40,8 +40,8 @@ async function main() {
         'as postgres://postgres@localhost:5432/postgres.',
     );
   }
-  // What a server answers tells of the page too, by the hash of its first script.
-  await compile({ page: !postgres && kind !== 'faults', logic: kind === undefined || postgres });
+  // What a server answers tells of the page too: the hash of its first script, the style of a shared album.
+  await compile({ page: kind !== 'faults', logic: kind === undefined || postgres });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
