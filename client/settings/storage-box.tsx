@@ -1,6 +1,7 @@
 import type { Usage } from '../../server/contract.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { texts } from '../text/settings.ts';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Box } from './box.tsx';
 import styles from './storage-box.module.css';
 
@@ -35,19 +36,14 @@ export function StorageBox({ usage, percent }: StorageBoxProps) {
         {most}
       </p>
       {percent === null ? null : (
-        // biome-ignore lint/a11y/useSemanticElements: each browser draws a <meter> in its own way
-        <div
-          className={styles.meter}
-          data-warn={state !== null || undefined}
+        <ProgressBar
           role="meter"
-          aria-label={label}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          aria-valuetext={words}
-        >
-          <i style={{ inlineSize: `${percent}%` }} />
-        </div>
+          value={percent}
+          size="huge"
+          tone={state === null ? 'plain' : 'warn'}
+          label={label}
+          valueText={words}
+        />
       )}
       <p className={`num ${styles.legend}`}>
         {count}

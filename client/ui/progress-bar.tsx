@@ -3,8 +3,10 @@ import styles from './progress-bar.module.css';
 interface ProgressBarProps {
   /** per cent, whole */
   value: number;
-  tone?: 'plain' | 'ok' | 'danger';
-  size?: 'normal' | 'large';
+  tone?: 'plain' | 'ok' | 'warn' | 'danger';
+  size?: 'normal' | 'large' | 'huge';
+  /** `meter` for a share of something that is not under way. */
+  role?: 'progressbar' | 'meter';
   /** Its name: the id of what it measures, or the words. */
   labelledBy?: string;
   label?: string;
@@ -16,16 +18,18 @@ export function ProgressBar({
   value,
   tone = 'plain',
   size = 'normal',
+  role = 'progressbar',
   labelledBy,
   label,
   valueText,
 }: ProgressBarProps) {
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both of its roles take them
     <div
       className={styles.bar}
       data-tone={tone}
       data-size={size}
-      role="progressbar"
+      role={role}
       aria-label={label}
       aria-labelledby={labelledBy}
       aria-valuemin={0}

@@ -1,9 +1,9 @@
 /** How Postgres goes about an album of tens of thousands of images: by one index, without the rows, from its nearer end. */
-import type postgres from 'postgres';
 import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { planOf } from '../testing/plans.ts';
 import { everyAlbum, fromTheEnd, fromTheStart, pageOfAlbum } from './pages.ts';
 
 const count = 20_010;
@@ -13,16 +13,6 @@ const [id, otherId, thirdId] = [1, 2, 3].map((number) => `00000000-0000-7000-800
   string,
   string,
 ];
-
-type Node = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  Plans?: Node[];
-};
-
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 async function seeded(t: Test) {
   const { url } = await createTestDatabase(t);
@@ -42,15 +32,6 @@ async function seeded(t: Test) {
   }
   await sql.unsafe('vacuum analyze album_images, albums, images');
   return { db, sql, owner };
-}
-
-async function planOf(sql: postgres.Sql, text: string, values: (string | number)[], generic: boolean): Promise<Node[]> {
-  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
-  await sql.unsafe(`set plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`);
-  await sql.unsafe(`prepare asked as ${text}`);
-  const [row] = await sql.unsafe(`explain (analyze, format json) execute asked (${literals})`);
-  await sql.unsafe('deallocate asked');
-  return nodesOf(row?.['QUERY PLAN'][0].Plan);
 }
 
 t.test('of a large album', async (t) => {

@@ -1,26 +1,14 @@
 /** How Postgres goes about the lists, on tens of thousands of rows: by which index, and over how many rows. */
-import type postgres from 'postgres';
 import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { asking, insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { type PlanNode, planOf } from '../testing/plans.ts';
 import { farPage, farPageBy, nearerEnd, nearPage } from './pages.ts';
 import { lookUp, searchImages, walk } from './search.ts';
 
 const count = 30_000;
 const size = 24;
-
-type Node = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Node[];
-};
-
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 async function seeded(t: Test) {
   const { url } = await createTestDatabase(t);
@@ -34,20 +22,11 @@ async function seeded(t: Test) {
   return { db, sql, owner };
 }
 
-/** The plan that was executed; generic: made without a look at the values, as for a statement that is asked often. */
-async function planOf(sql: postgres.Sql, text: string, values: (string | number)[], generic: boolean): Promise<Node[]> {
-  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
-  await sql.unsafe(`set plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`);
-  await sql.unsafe(`prepare asked as ${text}`);
-  const [row] = await sql.unsafe(`explain (analyze, format json) execute asked (${literals})`);
-  await sql.unsafe('deallocate asked');
-  return nodesOf(row?.['QUERY PLAN'][0].Plan);
-}
-
-const indexesOf = (nodes: Node[]) => [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))].sort();
-const readWhole = (nodes: Node[]) => nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']);
+const indexesOf = (nodes: PlanNode[]) => [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))].sort();
+const readWhole = (nodes: PlanNode[]) =>
+  nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']);
 /** Rows of images and of the counts that were looked at. */
-const looked = (nodes: Node[]) =>
+const looked = (nodes: PlanNode[]) =>
   nodes
     .filter((node) => node['Relation Name'])
     .reduce(

@@ -1,5 +1,6 @@
 /** What a file carries notes in, made by hand: segments, chunks, boxes and blocks. */
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from '../png-chunk.ts';
 
 export function resource(id: number, content: Buffer): Buffer {
   const head = Buffer.from('8BIM\0\0\0\0\0\0\0\0', 'latin1');
@@ -21,12 +22,7 @@ export const withSegments = (jpeg: Buffer, segments: Buffer[], tail: Buffer = Bu
 
 export function chunk(type: string, ...parts: (Buffer | string)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(content.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
+  return pngChunk(type, content);
 }
 
 /** A PNG with chunks put in behind its header. */
