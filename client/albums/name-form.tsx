@@ -32,6 +32,8 @@ export function NameForm({ name = '', onSave, onCancel }: NameFormProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
         event.stopPropagation();
+        // Of a popover that the form stands in, only the form is left.
+        event.preventDefault();
         onCancel();
       }}
     >

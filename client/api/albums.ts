@@ -49,7 +49,8 @@ export const linkAlbum = async (id: string): Promise<string> =>
 export const endAlbumLink = (id: string): Promise<void> => request<void>(pathOf(id, '/link'), { method: 'delete' });
 
 /** Of each album that has one of these images, how many of them it has. */
-export const albumsHolding = async (ids: readonly string[]): Promise<Map<string, number>> => {
-  const { albums } = await request<AlbumsHolding>('albums/holding', { method: 'post', json: { ids } });
+export const albumsHolding = async (ids: readonly string[], signal?: AbortSignal): Promise<Map<string, number>> => {
+  const call = { method: 'post', json: { ids }, ...(signal ? { signal } : {}) };
+  const { albums } = await request<AlbumsHolding>('albums/holding', call);
   return new Map(albums.map(({ id, count }) => [id, count]));
 };

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import type { Address } from './address.ts';
@@ -8,11 +8,12 @@ import { focusPicture, ImageWall } from './image-wall.tsx';
 import { lastPageInstead } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 import type { Selection } from './select/selection.ts';
+import type { SelectionBarProps } from './select/selection-bar.tsx';
 import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
 import { SkeletonWall } from './skeleton-wall.tsx';
 import type { Go } from './use-address.ts';
-import { useDeletion } from './use-deletion.ts';
+import { loadDeletion, useDeletion } from './use-deletion.ts';
 import { useImagePage } from './use-image-page.ts';
 import { useNextPage } from './use-next-page.ts';
 import { usePreview } from './use-preview.ts';
@@ -21,17 +22,16 @@ import { useResultSpeech } from './use-result-speech.ts';
 
 const loadPreview = () => import('./preview/preview.tsx');
 const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
-const loadBar = () => import('./select/selection-bar.tsx');
-const SelectionBar = lazy(async () => ({ default: (await loadBar()).SelectionBar }));
+type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
 const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));
 const SearchNotes = lazy(async () => ({ default: (await import('./finding/search-notes.tsx')).SearchNotes }));
 
 /** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
-function usePrefetch(): void {
+function usePrefetch(loadBar: LoadBar): void {
   useEffect(
-    () => whenIdle(() => void Promise.all([loadPreview(), loadBar(), import('../ui/ask.ts')]).catch(() => undefined)),
-    [],
+    () => whenIdle(() => void Promise.all([loadPreview(), loadBar(), loadDeletion()]).catch(() => undefined)),
+    [loadBar],
   );
 }
 
@@ -41,11 +41,13 @@ interface GalleryScreenProps {
   go: Go;
   selection: Selection;
   selecting: Selecting;
+  /** The bar of the selection, always by the same function. */
+  loadBar: LoadBar;
 }
 
 const NONE: readonly Image[] = [];
 
-export function GalleryScreen({ pages, address, go, selection, selecting }: GalleryScreenProps) {
+export function GalleryScreen({ pages, address, go, selection, selecting, loadBar }: GalleryScreenProps) {
   const { kept, stale, fetching, failed, retry } = useImagePage(pages, address);
   const images = kept?.images ?? NONE;
   const preview = usePreview();
@@ -56,7 +58,8 @@ export function GalleryScreen({ pages, address, go, selection, selecting }: Gall
   });
   const picking = usePicking({ selection, selecting, pages, address, images });
   const said = useResultSpeech(address, kept, stale);
-  usePrefetch();
+  const Bar = useMemo(() => lazy(loadBar), [loadBar]);
+  usePrefetch(loadBar);
   useNextPage(pages, address, stale ? undefined : kept);
 
   const pastEnd = kept !== undefined && !stale ? lastPageInstead(kept, address.page) : null;
@@ -109,7 +112,7 @@ export function GalleryScreen({ pages, address, go, selection, selecting }: Gall
       ) : null}
       {selection.on ? (
         <Suspense>
-          <SelectionBar
+          <Bar
             images={picking.chosen}
             busy={picking.deletion.busy.size > 0}
             onAll={() => selecting.all(images)}

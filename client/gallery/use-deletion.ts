@@ -1,11 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
-import { ApiError, reasonOf } from '../api/api-error.ts';
-import { deleteImage } from '../api/images.ts';
 import { texts } from '../text/gallery.ts';
-import { confirm } from '../ui/confirm.ts';
-import { showError, showSuccess } from '../ui/toast.tsx';
-import { altOf } from './facts.ts';
+import { showError } from '../ui/toast.tsx';
 
 export interface Deletion {
   /** ids whose deletion is on its way */
@@ -16,21 +12,8 @@ export interface Deletion {
   readonly isAsking: () => boolean;
 }
 
-/** True when the image is gone: deleted now, or found deleted already. Says which by a toast. */
-async function tryDelete({ id }: Image): Promise<boolean> {
-  try {
-    await deleteImage(id);
-    showSuccess(texts.toast.deleted);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return false;
-    const gone = error instanceof ApiError && error.status === 404;
-    showError(texts.toast.deleteFailed, gone ? texts.toast.alreadyGone : reasonOf(error));
-    return gone;
-  }
-}
-
-const pictureOf = (image: Image) => ({ url: image.thumbnail_url, alt: altOf(image) });
+/** The question, and what its yes leads to. */
+export const loadDeletion = () => import('./single-deletion.ts');
 
 /** Deletion with its question. `onGone` is told of each image that is no more. */
 export function useDeletion(onGone: (image: Image) => void): Deletion {
@@ -41,17 +24,14 @@ export function useDeletion(onGone: (image: Image) => void): Deletion {
   const ask = useCallback(async (image: Image, target?: HTMLElement) => {
     if (asking.current) return;
     asking.current = true;
-    const { title, text, yes, no } = texts.confirm;
-    const question = { title, text, confirm: yes, cancel: no, image: pictureOf(image), target };
     // Without the question (its script may not come) nothing is deleted.
-    const sure = await confirm(question).catch(() => {
-      showError(texts.toast.deleteFailed);
-      return false;
-    });
+    const remove = await loadDeletion()
+      .then(({ askToDelete }) => askToDelete(image, target))
+      .catch(() => showError(texts.toast.deleteFailed));
     asking.current = false;
-    if (!sure) return;
+    if (!remove) return;
     setBusy((ids) => new Set(ids).add(image.id));
-    const isGone = await tryDelete(image);
+    const isGone = await remove();
     if (isGone) gone.current(image);
     else setBusy((ids) => new Set([...ids].filter((id) => id !== image.id)));
   }, []);

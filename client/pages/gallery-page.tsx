@@ -16,6 +16,8 @@ const SearchHelp = lazy(async () => ({ default: (await import('../gallery/findin
 
 const SortSelect = lazy(async () => ({ default: (await import('../gallery/finding/sort-select.tsx')).SortSelect }));
 
+const loadBar = () => import('./gallery-bar.tsx');
+
 const list = ({ page, search, ...sorted }: Address, signal: AbortSignal, quietly: boolean) =>
   listImages({ page, search, ...sortParameters(sorted) }, signal, quietly);
 
@@ -56,6 +58,7 @@ export function GalleryPage() {
         go={go}
         selection={selection}
         selecting={selecting}
+        loadBar={loadBar}
       />
     </>
   );

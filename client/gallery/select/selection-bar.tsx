@@ -1,5 +1,5 @@
 import { Download, Link2, ListChecks, type LucideIcon, Trash2, X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useId, useRef } from 'react';
+import { type ComponentType, type KeyboardEvent, type RefObject, useId, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -66,8 +66,12 @@ function Tool({ icon: Icon, word, first = false, danger = false, off = false, me
   );
 }
 
-interface SelectionBarProps {
+/** A tool of another part of the client: a button of the bar's look, and what it opens. */
+export type FurtherTool = ComponentType<{ ids: readonly string[]; className?: string }>;
+
+export interface SelectionBarProps {
   images: readonly Image[];
+  further: FurtherTool;
   /** Whether they are being deleted. */
   busy: boolean;
   onAll: () => void;
@@ -76,7 +80,7 @@ interface SelectionBarProps {
 }
 
 /** What can be done with the selected images. */
-export function SelectionBar({ images, busy, onAll, onDelete, onLeave }: SelectionBarProps) {
+export function SelectionBar({ images, further: Further, busy, onAll, onDelete, onLeave }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();
   const roving = useRoving(bar);
@@ -100,6 +104,7 @@ export function SelectionBar({ images, busy, onAll, onDelete, onLeave }: Selecti
         <Tool first icon={ListChecks} word={words.all} onPress={onAll} />
         <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
         <Tool icon={Download} word={texts.preview.download} off={none} onPress={save} />
+        <Further ids={images.map(({ id }) => id)} className={styles.tool} />
         <Tool
           icon={Trash2}
           word={busy ? texts.card.removing : texts.card.remove}

@@ -310,6 +310,7 @@ export const later = {
     back: 'All albums',
     retry: 'Retry',
     failed: 'This did not work.',
+    failedForNow: 'This did not work. Please try again.',
     deleted: 'Album deleted',
     moved: (name: string, position: number, count: number) => `${name} is now ${position} of ${count}`,
     confirmDelete: {
@@ -351,6 +352,7 @@ export const later = {
       create: 'Make a new album',
       added: (count: number, name: string) => `${images(count)} added to ${name}`,
       present: (name: string) => `Already in ${name}`,
+      missing: (count: number) => `${images(count)} ${count === 1 ? 'is' : 'are'} no longer in your gallery.`,
       removed: (count: number, name: string) => `${images(count)} removed from ${name}`,
     },
   },
