@@ -7,6 +7,7 @@ import { signIn } from '../server/testing/account.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { choose, damaged, png, pngs } from './testing/files.ts';
+import { logIn } from './testing/log-in.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
@@ -60,9 +61,23 @@ t.test('a logout forgets the list, also one made on another page', async (t) => 
   await choose(page, await pngs('one.png'));
   await eventually(t, () => kept(page), 1, 'it is kept');
   await page.goto('/dashboard/images');
+  await page.getByRole('heading', { name: 'Image Gallery' }).waitFor();
+  await page.route('**/*.js', (route) => route.abort());
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
-  await eventually(t, () => kept(page), 0, 'it is not any more');
+  await eventually(t, () => kept(page), 0, 'it is not any more, though no further script can be had');
+});
+
+t.test('who logs in after a logout, in the same page, has a list that is kept too', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('mine.png'));
+  await eventually(t, () => kept(page), 1, 'it is kept');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await logIn(page, await signIn(stage.app));
+  await choose(page, await pngs('theirs.png'));
+  await eventually(t, () => kept(page), 1, 'so is the next one');
+  await page.reload();
+  await eventually(t, () => pending(page), ['theirs.png'], 'it stands there again');
 });
 
 t.test('what one account has pending is never shown to another', async (t) => {

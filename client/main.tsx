@@ -8,11 +8,12 @@ import { whenSettled } from './lib/when-settled.ts';
 import { connectSession } from './session/connect.ts';
 import { session } from './session/session.ts';
 import { loadLanguage } from './text/language.ts';
+import { forgetQueue } from './upload/forget-queue.ts';
 
 connectSession();
 session.onEnd((how) => {
   // Files are private: whoever logs out leaves none in the browser.
-  if (how === 'ended') void import('./upload/queue.ts').then(({ forgetQueue }) => forgetQueue());
+  if (how === 'ended') forgetQueue();
 });
 const root = document.getElementById('root');
 // Not awaited at the top: the words' file may import this one's chunk, which would wait for it in turn.

@@ -1,68 +1,97 @@
 /**
- * The pending list in IndexedDB: it outlives a reload and a closed tab, and what was being sent goes on. Each account has its
- * own; one tab at a time keeps it. A browser that keeps nothing, or has no room for the files, loses no more than this.
+ * The pending list beyond its page: it outlives a reload and a closed tab, and what was being sent goes on, that alone. Each
+ * account has its own; one tab at a time keeps it. A browser that keeps nothing, or has no room for the files, loses no more
+ * than this.
  */
-import { clear, createStore, delMany, entries, set, setMany } from 'idb-keyval';
 import type { PendingFile } from './pending.ts';
 import type { Uploader } from './uploader.ts';
 
-const store = createStore('uploads', 'queue');
-const lockName = 'upload-queue';
+export type Value = File | string | boolean | undefined;
+
+/** Where values lie under their keys. Each call is one transaction; they are done in the order in which they are made. */
+export interface QueueStorage {
+  entries(): Promise<[string, Value][]>;
+  setMany(entries: [string, Value][]): Promise<void>;
+  delMany(keys: string[]): Promise<void>;
+}
 
 /** Files of one transaction: each is copied, and the page has other things to do in between. */
 const AT_ONCE = 40;
 
-type Value = File | string | boolean | undefined;
-
 const keysOf = (prefix: string, number: number) => {
   const key = `${prefix}${String(number).padStart(8, '0')}`;
-  return { file: `${key}/file`, url: `${key}/url` };
+  return { file: `${key}/file`, url: `${key}/url`, sending: `${key}/sending` };
 };
-
-/** Where two tabs could keep it: the one that was first, until it is closed. Plain http has no locks: then each. */
-function takeTurn(): Promise<void> {
-  if (navigator.locks === undefined) return Promise.resolve();
-  return new Promise((resolve) => {
-    void navigator.locks.request(lockName, () => {
-      resolve();
-      return new Promise(() => undefined);
-    });
-  });
-}
 
 const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
 
-async function readAll(prefix: string) {
-  const found = (await entries<string, Value>(store)).filter(([key]) => key.startsWith(prefix));
-  const values = new Map(found);
-  const kept = found.flatMap(([key, file]) => {
+const isSending = ({ status }: PendingFile): boolean => status === 'waiting' || status === 'sending';
+
+function keptIn(entries: readonly [string, Value][], prefix: string) {
+  const mine = entries.filter(([key]) => key.startsWith(prefix));
+  const values = new Map(mine);
+  const kept = mine.flatMap(([key, file]) => {
     const number = Number(/(\d{8})\/file$/.exec(key)?.[1]);
     if (!(file instanceof File) || Number.isNaN(number)) return [];
-    const url = values.get(keysOf(prefix, number).url);
-    return [{ number, file, url: typeof url === 'string' ? url : undefined }];
+    const keys = keysOf(prefix, number);
+    const url = values.get(keys.url);
+    return [
+      { number, file, url: typeof url === 'string' ? url : undefined, sending: values.get(keys.sending) === true },
+    ];
   });
   return {
     kept: kept.sort((one, other) => one.number - other.number),
     running: values.get(`${prefix}running`) === true,
+    // Of files for which there was no room, or no time.
+    orphans: [...values.keys()].filter((key) => {
+      const [, file] = /^(.*\/\d{8}\/)(?:url|sending)$/.exec(key) ?? [];
+      return file !== undefined && !values.has(`${file}file`);
+    }),
   };
 }
 
-/** Keeps the uploader's list for an account, once what it had kept before stands in it again. */
-export async function keepQueue(uploader: Uploader, owner: string, isCurrent: () => boolean): Promise<void> {
-  const prefix = `${owner}/`;
-  await takeTurn();
-  const { kept, running } = await readAll(prefix);
-  if (!isCurrent()) return;
+/**
+ * @param takeTurn resolves once this page may keep the list
+ * @returns what keeps an uploader's list for an account until a signal says so, once what was kept before stands in it again
+ */
+export function createQueue(storage: QueueStorage, takeTurn: () => Promise<void>) {
+  // One for the page, whoever is logged in: what a page holds already it would wait for until it is closed.
+  let turn: Promise<void> | undefined;
+
+  return async (uploader: Uploader, owner: string, signal: AbortSignal): Promise<void> => {
+    const prefix = `${owner}/`;
+    turn ??= takeTurn();
+    await turn;
+    if (signal.aborted) return;
+    const { kept, running, orphans } = keptIn(await storage.entries(), prefix);
+    if (signal.aborted) return;
+    const writer = createWriter(storage, prefix, running, (kept.at(-1)?.number ?? 0) + 1);
+    const ids = uploader.restore(kept);
+    const gone = [...orphans];
+    const interrupted: number[] = [];
+    kept.forEach(({ number, file, url, sending }, index) => {
+      const id = ids[index];
+      if (id === undefined) {
+        gone.push(...Object.values(keysOf(prefix, number)));
+        return;
+      }
+      writer.know(number, { id, file, url, status: sending ? 'waiting' : 'pending', sent: 0 });
+      if (sending) interrupted.push(id);
+    });
+    if (gone.length > 0) quietly(storage.delMany(gone));
+    if (running) uploader.goOn(interrupted);
+    writer.write(uploader);
+    const off = uploader.subscribe(() => writer.write(uploader));
+    signal.addEventListener('abort', off);
+  };
+}
+
+function createWriter(storage: QueueStorage, prefix: string, wasRunning: boolean, first: number) {
   const numbers = new Map<number, number>();
-  let next = (kept.at(-1)?.number ?? 0) + 1;
-  const ids = uploader.restore(kept);
-  kept.forEach(({ number }, index) => {
-    const id = ids[index];
-    if (id !== undefined) numbers.set(id, number);
-    else quietly(delMany(Object.values(keysOf(prefix, number)), store));
-  });
-  let before: readonly PendingFile[] =
-    ids.length > 0 ? uploader.getState().files.filter(({ id }) => numbers.has(id)) : [];
+  /** As it is written. */
+  let before: PendingFile[] = [];
+  let running = wasRunning;
+  let next = first;
 
   const unwritten: PendingFile[] = [];
   let writing = false;
@@ -75,51 +104,45 @@ export async function keepQueue(uploader: Uploader, owner: string, isCurrent: ()
         const number = numbers.get(id);
         return number === undefined ? [] : [[keysOf(prefix, number).file, file]];
       });
-      if (some.length > 0) await setMany(some, store).catch(() => undefined);
+      if (some.length > 0) await storage.setMany(some).catch(() => undefined);
     }
     writing = false;
   };
 
-  const write = (): void => {
-    const { files } = uploader.getState();
-    if (files === before) return;
-    const old = new Map(before.map((item) => [item.id, item]));
-    const places: [string, Value][] = [];
-    for (const item of files) {
-      const known = old.get(item.id);
-      old.delete(item.id);
-      if (known === item || item.status === 'stored') {
-        if (known !== item) old.set(item.id, item);
-        continue;
+  return {
+    /** That this file is written under this number. */
+    know(number: number, item: PendingFile): void {
+      numbers.set(item.id, number);
+      before.push(item);
+    },
+    /** Writes what has changed since. */
+    write(uploader: Pick<Uploader, 'getState'>): void {
+      const { files, run } = uploader.getState();
+      const old = new Map(before.map((item) => [item.id, item]));
+      const values: [string, Value][] = [];
+      before = files.filter((item) => item.status !== 'stored');
+      for (const item of before) {
+        const known = old.get(item.id);
+        old.delete(item.id);
+        if (known === item) continue;
+        const number = numbers.get(item.id) ?? next++;
+        numbers.set(item.id, number);
+        const keys = keysOf(prefix, number);
+        if (known === undefined) unwritten.push(item);
+        if (known?.url !== item.url) values.push([keys.url, item.url]);
+        if ((known !== undefined && isSending(known)) !== isSending(item)) values.push([keys.sending, isSending(item)]);
       }
-      if (!numbers.has(item.id)) numbers.set(item.id, next++);
-      const keys = keysOf(prefix, numbers.get(item.id) ?? 0);
-      if (known === undefined) unwritten.push(item);
-      if (known?.url !== item.url) places.push([keys.url, item.url]);
-    }
-    const gone = [...old.keys()].flatMap((id) => {
-      const number = numbers.get(id);
-      numbers.delete(id);
-      return number === undefined ? [] : Object.values(keysOf(prefix, number));
-    });
-    before = files.filter((item) => item.status !== 'stored');
-    if (gone.length > 0) quietly(delMany(gone, store));
-    if (places.length > 0) quietly(setMany(places, store));
-    void writeFiles();
+      const gone = [...old.keys()].flatMap((id) => {
+        const number = numbers.get(id);
+        numbers.delete(id);
+        return number === undefined ? [] : Object.values(keysOf(prefix, number));
+      });
+      const isRunning = run !== null && !run.paused;
+      if (isRunning !== running) values.push([`${prefix}running`, isRunning]);
+      running = isRunning;
+      if (gone.length > 0) quietly(storage.delMany(gone));
+      if (values.length > 0) quietly(storage.setMany(values));
+      void writeFiles();
+    },
   };
-  write();
-  const off = [
-    uploader.subscribe(() => {
-      if (isCurrent()) write();
-      else for (const stop of off) stop();
-    }),
-    uploader.onEvent(({ kind }) => {
-      const isRunning = kind === 'started' || kind === 'resumed';
-      if (isRunning || kind === 'ended' || kind === 'paused') quietly(set(`${prefix}running`, isRunning, store));
-    }),
-  ];
-  if (running && uploader.getState().run === null) uploader.start();
 }
-
-/** What was kept for whoever has left. */
-export const forgetQueue = (): Promise<void> => clear(store).catch(() => undefined);

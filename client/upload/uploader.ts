@@ -219,6 +219,14 @@ export function createUploader(parts: UploaderParts) {
       if (ids.length > 0 && state.run === null) enqueue(ids, ALL_TOGETHER);
       return ids.length > 0;
     },
+    /** Sends what was being sent when the page was left; where others are being sent, with those. */
+    goOn(ids: readonly number[]): void {
+      const wanted = new Set(ids);
+      enqueue(
+        idsWhere('pending').filter((id) => wanted.has(id)),
+        ALL_TOGETHER,
+      );
+    },
     /** Sends refused files again, each in a request of its own, so that one bad file does not sink the others. */
     retry: (id: number): void =>
       enqueue(
