@@ -1,6 +1,15 @@
 import t from 'tap';
 import { fileOf } from '../testing/files.ts';
-import { addFiles, applyChanges, extensionLabel, nextFocus, type PendingList, removeFile, setAll } from './pending.ts';
+import {
+  addFiles,
+  applyChanges,
+  extensionLabel,
+  nextFocus,
+  type PendingList,
+  removeFile,
+  restoreFiles,
+  setAll,
+} from './pending.ts';
 
 function counter(): () => number {
   let id = 0;
@@ -23,6 +32,38 @@ t.test('the same name, size and date twice is kept once', async (t) => {
   const list = addFiles([], [fileOf('a.png'), fileOf('a.png'), fileOf('a.png', 11), fileOf('a.png', 10, 2)], next);
   t.equal(list.length, 3);
   t.equal(addFiles(list, [fileOf('a.png')], next), list, 'and the list stays the same object');
+});
+
+/** A file that counts how often somebody looks who it is. */
+class CountedFile extends File {
+  static looks = 0;
+  override get name(): string {
+    CountedFile.looks += 1;
+    return super.name;
+  }
+}
+
+t.test('a thousand files are put back with a look or two at each, not at each for each', async (t) => {
+  const kept = Array.from({ length: 1000 }, (_, index) => ({
+    file: new CountedFile([], `${index}.png`),
+    url: undefined,
+  }));
+  const { files, ids } = restoreFiles([], kept, counter());
+  t.ok(CountedFile.looks <= 2000, `${CountedFile.looks} looks`);
+  t.equal(files.length, 1000);
+  t.same(
+    ids,
+    files.map(({ id }) => id),
+  );
+});
+
+t.test('what is put back twice, or is listed already, is kept once', async (t) => {
+  const next = counter();
+  const list = addFiles([], [fileOf('a.png')], next);
+  const kept = ['a.png', 'b.png', 'b.png'].map((name) => ({ file: fileOf(name), url: `/api/uploads/${name}` }));
+  const { files, ids } = restoreFiles(list, kept, next);
+  t.same(ids, [undefined, 2, undefined]);
+  t.match(files, [{ id: 1 }, { id: 2, url: '/api/uploads/b.png', status: 'pending' }]);
 });
 
 t.test('a file can be removed unless a request is carrying it', async (t) => {

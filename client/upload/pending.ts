@@ -25,14 +25,11 @@ const identity = (file: File): string => `${file.size}/${file.lastModified}/${fi
 
 /** Appends files; one with the name, size and date of a listed one is kept once. */
 export function addFiles(list: PendingList, files: readonly File[], nextId: () => number): PendingList {
-  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identity(item.file)));
-  const fresh: PendingFile[] = [];
-  for (const file of files) {
-    if (known.has(identity(file))) continue;
-    known.add(identity(file));
-    fresh.push({ id: nextId(), file, status: 'pending', sent: 0 });
-  }
-  return fresh.length === 0 ? list : [...list, ...fresh];
+  return restoreFiles(
+    list,
+    files.map((file) => ({ file })),
+    nextId,
+  ).files;
 }
 
 /** A file inside a running request cannot be taken out of it. */
@@ -52,14 +49,17 @@ export function restoreFiles(
   kept: readonly KeptFile[],
   nextId: () => number,
 ): { files: PendingList; ids: readonly (number | undefined)[] } {
-  let files = list;
+  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identity(item.file)));
+  const fresh: PendingFile[] = [];
   const ids = kept.map(({ file, url }) => {
-    const next = addFiles(files, [file], nextId);
-    const added = next === files ? undefined : next.at(-1);
-    if (added) files = [...files, { ...added, url }];
-    return added?.id;
+    const like = identity(file);
+    if (known.has(like)) return undefined;
+    known.add(like);
+    const id = nextId();
+    fresh.push({ id, file, url, status: 'pending', sent: 0 });
+    return id;
   });
-  return { files, ids };
+  return { files: fresh.length === 0 ? list : [...list, ...fresh], ids };
 }
 
 export type Change = Omit<Partial<PendingFile>, 'id' | 'file'>;
@@ -83,7 +83,7 @@ export function extensionLabel(name: string): string {
   return (match?.[1] ?? 'file').toUpperCase();
 }
 
-/** The control that takes the focus when the file at `index` goes: the next file, else nothing (the zone). */
+/** The file whose control takes the focus when the one of this id goes: the next, else none (the zone takes it). */
 export function nextFocus(list: PendingList, id: number): number | null {
   const index = list.findIndex((item) => item.id === id);
   return list.slice(index + 1).find(isRemovable)?.id ?? null;

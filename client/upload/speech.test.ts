@@ -37,5 +37,8 @@ t.test('the end is told, a cancelled one too', async (t) => {
       'Originals not handed out by 2 links: their location could not be removed.',
   );
   t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
+  const nothing = { ...ended, stored: 0 };
+  t.equal(sentenceFor([nothing]), null, 'save one of nothing');
+  t.equal(sentenceFor([{ kind: 'removed', name: 'a.png', pending: 2 }, nothing])?.text, 'a.png removed, 2 pending');
   t.equal(sentenceFor([]), null);
 });

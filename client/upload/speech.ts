@@ -13,7 +13,9 @@ const urgent = (text: string): Sentence => ({ text, urgent: true });
 /** One sentence for the events of one moment; many refusals at once are counted, not listed. */
 export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
   const refused = events.filter((event) => event.kind === 'refused');
-  const ended = events.find((event) => event.kind === 'ended');
+  // Of an upload whose files were all taken off the list there is nothing to tell.
+  const told = events.filter((event) => event.kind !== 'ended' || event.cancelled || event.stored + event.refused > 0);
+  const ended = told.find((event) => event.kind === 'ended');
   const { speech } = texts;
   if (refused.length > 1) return urgent(speech.refusedMany(refused.length));
   if (refused[0]) return urgent(speech.refused(refused[0].name, refused[0].reason));
@@ -23,7 +25,7 @@ export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
     const sentences = [speech.ended(ended.stored, ended.refused), there, texts.locations(ended.locations)];
     return calm(sentences.filter((sentence) => sentence !== '').join('. '));
   }
-  const last = events.at(-1);
+  const last = told.at(-1);
   switch (last?.kind) {
     case 'added':
       return calm(last.count > 0 ? speech.added(last.count, last.pending) : speech.alreadyListed(last.pending));

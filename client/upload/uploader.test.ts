@@ -451,6 +451,33 @@ t.test('a paused upload that is cancelled ends, and keeps its list', async (t) =
   t.same(abandoned, ['/api/uploads/1']);
 });
 
+t.test('an upload that is paused while its last request is on its way ends with it', async (t) => {
+  const { uploader, request, ended, names } = setup();
+  uploader.add([fileOf('a.png')]);
+  uploader.start();
+  const form = await request(0);
+  uploader.pause();
+  const ending = ended();
+  form.answer(allStored(form.names));
+  t.match(await ending, { stored: 1, refused: 0, cancelled: false });
+  t.equal(uploader.getState().run, null);
+  t.same(names(), []);
+});
+
+t.test('a paused upload of which nothing is left on the list ends, and tells of nothing', async (t) => {
+  const { uploader, piece, ended, events } = setup();
+  uploader.add([fileOf('large.png', large)]);
+  uploader.start();
+  await piece(0);
+  uploader.pause();
+  await new Promise(setImmediate);
+  const ending = ended();
+  uploader.remove(1);
+  t.match(await ending, { stored: 0, refused: 0, cancelled: false });
+  t.match(uploader.getState(), { run: null, receipt: null });
+  t.equal(events.filter(({ kind }) => kind === 'ended').length, 1);
+});
+
 t.test(
   'files that are put back go on where the server has them; the like of a listed one is not listed twice',
   async (t) => {

@@ -153,9 +153,13 @@ export function createUploader(parts: UploaderParts) {
     sending = sending
       .then(() => sendWaiting(host, { cancelled: mine.signal, paused: pause.signal }))
       .then((stopped) => {
-        if (controller === mine && !pause.signal.aborted) end(stopped);
+        if (controller === mine && (!pause.signal.aborted || !isSendingAny())) end(stopped);
       });
   };
+
+  const isSendingAny = (): boolean => idsWhere('waiting', 'sending').length > 0;
+  /** Nobody is at a paused upload who would come to its end. */
+  const endPaused = (): void => void sending.then(() => state.run?.paused && !isSendingAny() && end(null));
 
   const enqueue = (ids: readonly number[], wanted: Plan): void => {
     if (ids.length === 0) return;
@@ -205,6 +209,7 @@ export function createUploader(parts: UploaderParts) {
       set({ ...state, files });
       if (item.url !== undefined) parts.abandon(item.url);
       emit({ kind: 'removed', name: item.file.name, pending: files.length });
+      if (item.status === 'waiting') endPaused();
     },
     /** Empties the list, save for what is being sent. */
     clear(): void {
@@ -237,11 +242,9 @@ export function createUploader(parts: UploaderParts) {
     /** Breaks the upload off; what is not stored stays listed. */
     cancel(): void {
       if (state.run === null) return;
-      const paused = state.run.paused;
       controller.abort();
       change(setAll(idsWhere('sending', 'waiting'), { status: 'pending', sent: 0 }));
-      // Nobody is at it who would come to the end.
-      if (paused) void sending.then(() => state.run?.paused && end(null));
+      endPaused();
     },
     /** Begins nothing more. Files that go in pieces stop where they are; a form that is on its way is let end. */
     pause(): void {

@@ -4,8 +4,9 @@ import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
+import { endToast } from './end-toast.ts';
 import { explain } from './failure.ts';
-import { createUploader, type UploadEvent, type UploadState } from './uploader.ts';
+import { createUploader, type UploadState } from './uploader.ts';
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -34,19 +35,12 @@ export const uploads = createUploader({
   wait,
 });
 
-function sayEnd(event: UploadEvent): void {
-  if (event.kind !== 'ended' || event.cancelled || event.session) return;
-  const places = texts.locations(event.locations);
-  if (event.refused === 0) showSuccess(texts.toast.success, places);
-  else if (event.stored > 0) {
-    showError(texts.toast.failure, `${texts.toast.counts(event.stored, event.refused)} ${places}`.trim());
-  } else showError(texts.toast.failure, event.reason ?? undefined);
-}
-
 uploads.onEvent((event) => {
-  sayEnd(event);
   if (event.kind === 'started') begin();
-  if (event.kind === 'ended') end();
+  if (event.kind !== 'ended') return;
+  end();
+  const toast = endToast(event);
+  if (toast) (toast.isError ? showError : showSuccess)(toast.text, toast.reason);
 });
 
 export const useUploads = (): UploadState => useSyncExternalStore(uploads.subscribe, uploads.getState);

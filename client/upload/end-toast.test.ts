@@ -1,0 +1,35 @@
+import t from 'tap';
+import '../testing/english.ts';
+import { endToast } from './end-toast.ts';
+import type { Ending } from './uploader.ts';
+
+const ending = (some: Partial<Ending>): Ending => ({
+  stored: 0,
+  there: 0,
+  refused: 0,
+  cancelled: false,
+  session: false,
+  reason: null,
+  locations: { removed: 0, kept: 0, withheld: 0 },
+  ...some,
+});
+
+t.test('an upload that stored everything succeeded', async (t) => {
+  t.match(endToast(ending({ stored: 2 })), { isError: false, text: 'Images uploaded successfully 📸' });
+});
+
+t.test('one that was refused in part tells how many, one that was refused whole tells why', async (t) => {
+  const [text, reason] = ['Upload failed. Please try again.', 'No image.'];
+  t.same(endToast(ending({ stored: 2, refused: 1, reason })), {
+    isError: true,
+    text,
+    reason: '2 of 3 images uploaded, 1 not: it says why.',
+  });
+  t.same(endToast(ending({ refused: 1, reason })), { isError: true, text, reason });
+});
+
+t.test('one that stored nothing and was refused nothing has no success to tell, nor has a cancelled one', async (t) => {
+  t.equal(endToast(ending({})), null);
+  t.equal(endToast(ending({ stored: 1, cancelled: true })), null);
+  t.equal(endToast(ending({ refused: 3, session: true })), null);
+});

@@ -1,0 +1,18 @@
+import { texts } from '../text/upload.ts';
+import type { Ending } from './uploader.ts';
+
+export interface EndToast {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly reason: string | undefined;
+}
+
+/** What is said when an upload ends; null where the screen says it, or nothing has come of it. */
+export function endToast(ending: Ending): EndToast | null {
+  const { stored, refused, reason } = ending;
+  if (ending.cancelled || ending.session || stored + refused === 0) return null;
+  const places = texts.locations(ending.locations);
+  if (refused === 0) return { isError: false, text: texts.toast.success, reason: places };
+  const counts = stored > 0 ? `${texts.toast.counts(stored, refused)} ${places}`.trim() : (reason ?? undefined);
+  return { isError: true, text: texts.toast.failure, reason: counts };
+}
