@@ -106,6 +106,41 @@ t.test('the list is its account’s alone in a browser where somebody else logs 
   t.equal(await stored(page, 'own'), null);
 });
 
+t.test('a removed link stays away, wherever its player goes meanwhile', async (t) => {
+  const page = await openWith(t, [film('a')]);
+  await button(page, `Remove ${film('a')}`).click();
+  await lists(t, page);
+  await callInPage(
+    page,
+    `(next) => new Promise((loaded) => {
+      const frame = document.querySelector('iframe');
+      frame.addEventListener('load', loaded);
+      frame.contentWindow.location = next;
+    }).then(() => undefined)`,
+    film('advertisement'),
+  );
+  t.notMatch(await stored(page, 'own'), /media\.example/);
+  await lists(t, page);
+});
+
+t.test('who logs in in another tab finds neither the list nor the video in this one', async (t) => {
+  const page = await openWith(t, [film('a')]);
+  const other = await signIn(stage.app);
+  const second = await page.context().newPage();
+  await second.goto('/login');
+  await callInPage(
+    second,
+    '(token, user) => { localStorage.user = user; localStorage.access_token = token; }',
+    other.token,
+    JSON.stringify({ id: other.id, username: 'other', email: 'other@example.com' }),
+  );
+  await eventually(t, () => box(page).inputValue(), '', 'the screens are others');
+  await lists(t, page);
+  await watch(t, page, film('b'));
+  const own: unknown = JSON.parse((await stored(page, 'own')) ?? '');
+  t.same(own, { owner: other.id, values: { videos: [film('b')] } });
+});
+
 for (const size of ['desktop', 'phone'] as const) {
   t.test(`axe-core finds nothing on the list (${size})`, async (t) => {
     const page = await openWith(t, [film('a'), `https://media.example/${'long-'.repeat(60)}`], { size });

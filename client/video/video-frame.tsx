@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { texts } from '../text/video.ts';
 import styles from './video-frame.module.css';
 import { videoSource } from './video-link.ts';
@@ -8,10 +9,11 @@ const permissions =
 
 /**
  * The 16:9 player for a link; for any other text an empty frame that says what it takes. An empty link: nothing yet.
- * `onShown`: its frame has loaded.
+ * `onShown`: its frame has loaded, which is told once, wherever the player goes inside of it.
  */
 export function VideoFrame({ link, onShown }: { link: string; onShown: (link: string) => void }) {
   const source = link.trim() ? videoSource(link, window.location) : null;
+  const shown = useRef<EventTarget>(null);
   const refused = link.trim() !== '' && !source;
   return (
     <div className={styles.frame}>
@@ -21,8 +23,10 @@ export function VideoFrame({ link, onShown }: { link: string; onShown: (link: st
         title={texts.frameTitle}
         src={source ?? undefined}
         sandbox={source ? permissions : 'allow-scripts'}
-        onLoad={() => {
-          if (source) onShown(link.trim());
+        onLoad={({ currentTarget }) => {
+          if (!source || shown.current === currentTarget) return;
+          shown.current = currentTarget;
+          onShown(link.trim());
         }}
         tabIndex={source ? undefined : -1}
         allow="autoplay; fullscreen; picture-in-picture; encrypted-media"
