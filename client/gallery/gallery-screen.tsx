@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
-import type { Address } from './address.ts';
+import { type Address, parseAddress } from './address.ts';
 import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
 import { focusPicture, ImageWall } from './image-wall.tsx';
@@ -12,11 +12,12 @@ import type { SelectionBarProps } from './select/selection-bar.tsx';
 import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
 import { SkeletonWall } from './skeleton-wall.tsx';
+import { useAcross } from './use-across.ts';
 import type { Go } from './use-address.ts';
 import { loadDeletion, useDeletion } from './use-deletion.ts';
 import { useImagePage } from './use-image-page.ts';
 import { useNextPage } from './use-next-page.ts';
-import { usePreview } from './use-preview.ts';
+import { type PreviewState, usePreview } from './use-preview.ts';
 import { useRemoval } from './use-removal.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
@@ -33,6 +34,31 @@ function usePrefetch(loadBar: LoadBar): void {
     () => whenIdle(() => void Promise.all([loadPreview(), loadBar(), loadDeletion()]).catch(() => undefined)),
     [loadBar],
   );
+}
+
+/** Once the overlay is closed, the focus goes to the picture that was shown last, and the gallery to its page. */
+function useReturn(preview: PreviewState, address: Address, images: readonly Image[], go: Go): void {
+  const wasOpen = useRef(false);
+  const awaited = useRef<string>(undefined);
+  useEffect(() => {
+    const { current: last } = preview.last;
+    if (preview.id === null && wasOpen.current && last) {
+      awaited.current = last.id;
+      const { page } = parseAddress(last.query);
+      if (page !== address.page) go({ ...address, page }, 'replace');
+    }
+    wasOpen.current = preview.id !== null;
+  }, [preview, address, go]);
+  useEffect(() => {
+    const id = awaited.current;
+    if (preview.id !== null || id === undefined) return;
+    const isHere = images.some((image) => image.id === id);
+    const { page } = parseAddress(preview.last.current?.query ?? '');
+    // The page that it is on is on its way.
+    if (!isHere && page !== address.page) return;
+    awaited.current = undefined;
+    focusPicture(id);
+  }, [preview, address, images]);
 }
 
 interface GalleryScreenProps {
@@ -67,11 +93,8 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
     if (pastEnd !== null) go({ ...address, page: pastEnd }, 'replace');
   }, [pastEnd, address, go]);
 
-  const lastShown = useRef<string>(undefined);
-  useEffect(() => {
-    if (preview.id === null && lastShown.current !== undefined) focusPicture(lastShown.current);
-    lastShown.current = preview.id ?? undefined;
-  }, [preview.id]);
+  const across = useAcross({ pages, address, kept, preview });
+  useReturn(preview, address, images, go);
 
   const turn = (page: number): void => {
     go({ ...address, page }, 'push');
@@ -126,7 +149,16 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
       </p>
       {preview.id !== null && kept !== undefined ? (
         <Suspense>
-          <Preview images={images} id={preview.id} deletion={deletion} onShow={preview.show} onClose={preview.close} />
+          <Preview
+            images={images}
+            id={preview.id}
+            offset={address.page > 1 ? (address.page - 1) * kept.pageSize : 0}
+            total={kept.total}
+            across={across}
+            deletion={deletion}
+            onShow={preview.show}
+            onClose={preview.close}
+          />
         </Suspense>
       ) : null}
     </>

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Address, formatAddress } from './address.ts';
 
 interface PreviewEntry {
   preview?: string;
@@ -6,32 +7,52 @@ interface PreviewEntry {
 
 const shown = (): string | null => (history.state as PreviewEntry | null)?.preview ?? null;
 
+/** An image that was shown large, and the query of the gallery's page that it is on. */
+export interface Shown {
+  readonly id: string;
+  readonly query: string;
+}
+
 export interface PreviewState {
   /** id of the image shown large; null: none */
   readonly id: string | null;
+  /** the one that is shown, or was last */
+  readonly last: { readonly current: Shown | undefined };
   readonly open: (id: string) => void;
-  /** Shows another image in the same overlay. */
-  readonly show: (id: string) => void;
+  /** Shows another image in the same overlay; `address`: that of its page, where it is another. */
+  readonly show: (id: string, address?: Address) => void;
   /** Resolves when the overlay's history entry is left. */
   readonly close: () => Promise<void>;
 }
 
-/** The overlay as one entry of the history, so that Back closes it and a reload keeps it. The address stays as it is. */
+/** The overlay as one entry of the history, so that Back closes it and a reload keeps it. */
 export function usePreview(): PreviewState {
   const [id, setId] = useState(shown);
+  const last = useRef<Shown>(id === null ? undefined : { id, query: location.search });
   useEffect(() => {
     const follow = (): void => setId(shown());
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
-  const open = useCallback((next: string) => {
-    history.pushState({ ...history.state, preview: next }, '');
+  const note = useCallback((next: string) => {
+    last.current = { id: next, query: location.search };
     setId(next);
   }, []);
-  const show = useCallback((next: string) => {
-    history.replaceState({ ...history.state, preview: next }, '');
-    setId(next);
-  }, []);
+  const open = useCallback(
+    (next: string) => {
+      history.pushState({ ...history.state, preview: next }, '');
+      note(next);
+    },
+    [note],
+  );
+  const show = useCallback(
+    (next: string, address?: Address) => {
+      const url = address === undefined ? '' : `${location.pathname}${formatAddress(address)}`;
+      history.replaceState({ ...history.state, preview: next }, '', url);
+      note(next);
+    },
+    [note],
+  );
   const close = useCallback(async () => {
     if (shown() === null) {
       setId(null);
@@ -43,5 +64,5 @@ export function usePreview(): PreviewState {
     history.back();
     await left;
   }, []);
-  return useMemo(() => ({ id, open, show, close }), [id, open, show, close]);
+  return useMemo(() => ({ id, last, open, show, close }), [id, open, show, close]);
 }

@@ -1,4 +1,4 @@
-import { Info, Minimize2, X, ZoomIn } from 'lucide-react';
+import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
@@ -17,6 +17,8 @@ interface PreviewBarProps {
   /** undefined: there is nothing more to see than what is shown */
   zoomed: boolean | undefined;
   onZoom: () => void;
+  onZoomIn: () => void;
+  onZoomOut: () => void;
   detailsShown: boolean;
   onDetails: () => void;
   onClose: () => void;
@@ -24,7 +26,8 @@ interface PreviewBarProps {
 
 /** The top of the stage: name and place, spoken at each change, and the way out. */
 export function PreviewBar(props: PreviewBarProps) {
-  const { titleId, image, position, count, zoomed, onZoom, detailsShown, onDetails, onClose } = props;
+  const { titleId, image, position, count, zoomed, onZoom, onZoomIn, onZoomOut } = props;
+  const { detailsShown, onDetails, onClose } = props;
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);
   return (
@@ -41,8 +44,14 @@ export function PreviewBar(props: PreviewBarProps) {
       </div>
       {zoomed === undefined ? null : (
         <div className={styles.pill} data-always data-inside>
+          <IconButton className={styles.step} label={texts.preview.zoomOut} onClick={onZoomOut}>
+            <ZoomOut />
+          </IconButton>
           <IconButton label={zoomed ? texts.preview.fit : texts.preview.zoom} onClick={onZoom}>
-            {zoomed ? <Minimize2 /> : <ZoomIn />}
+            {zoomed ? <Minimize2 /> : <Maximize2 />}
+          </IconButton>
+          <IconButton className={styles.step} label={texts.preview.zoomIn} onClick={onZoomIn}>
+            <ZoomIn />
           </IconButton>
         </div>
       )}

@@ -8,6 +8,7 @@ import { codesFor } from '../codes.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { DetailsEditor } from '../details/details-editor.tsx';
 import { formatDate, formatDimensions, formatType } from '../facts.ts';
+import { CopyImageButton } from './copy-image-button.tsx';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-panel.module.css';
 
@@ -59,6 +60,11 @@ function Codes({ image }: { image: Image }) {
           <CopyButton text={text} describedBy={`${id}${kind}`} className={styles.copy} />
         </div>
       ))}
+      <div className={styles.code}>
+        <b id={`${id}image`}>{texts.preview.copyImage.label}</b>
+        <span className={styles.hint}>{texts.preview.copyImage.hint}</span>
+        <CopyImageButton image={image} describedBy={`${id}image`} className={styles.copy} />
+      </div>
     </div>
   );
 }

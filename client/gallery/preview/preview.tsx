@@ -1,20 +1,40 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
+import { copyText } from '../../lib/copy-text.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
+import { texts } from '../../text/gallery.ts';
+import { showSuccess } from '../../ui/toast.tsx';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
+import type { Across } from '../use-across.ts';
 import type { Deletion } from '../use-deletion.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
+import { type Command, commandOf, isPan } from './preview-keys.ts';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
-import { CENTRE, canZoom, type Point } from './zoom.ts';
+import { Strip } from './strip.tsx';
+import { canZoom } from './zoom.ts';
 
 interface PreviewProps {
   images: readonly Image[];
   id: string;
+  /** how many images stand on the pages before, and how many there are on all */
+  offset: number;
+  total: number;
+  across: Across;
   deletion: Deletion;
   onShow: (id: string) => void;
   onClose: () => void;
@@ -24,7 +44,7 @@ interface PreviewProps {
 function useShown(images: readonly Image[], id: string) {
   const held = useRef(images);
   if (images.some((image) => image.id === id)) held.current = images;
-  return { ...around(held.current, id), count: held.current.length };
+  return { ...around(held.current, id), shown: held.current };
 }
 
 /** `onClosed`: the browser closed the dialog by itself, as it does on a second Esc whatever we say to the first. */
@@ -48,116 +68,157 @@ function useModal(onClosed: () => void) {
   return dialog;
 }
 
-const TURNS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
-
-/** By how much a key moves the picture when it is zoomed, wherever the focus is. */
-const PANS: Readonly<Record<string, readonly [left: number, top: number]>> = {
-  ArrowLeft: [-80, 0],
-  ArrowRight: [80, 0],
-  ArrowUp: [0, -80],
-  ArrowDown: [0, 80],
-};
-
-/** What a key does to the zoom. */
-const ZOOMS: Readonly<Record<string, Point | null>> = { '+': CENTRE, '=': CENTRE, '-': null, '0': null };
-
-/** The zoom belongs to one image: the next one begins whole. */
-function useZoom(image: Image | undefined) {
-  const [zoomed, setZoomed] = useState<{ id: string; at: Point } | null>(null);
-  const isOthers = zoomed !== null && zoomed.id !== image?.id;
-  if (isOthers) setZoomed(null);
-  const zoom = zoomed === null || isOthers ? null : zoomed.at;
-  const onZoom = (at: Point | null): void => {
-    setZoomed(at === null || image === undefined || !canZoom(image, window) ? null : { id: image.id, at });
-  };
-  return { zoom, onZoom };
-}
-
 /** What lies on the stage without being outside the picture. */
 const isOutside = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, img, [data-inside]') === null;
 
-export function Preview({ images, id, deletion, onShow, onClose }: PreviewProps) {
+const isField = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+
+/** px that a click may stray before it is a drag */
+const STRAY = 10;
+
+/** A click on the bare stage, its press and its release. */
+function useOutside(onOutside: () => void) {
+  const down = useRef<{ x: number; y: number }>(undefined);
+  return {
+    onPointerDown({ target, clientX, clientY }: PointerEvent) {
+      down.current = isOutside(target) ? { x: clientX, y: clientY } : undefined;
+    },
+    onClick({ target, clientX, clientY }: { target: EventTarget; clientX: number; clientY: number }) {
+      const from = down.current;
+      down.current = undefined;
+      if (!from || !isOutside(target) || Math.hypot(clientX - from.x, clientY - from.y) > STRAY) return;
+      onOutside();
+    },
+  };
+}
+
+/** Gives a key to the library, which moves the zoomed picture by it. */
+function pan(dialog: HTMLElement | null, event: KeyboardEvent): void {
+  const stage = dialog?.querySelector('[data-room] [tabindex]');
+  if (!stage || stage.contains(event.target as Node)) return;
+  event.preventDefault();
+  stage.dispatchEvent(new window.KeyboardEvent('keydown', { key: event.key, bubbles: true }));
+}
+
+export function Preview({ images, id, offset, total, across, deletion, onShow, onClose }: PreviewProps) {
   const dialog = useModal(onClose);
   const title = useId();
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
-  const { current, previous, next, index, count } = useShown(images, id);
-  const { zoom, onZoom } = useZoom(current);
-  const downOutside = useRef(false);
+  const { current, previous, next, index, shown } = useShown(images, id);
+  const [zoomedId, setZoomedId] = useState<string>();
+  const zoomed = zoomedId === id;
+  const zoom = useRef<ZoomRef>(null);
+  const { before, after } = across;
+  const swiped = useMemo(
+    () => [before, ...shown, after].filter((image) => image !== undefined),
+    [before, shown, after],
+  );
 
   useEffect(() => {
     // Reloaded on an image that is no more: there is nothing to show.
     if (current === undefined) onClose();
   }, [current, onClose]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to one image, the next one begins whole
+  useLayoutEffect(() => {
+    if ((zoom.current?.zoom ?? 1) > 1) zoom.current?.changeZoom(1, true);
+  }, [id]);
 
-  if (current === undefined) return null;
-  const turn = (by: -1 | 1): void => {
-    const to = by < 0 ? previous : next;
-    if (to) onShow(to.id);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (deletion.isAsking() || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof HTMLInputElement) return;
-    const zoomTo = ZOOMS[event.key];
-    if (zoomTo !== undefined) {
-      event.preventDefault();
-      onZoom(zoomTo);
-      return;
-    }
-    if (event.shiftKey) return;
-    if (zoom !== null) {
-      const [left, top] = PANS[event.key] ?? [0, 0];
-      dialog.current?.querySelector('[data-room]')?.scrollBy({ left, top });
-      if (left !== 0 || top !== 0) event.preventDefault();
-      return;
-    }
-    const by = TURNS[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    turn(document.dir === 'rtl' ? (-by as -1 | 1) : by);
-  };
   const dismiss = (): void => {
     if (deletion.isAsking()) return;
-    if (zoom !== null) onZoom(null);
+    if (zoomed) zoom.current?.changeZoom(1);
     else if (section !== null && !isDesktop) setSection(null);
     else onClose();
   };
+  const outside = useOutside(dismiss);
+  if (current === undefined) return null;
+
+  const view = (image: Image): void => {
+    if (image === before) across.cross(-1);
+    else if (image === after) across.cross(1);
+    else onShow(image.id);
+  };
+  const turn = (by: -1 | 1): void => {
+    const to = by < 0 ? previous : next;
+    if (to) onShow(to.id);
+    else if (by < 0 ? across.hasBefore : across.hasAfter) across.cross(by);
+  };
   const remove = (): void => deletion.ask(current, dialog.current ?? undefined);
   const toggle = (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted));
+  const copy = async (): Promise<void> => {
+    if (await copyText(current.url, dialog.current ?? document.body)) showSuccess(texts.select.copied(1));
+  };
+  const commands: Readonly<Record<Command, () => void>> = {
+    previous: () => turn(-1),
+    next: () => turn(1),
+    first: () => shown[0] && onShow(shown[0].id),
+    last: () => onShow(shown.at(-1)?.id ?? id),
+    zoomIn: () => zoom.current?.zoomIn(),
+    zoomOut: () => zoom.current?.zoomOut(),
+    fit: () => zoom.current?.changeZoom(1),
+    details: () => toggle('all'),
+    copy: () => void copy(),
+    download: () => dialog.current?.querySelector<HTMLElement>('a[download]')?.click(),
+    remove,
+  };
+  const onKeyDownCapture = (event: KeyboardEvent): void => {
+    if (deletion.isAsking() || isField(event.target)) return;
+    if (zoomed && isPan(event.key)) {
+      pan(dialog.current, event);
+      return;
+    }
+    const command = commandOf(event, document.dir === 'rtl');
+    if (command === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    commands[command]();
+  };
   const blur = placeholderUrl(current.placeholder);
+  const canBeZoomed = canZoom(current, window);
   return (
     <dialog
       ref={dialog}
       className={styles.preview}
       data-panel={section !== null || undefined}
       aria-labelledby={title}
-      onKeyDown={onKeyDown}
+      onKeyDownCapture={onKeyDownCapture}
       onCancel={(event) => {
         event.preventDefault();
         dismiss();
       }}
-      onPointerDown={(event: PointerEvent) => {
-        downOutside.current = isOutside(event.target);
-      }}
-      onClick={(event) => {
-        if (downOutside.current && isOutside(event.target)) dismiss();
-      }}
+      {...outside}
     >
       <div className={styles.ambient} style={blur === null ? undefined : { backgroundImage: `url(${blur})` }} />
       <div className={styles.stage}>
         <PreviewBar
           titleId={title}
           image={current}
-          position={index + 1}
-          count={count}
-          zoomed={canZoom(current, window) ? zoom !== null : undefined}
-          onZoom={() => onZoom(zoom === null ? CENTRE : null)}
+          position={offset + index + 1}
+          count={total}
+          zoomed={canBeZoomed ? zoomed : undefined}
+          onZoomIn={commands.zoomIn}
+          onZoomOut={commands.zoomOut}
+          onZoom={() => zoom.current?.changeZoom(zoomed ? 1 : zoom.current.maxZoom)}
           detailsShown={section !== null}
           onDetails={() => toggle('all')}
           onClose={onClose}
         />
-        <PreviewStage image={current} previous={previous} next={next} zoom={zoom} onZoom={onZoom} onTurn={turn} />
+        <PreviewStage
+          images={swiped}
+          index={index + (before ? 1 : 0)}
+          hasPrevious={previous !== undefined || across.hasBefore}
+          hasNext={next !== undefined || across.hasAfter}
+          busy={across.busy}
+          zoomed={zoomed}
+          zoomRef={zoom}
+          onZoomed={(isZoomed) => setZoomedId(isZoomed ? id : undefined)}
+          onView={view}
+          onTurn={turn}
+          onClose={onClose}
+        />
+        <Strip images={shown} id={id} onShow={onShow} />
         <PreviewActions image={current} section={section} onSection={toggle} onDelete={remove} />
       </div>
       {section === null ? null : (

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { canZoom, pointIn } from './zoom.ts';
+import { canZoom, drawnWidth, mostZoom } from './zoom.ts';
 
 const photograph = { location: 'none', content_type: 'image/jpeg', width: 4000, height: 3000 } as const;
 const desktop = { innerWidth: 1440, innerHeight: 900, devicePixelRatio: 1 };
@@ -20,9 +20,19 @@ t.test('an original that the link withholds, or that no browser draws, cannot', 
   for (const content_type of ['image/heic', 'image/tiff']) t.notOk(canZoom({ ...photograph, content_type }, desktop));
 });
 
-t.test('a click says where in the picture it was', async (t) => {
-  t.same(pointIn({ left: 100, top: 50, width: 400, height: 200 }, { clientX: 200, clientY: 200 }), {
-    x: 0.25,
-    y: 0.75,
-  });
+t.test('a picture is drawn whole, no larger than it is, with room for the arrows', async (t) => {
+  const stage = { width: 1092, height: 754 };
+  t.equal(drawnWidth({ width: 4000, height: 3000 }, stage), 924);
+  t.equal(drawnWidth({ width: 300, height: 200 }, stage), 300);
+  t.equal(Math.round(drawnWidth({ width: 1000, height: 4000 }, stage)), 184);
+  t.equal(drawnWidth({ width: 4000, height: 3000 }, { width: 390, height: 700 }), 390, 'edge to edge on a phone');
+  t.equal(drawnWidth({ width: 0, height: 0 }, stage), 0);
+});
+
+t.test('it grows until its pixels are those of the screen, and three times on touch', async (t) => {
+  t.equal(mostZoom(photograph, 1000, desktop, false), 4);
+  t.equal(mostZoom(photograph, 390, phone, true), 4000 / 3 / 390);
+  t.equal(mostZoom({ ...photograph, width: 1500, height: 1125 }, 390, phone, true), 3);
+  t.equal(mostZoom({ ...photograph, width: 300, height: 200 }, 300, desktop, false), 1, 'it is whole');
+  t.equal(mostZoom({ ...photograph, location: 'withheld' }, 800, desktop, false), 2, 'to its screen size');
 });

@@ -1,38 +1,63 @@
+/** How large pictures are drawn, and how far they can be zoomed. Lengths in CSS px. */
 import type { Image } from '../../../server/contract.ts';
+
+type View = Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'>;
+type Size = Pick<Image, 'width' | 'height'>;
 
 /** What every browser that has come this far can draw. */
 const DRAWN = /^image\/(?:jpeg|png|webp|gif|avif|svg\+xml)$/;
 
-/** The window without what stands around the picture (preview.module.css, preview-stage.module.css), in CSS px. */
-function room({ innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>) {
-  if (innerWidth <= 640) return { width: innerWidth, height: innerHeight - 140 };
-  return { width: innerWidth - 168 - (innerWidth >= 1024 ? 348 : 0), height: innerHeight - 104 };
+/** On the longer side of what stands in for an original that is not handed out or drawn. */
+const SCREEN = 1600;
+
+/** A finger takes in less than it covers: on touch, pictures grow to this at least. */
+const FINGERS = 3;
+
+/** The room for the arrows beside the picture, and some air around it; none on a phone. */
+function room({ width, height }: { width: number; height: number }) {
+  return width <= 640 ? { width, height } : { width: width - 168, height: height - 20 };
 }
 
-/** The width, in CSS px, at which each of the image's pixels has one of the screen's. */
+/** The width of a picture that is whole in sight, in a stage of this size. */
+export function drawnWidth({ width, height }: Size, stage: { width: number; height: number }): number {
+  if (!(width > 0 && height > 0)) return 0;
+  const { width: widest, height: highest } = room(stage);
+  return Math.max(1, Math.min(width, widest, (highest * width) / height));
+}
+
+/** The stage as it is with the panel open, a guess from the window alone. */
+const stageIn = ({ innerWidth, innerHeight }: View) =>
+  innerWidth <= 640
+    ? { width: innerWidth, height: innerHeight - 140 }
+    : { width: innerWidth - (innerWidth >= 1024 ? 348 : 0), height: innerHeight - 146 };
+
+/** The width at which each of the image's pixels has one of the screen's. */
 export const fullWidth = ({ width }: Pick<Image, 'width'>, density: number): number => width / density;
 
+/** Whether the link hands out the original, and a browser can draw it. */
+export const isDrawn = ({ location, content_type }: Pick<Image, 'location' | 'content_type'>): boolean =>
+  location !== 'withheld' && DRAWN.test(content_type);
+
 /** Whether the link hands out an original that a browser can draw, and the window shows it smaller than it is. */
-export function canZoom(
-  { location, content_type, width, height }: Pick<Image, 'location' | 'content_type' | 'width' | 'height'>,
-  view: Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'>,
-): boolean {
-  if (location === 'withheld' || !DRAWN.test(content_type) || height === 0) return false;
-  const { width: widest, height: highest } = room(view);
-  const fitted = Math.min(width, widest, (highest * width) / height);
-  return fullWidth({ width }, view.devicePixelRatio) > fitted * 1.05;
+export function canZoom(image: Pick<Image, 'location' | 'content_type' | 'width' | 'height'>, view: View): boolean {
+  if (!isDrawn(image) || image.height === 0) return false;
+  return fullWidth(image, view.devicePixelRatio) > drawnWidth(image, stageIn(view)) * 1.05;
 }
 
-/** A place in the picture, as fractions of its width and height. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
+/**
+ * How many times a picture can be enlarged: until its own pixels are those of the screen, or on touch three times.
+ * @param drawn the width at which it is whole in sight; 0 where that is not known yet
+ */
+export function mostZoom(
+  image: Pick<Image, 'location' | 'content_type' | 'width' | 'height'>,
+  drawn: number,
+  view: View,
+  byTouch: boolean,
+): number {
+  const width = drawn > 0 ? drawn : drawnWidth(image, stageIn(view));
+  if (width === 0) return 1;
+  const zoomable = canZoom(image, view);
+  const pixels = zoomable ? image.width : image.width * Math.min(1, SCREEN / Math.max(image.width, image.height));
+  const full = fullWidth({ width: pixels }, view.devicePixelRatio) / width;
+  return Math.max(1, byTouch && zoomable ? Math.max(FINGERS, full) : full);
 }
-
-export const CENTRE: Point = { x: 0.5, y: 0.5 };
-
-/** The place of a click in the picture's box. */
-export const pointIn = (
-  box: Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>,
-  at: { clientX: number; clientY: number },
-): Point => ({ x: (at.clientX - box.left) / box.width, y: (at.clientY - box.top) / box.height });

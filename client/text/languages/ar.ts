@@ -223,6 +223,17 @@ export const texts: Texts = {
       position: (index, count) => `${number(index)} من ${number(count)}`,
       failed: 'تعذّر تحميل هذه الصورة.',
       zoom: 'الحجم الكامل',
+      zoomIn: 'تكبير',
+      zoomOut: 'تصغير',
+      strip: 'صور هذه الصفحة',
+      stage: { gallery: 'الصور', carousel: 'عارض الصور', slide: 'صورة', slideOf: 'صورة {index} من {total}' },
+      copyImage: {
+        label: 'الصورة',
+        hint: 'الصورة نفسها بصيغة PNG',
+        failed: 'تعذّر نسخ الصورة.',
+        insecure: 'لا تنسخ المتصفحات الصور إلا من صفحات مفتوحة عبر https.',
+        refused: 'لم يسمح المتصفح بذلك، أو تعذّرت قراءة الصورة. يمكنك تنزيلها بدلًا من ذلك.',
+      },
       fit: 'ملاءمة النافذة',
       zoomFailed: 'تعذّر تحميل الحجم الكامل.',
       facts: {

@@ -140,6 +140,17 @@ export const texts = {
       position: (index: number, count: number) => `${index} of ${count}`,
       failed: 'This image could not be loaded.',
       zoom: 'Full size',
+      zoomIn: 'Zoom in',
+      zoomOut: 'Zoom out',
+      strip: 'Images on this page',
+      stage: { gallery: 'Images', carousel: 'Carousel', slide: 'Image', slideOf: '{index} of {total}' },
+      copyImage: {
+        label: 'Image',
+        hint: 'The picture itself, as PNG',
+        failed: 'The image could not be copied.',
+        insecure: 'Browsers copy images only from pages opened over https.',
+        refused: 'The browser did not allow it, or the picture could not be read. Download it instead.',
+      },
       fit: 'Fit to window',
       zoomFailed: 'The full size could not be loaded.',
       facts: {

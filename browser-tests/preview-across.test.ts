@@ -1,0 +1,228 @@
+/** The overlay goes on over the ends of a page, by keys, by buttons, by the strip and by touch. */
+import type { CDPSession, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { storeFiles } from '../server/testing/form.ts';
+import { picture } from '../server/testing/pictures.ts';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { naturalWidth } from './testing/in-page.ts';
+import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t, { pageSize: 3 });
+const five = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png'];
+const overlay = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const shown = (page: Page, name: string) => overlay(page, name).getByRole('img', { name, exact: true });
+const isShown = (t: Test, page: Page, name: string) =>
+  eventually(
+    t,
+    async () => (await shown(page, name).count()) === 1 && (await naturalWidth(shown(page, name))),
+    64,
+    name,
+  );
+const focusedId = (page: Page) => page.evaluate<string>('document.activeElement.id');
+const query = (page: Page) => new URL(page.url()).search;
+
+async function openFirst(t: Test, options: PageOptions = {}) {
+  const { account } = await withPictures(stage, ...five);
+  const page = await openPage(t, stage, { account, ...options });
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+  return page;
+}
+
+t.test('Next goes on over the end of the page, and Back closes to the picture shown last', async (t) => {
+  const page = await openFirst(t);
+  await pictureOf(page, 'c.png').click();
+  await overlay(page, 'c.png')
+    .getByText(/^3 of 5/)
+    .waitFor();
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'd.png');
+  await overlay(page, 'd.png')
+    .getByText(/^4 of 5/)
+    .waitFor();
+  t.equal(query(page), '?page=2');
+  await page.getByRole('button', { name: 'Next image' }).click();
+  await isShown(t, page, 'e.png');
+  t.equal(await page.getByRole('button', { name: 'Next image' }).getAttribute('aria-disabled'), 'true', 'the very end');
+  await page.goBack();
+  await overlay(page, 'e.png').waitFor({ state: 'detached' });
+  await shows(t, page, 'd.png', 'e.png');
+  const id = await pictureOf(page, 'e.png').getAttribute('id');
+  await eventually(t, () => focusedId(page), id, 'the focus is on its card');
+  t.equal(query(page), '?page=2');
+});
+
+t.test('Previous goes back over the beginning of a page', async (t) => {
+  const page = await openFirst(t);
+  await page.goto(`${galleryPath}?page=2`);
+  await shows(t, page, 'd.png', 'e.png');
+  await pictureOf(page, 'd.png').click();
+  await isShown(t, page, 'd.png');
+  await page.keyboard.press('ArrowLeft');
+  await isShown(t, page, 'c.png');
+  await page.keyboard.press('Home');
+  await isShown(t, page, 'a.png');
+  const previous = page.getByRole('button', { name: 'Previous image' });
+  t.equal(await previous.getAttribute('aria-disabled'), 'true');
+  await page.keyboard.press('End');
+  await isShown(t, page, 'c.png');
+  await overlay(page, 'c.png').getByRole('button', { name: 'Close' }).click();
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+  const id = await pictureOf(page, 'c.png').getAttribute('id');
+  await eventually(t, () => focusedId(page), id, 'the focus is on its card');
+});
+
+t.test('a page that cannot be loaded is told, and the picture stays', async (t) => {
+  const { account } = await withPictures(stage, ...five);
+  const page = await openPage(t, stage, { account });
+  await page.route('**/api/images/?page=2*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+  await pictureOf(page, 'c.png').click();
+  await isShown(t, page, 'c.png');
+  await page.keyboard.press('ArrowRight');
+  await sawToast(t, page, 'Failed to load images');
+  await isShown(t, page, 'c.png');
+  await page.unroute('**/api/images/?page=2*');
+  await page.keyboard.press('ArrowRight');
+  await isShown(t, page, 'd.png');
+});
+
+t.test('the strip shows the page, and leads to each of its pictures', async (t) => {
+  const page = await openFirst(t);
+  await pictureOf(page, 'a.png').click();
+  const strip = page.getByRole('group', { name: 'Images on this page' });
+  await strip.getByRole('button', { name: 'c.png' }).click();
+  await isShown(t, page, 'c.png');
+  t.equal(await strip.getByRole('button', { name: 'c.png' }).getAttribute('aria-current'), 'true');
+});
+
+t.test('keys copy the link, show the details, delete', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png'], {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await pictureOf(page, 'a.png').click();
+  await isShown(t, page, 'a.png');
+  await page.keyboard.press('c');
+  await sawToast(t, page, '1 link copied');
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), images[0]?.url);
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await panel.waitFor();
+  await page.keyboard.press('i');
+  await panel.waitFor({ state: 'detached' });
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('d')]);
+  t.equal(download.suggestedFilename(), 'a.png');
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog', { name: 'Are you sure?' }).waitFor();
+});
+
+t.test('the picture itself is copied, as PNG', async (t) => {
+  const account = await signIn(stage.app);
+  const bytes = await picture({ format: 'jpeg', width: 320, height: 200 });
+  await storeFiles(stage.app, account, [{ name: 'a.jpg', bytes }]);
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { page } = await openSignedIn(t, stage, galleryPath, { account, permissions });
+  await pictureOf(page, 'a.jpg').click();
+  const copy = overlay(page, 'a.jpg').getByRole('button', { name: /^Cop/, description: 'Image' });
+  await copy.click();
+  await eventually(t, () => copy.textContent(), 'Copied!', 'it reads Copied!');
+  const size = await page.evaluate(`navigator.clipboard.read()
+    .then(([item]) => item.getType('image/png')).then((blob) => createImageBitmap(blob)).then(({ width, height }) => [width, height])`);
+  t.same(size, [320, 200]);
+});
+
+t.test('where pictures cannot be copied, a sentence says why', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png'], {
+    prepare: (context) => context.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })"),
+  });
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Copy', description: 'Image' }).click();
+  await sawToast(t, page, 'The image could not be copied.', 'Browsers copy images only from pages opened over https.');
+});
+
+type Point = { x: number; y: number };
+
+async function fingers(page: Page): Promise<CDPSession> {
+  return page.context().newCDPSession(page);
+}
+
+/** Fingers that go from their first points to their last, in steps. */
+async function move(session: CDPSession, from: Point[], to: Point[]): Promise<void> {
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: from });
+  for (let step = 1; step <= 6; step += 1) {
+    const touchPoints = from.map((point, index) => ({
+      x: point.x + (((to[index]?.x ?? 0) - point.x) * step) / 6,
+      y: point.y + (((to[index]?.y ?? 0) - point.y) * step) / 6,
+    }));
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints });
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+t.test('a swipe turns, also over the end of the page; a pull down closes', async (t) => {
+  const page = await openFirst(t, { size: 'phone' });
+  await pictureOf(page, 'b.png').tap({ position: { x: 80, y: 120 } });
+  await isShown(t, page, 'b.png');
+  const session = await fingers(page);
+  const [right, left] = [
+    { x: 340, y: 400 },
+    { x: 40, y: 400 },
+  ];
+  await move(session, [right], [left]);
+  await isShown(t, page, 'c.png');
+  await move(session, [right], [left]);
+  await isShown(t, page, 'd.png');
+  t.equal(query(page), '?page=2');
+  await move(session, [left], [right]);
+  await isShown(t, page, 'c.png');
+  await move(session, [{ x: 195, y: 300 }], [{ x: 195, y: 620 }]);
+  await overlay(page, 'c.png').waitFor({ state: 'detached' });
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+});
+
+t.test('two fingers and a double tap zoom', async (t) => {
+  const account = await signIn(stage.app);
+  const bytes = await picture({ format: 'jpeg', width: 2400, height: 1800 });
+  await storeFiles(stage.app, account, [{ name: 'large.jpg', bytes }]);
+  const { page } = await openSignedIn(t, stage, galleryPath, { account, size: 'phone' });
+  await pictureOf(page, 'large.jpg').tap({ position: { x: 80, y: 120 } });
+  const image = shown(page, 'large.jpg');
+  const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
+  await eventually(t, width, 390, 'it is whole');
+  const session = await fingers(page);
+  await move(
+    session,
+    [
+      { x: 180, y: 380 },
+      { x: 210, y: 420 },
+    ],
+    [
+      { x: 60, y: 260 },
+      { x: 330, y: 540 },
+    ],
+  );
+  await eventually(t, async () => (await width()) > 600, true, 'it has grown');
+  await overlay(page, 'large.jpg').getByRole('button', { name: 'Fit to window' }).tap();
+  await eventually(t, width, 390, 'it is whole again');
+  const tap = async () => {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 195, y: 400 }] });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await tap();
+  await tap();
+  await eventually(t, async () => (await width()) > 1100, true, 'a double tap shows its pixels');
+  t.equal(await overlay(page, 'large.jpg').count(), 1, 'it is still open');
+});
+
+for (const size of ['desktop', 'phone'] as const) {
+  t.test(`the overlay in the middle of pages has nothing for axe to find on a ${size}`, async (t) => {
+    const page = await openFirst(t, { size });
+    await pictureOf(page, 'b.png').click({ position: { x: 60, y: 120 } });
+    await isShown(t, page, 'b.png');
+    await findsNothing(t, page, 'overlay');
+  });
+}

@@ -1,0 +1,42 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import { texts } from '../../text/gallery.ts';
+import { showError } from '../../ui/toast.tsx';
+import mini from '../mini-button.module.css';
+import { copyImage } from './copy-image.ts';
+
+interface CopyImageButtonProps {
+  image: Image;
+  describedBy: string;
+  className?: string | undefined;
+}
+
+/** Copies the picture itself; reads `Copied!` for two seconds. */
+export function CopyImageButton({ image, describedBy, className = '' }: CopyImageButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (): Promise<void> => {
+    const refusal = await copyImage(image);
+    if (refusal) {
+      showError(texts.preview.copyImage.failed, texts.preview.copyImage[refusal]);
+      return;
+    }
+    clearTimeout(timer.current);
+    setCopied(true);
+    timer.current = setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <button
+      type="button"
+      className={`${mini.mini} ${className}`}
+      data-done={copied || undefined}
+      aria-describedby={describedBy}
+      onClick={() => void copy()}
+    >
+      {copied ? <Check /> : <Copy />}
+      {copied ? texts.card.copied : texts.card.copy}
+    </button>
+  );
+}

@@ -1,0 +1,118 @@
+import { ImageOff, RotateCw } from 'lucide-react';
+import { type ComponentProps, useCallback, useState } from 'react';
+import type { Image } from '../../../server/contract.ts';
+import { texts } from '../../text/gallery.ts';
+import { Button } from '../../ui/button.tsx';
+import { altOf } from '../facts.ts';
+import { placeholderUrl } from '../placeholder.ts';
+import type { Addresses } from '../warm.ts';
+import styles from './picture.module.css';
+
+type Loading = 'coming' | 'there' | 'failed';
+
+/** An `img` in the newest form that the browser knows. */
+function Rendition({ src, avif, ...rest }: Addresses & ComponentProps<'img'>) {
+  return (
+    <picture>
+      {avif ? <source type="image/avif" srcSet={avif} /> : null}
+      {/* biome-ignore lint/a11y/useAltText: handed in */}
+      <img draggable={false} {...rest} src={src} />
+    </picture>
+  );
+}
+
+/** The original over its screen size, once it has arrived. */
+function Full({ image, onFailed }: { image: Image; onFailed: () => void }) {
+  const [there, setThere] = useState(false);
+  return (
+    <>
+      <img
+        className={styles.full}
+        src={image.url}
+        alt=""
+        decoding="async"
+        draggable={false}
+        data-state={there ? 'there' : 'coming'}
+        data-original
+        onLoad={() => setThere(true)}
+        onError={onFailed}
+      />
+      {there ? null : <div className={styles.loading} />}
+    </>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className={styles.failed} role="alert" data-inside>
+      <ImageOff />
+      <p>{texts.preview.failed}</p>
+      <Button variant="line" onClick={onRetry}>
+        <RotateCw />
+        {texts.retry}
+      </Button>
+    </div>
+  );
+}
+
+interface PictureProps {
+  image: Image;
+  /** px */
+  width: number;
+  /** Whether more than blur and thumbnail is to be loaded. */
+  wanted: boolean;
+  /** Whether the original is to be laid over it. */
+  full: boolean;
+  onThere: () => void;
+  onFullFailed: () => void;
+}
+
+/** The picture: its blur, then its thumbnail, then its screen size. */
+export function Picture({ image, width, wanted, full, onThere, onFullFailed }: PictureProps) {
+  const [state, setState] = useState<Loading>('coming');
+  const [attempt, setAttempt] = useState(0);
+  const blur = placeholderUrl(image.placeholder);
+  const arrived = useCallback((element: HTMLImageElement | null) => {
+    if (element?.complete && element.naturalWidth > 0) setState('there');
+  }, []);
+  if (state === 'failed') {
+    const retry = (): void => {
+      setState('coming');
+      setAttempt(attempt + 1);
+    };
+    return <Failed onRetry={retry} />;
+  }
+  const there = state === 'there';
+  return (
+    <div
+      key={attempt}
+      className={styles.picture}
+      style={{ inlineSize: width, aspectRatio: `${image.width} / ${image.height}` }}
+    >
+      {there || blur === null ? null : <img className={styles.layer} src={blur} alt="" draggable={false} />}
+      {there ? null : (
+        <Rendition className={styles.layer} src={image.thumbnail_url} avif={image.thumbnail_avif_url} alt="" />
+      )}
+      {wanted ? (
+        <Rendition
+          ref={arrived}
+          src={image.screen_url}
+          avif={image.screen_avif_url}
+          className={styles.full}
+          alt={altOf(image)}
+          width={image.width}
+          height={image.height}
+          decoding="async"
+          data-state={state}
+          onLoad={() => {
+            setState('there');
+            onThere();
+          }}
+          onError={() => setState('failed')}
+        />
+      ) : null}
+      {there ? null : <div className={styles.loading} />}
+      {full && image.url !== image.screen_url ? <Full image={image} onFailed={onFullFailed} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Image } from '../../server/contract.ts';
+import { ApiError, reasonOf } from '../api/api-error.ts';
+import { texts } from '../text/gallery.ts';
+import { showError } from '../ui/toast.tsx';
+import type { Address } from './address.ts';
+import type { KeptPage } from './page-cache.ts';
+import type { Pages } from './pages.ts';
+import type { PreviewState } from './use-preview.ts';
+
+/** The images on the other side of the page's two ends, where the overlay goes on. */
+export interface Across {
+  /** the last image of the page before, once it is known */
+  readonly before: Image | undefined;
+  /** the first image of the page behind, once it is known */
+  readonly after: Image | undefined;
+  readonly hasBefore: boolean;
+  readonly hasAfter: boolean;
+  /** a page is being waited for */
+  readonly busy: boolean;
+  readonly cross: (by: -1 | 1) => void;
+}
+
+interface Place {
+  pages: Pages;
+  address: Address;
+  kept: KeptPage | undefined;
+  preview: PreviewState;
+}
+
+export function useAcross(place: Place): Across {
+  const { pages, address, kept, preview } = place;
+  const now = useRef(place);
+  now.current = place;
+  const [busy, setBusy] = useState(false);
+  const isOpen = preview.id !== null;
+  const hasBefore = address.page > 1;
+  const hasAfter = kept !== undefined && address.page < kept.totalPages;
+  const pageAt = (by: number) => pages.read({ ...address, page: address.page + by }).kept;
+  const behind = useSyncExternalStore(pages.subscribe, () => (hasAfter ? pageAt(1) : undefined));
+  const ahead = useSyncExternalStore(pages.subscribe, () => (hasBefore ? pageAt(-1) : undefined));
+
+  useEffect(() => {
+    if (!isOpen) return;
+    if (hasAfter) void pages.prefetch({ ...address, page: address.page + 1 });
+    if (hasBefore) void pages.prefetch({ ...address, page: address.page - 1 });
+  }, [pages, address, isOpen, hasAfter, hasBefore]);
+
+  const cross = useCallback(async (by: -1 | 1): Promise<void> => {
+    const from = now.current.preview.id;
+    const to = { ...now.current.address, page: now.current.address.page + by };
+    const { read, load } = now.current.pages;
+    if (read(to).kept === undefined) {
+      setBusy(true);
+      await load(to);
+      setBusy(false);
+    }
+    // Somebody has turned back, or closed, meanwhile.
+    if (now.current.preview.id !== from) return;
+    const { kept: found, error } = read(to);
+    const image = by > 0 ? found?.images[0] : found?.images.at(-1);
+    if (image) now.current.preview.show(image.id, to);
+    else if (!(error instanceof ApiError && error.status === 401)) showError(texts.loadFailed, reasonOf(error));
+  }, []);
+
+  return {
+    before: ahead?.images.at(-1),
+    after: behind?.images[0],
+    hasBefore,
+    hasAfter,
+    busy,
+    cross: useCallback((by) => void cross(by), [cross]),
+  };
+}
