@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
+import { withLaterWords } from '../text/language.ts';
 import { type Address, parseAddress } from './address.ts';
 import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
@@ -12,7 +13,6 @@ import type { SelectionBarProps } from './select/selection-bar.tsx';
 import { usePicking } from './select/use-picking.ts';
 import type { Selecting } from './select/use-selection.ts';
 import { SkeletonWall } from './skeleton-wall.tsx';
-import { useAcross } from './use-across.ts';
 import type { Go } from './use-address.ts';
 import { loadDeletion, useDeletion } from './use-deletion.ts';
 import { useImagePage } from './use-image-page.ts';
@@ -21,7 +21,7 @@ import { type PreviewState, usePreview } from './use-preview.ts';
 import { useRemoval } from './use-removal.ts';
 import { useResultSpeech } from './use-result-speech.ts';
 
-const loadPreview = () => import('./preview/preview.tsx');
+const loadPreview = () => withLaterWords(import('./preview/preview.tsx'));
 const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
@@ -93,7 +93,6 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
     if (pastEnd !== null) go({ ...address, page: pastEnd }, 'replace');
   }, [pastEnd, address, go]);
 
-  const across = useAcross({ pages, address, kept, preview });
   useReturn(preview, address, images, go);
 
   const turn = (page: number): void => {
@@ -150,11 +149,10 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
       {preview.id !== null && kept !== undefined ? (
         <Suspense>
           <Preview
-            images={images}
+            pages={pages}
+            address={address}
+            kept={kept}
             id={preview.id}
-            offset={address.page > 1 ? (address.page - 1) * kept.pageSize : 0}
-            total={kept.total}
-            across={across}
             deletion={deletion}
             onShow={preview.show}
             onClose={preview.close}

@@ -1,10 +1,5 @@
 /** What the routes load when they are needed. What each of them begins with is named in boot-plugin.ts too. */
-import { loadLaterWords } from '../text/language.ts';
-
-async function withLaterWords<Page>(page: Promise<Page>): Promise<Page> {
-  await Promise.all([page, loadLaterWords()]);
-  return page;
-}
+import { withLaterWords } from '../text/language.ts';
 
 export const loadLoginPage = () => import('./login-page.tsx');
 export const loadRegisterPage = () => import('./register-page.tsx');

@@ -42,13 +42,19 @@ export async function loadLanguage(): Promise<void> {
 }
 
 /** Loads the words of the screens that few begin with, and from now on those of every language that is chosen. */
-export async function loadLaterWords(): Promise<void> {
+async function loadLaterWords(): Promise<void> {
   isLaterWanted = true;
   for (let language = ''; language !== page.lang; ) {
     language = page.lang;
     const file = await laterLoaders.get(language)?.();
     if (file && language === page.lang) speakLater(file.later);
   }
+}
+
+/** A part of the page together with the words that are not loaded with the first screens. */
+export async function withLaterWords<Part>(part: Promise<Part>): Promise<Part> {
+  await Promise.all([part, loadLaterWords()]);
+  return part;
 }
 
 /** Changes the language where the page stands, and keeps it as the reader's choice. Rejects where its words cannot be loaded. */

@@ -8,7 +8,7 @@ const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
 
 /** What is the same in every language: the product's word, names of formats, the number of an error. */
 const sameEverywhere = new Set(['locale', 'separator', 'auth.brandWord', 'shell.notFoundCode']);
-const names = /^gallery\.preview\.codes\.(?:markdown|html|bbcode)$/;
+const names = /^preview\.codes\.(?:markdown|html|bbcode)$/;
 
 function* fixedTexts(words: object, place = ''): Generator<[place: string, text: string]> {
   for (const [key, value] of Object.entries(words)) {

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { showError } from '../../ui/toast.tsx';
 import mini from '../mini-button.module.css';
 import { copyImage } from './copy-image.ts';
@@ -20,7 +21,7 @@ export function CopyImageButton({ image, describedBy, className = '' }: CopyImag
   const copy = async (): Promise<void> => {
     const refusal = await copyImage(image);
     if (refusal) {
-      showError(texts.preview.copyImage.failed, texts.preview.copyImage[refusal]);
+      showError(preview.copyImage.failed, preview.copyImage[refusal]);
       return;
     }
     clearTimeout(timer.current);

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { fetchOriginal, originalUrl } from '../../api/images.ts';
-import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { showError } from '../../ui/toast.tsx';
 import { saveBytes, sendsLogin } from './download.ts';
@@ -19,7 +19,7 @@ const classes = { icon: styles.icon, button: buttonClass({ variant: 'quiet' }), 
 
 /** The untouched original under its own name, for its owner. */
 export function DownloadLink({ image, look }: DownloadLinkProps) {
-  const { download, downloadOriginal, downloadFailed } = texts.preview;
+  const { download, downloadOriginal, downloadFailed } = preview;
   const url = originalUrl(image.id);
   const save = (event: MouseEvent): void => {
     if (sendsLogin(url, image.url)) return;

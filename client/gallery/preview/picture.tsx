@@ -2,6 +2,7 @@ import { ImageOff, RotateCw } from 'lucide-react';
 import { type ComponentProps, useCallback, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { altOf } from '../facts.ts';
 import { placeholderUrl } from '../placeholder.ts';
@@ -46,7 +47,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.failed} role="alert" data-inside>
       <ImageOff />
-      <p>{texts.preview.failed}</p>
+      <p>{preview.failed}</p>
       <Button variant="line" onClick={onRetry}>
         <RotateCw />
         {texts.retry}

@@ -1,6 +1,7 @@
 import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { useCopied } from '../use-copied.ts';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-actions.module.css';
@@ -16,7 +17,7 @@ interface PreviewActionsProps {
 /** The bottom bar of a phone, in place of the panel. */
 export function PreviewActions({ image, section, onSection, onDelete }: PreviewActionsProps) {
   const [state, copy] = useCopied();
-  const { card, preview } = texts;
+  const { card } = texts;
   return (
     <div className={styles.actions} data-inside>
       <button

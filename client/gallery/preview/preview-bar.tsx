@@ -2,6 +2,7 @@ import { Info, Maximize2, Minimize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { separator } from '../../text/texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { formatDate } from '../facts.ts';
@@ -37,31 +38,31 @@ export function PreviewBar(props: PreviewBarProps) {
           <bdi>{image.filename}</bdi>
         </h2>
         <p className="num">
-          {texts.preview.position(position, count)}
+          {preview.position(position, count)}
           {separator}
           {texts.card.uploaded} {formatDate(image.uploaded_at)}
         </p>
       </div>
       {zoomed === undefined ? null : (
         <div className={styles.pill} data-always data-inside>
-          <IconButton className={styles.step} label={texts.preview.zoomOut} onClick={onZoomOut}>
+          <IconButton className={styles.step} label={preview.zoomOut} onClick={onZoomOut}>
             <ZoomOut />
           </IconButton>
-          <IconButton label={zoomed ? texts.preview.fit : texts.preview.zoom} onClick={onZoom}>
+          <IconButton label={zoomed ? preview.fit : preview.zoom} onClick={onZoom}>
             {zoomed ? <Minimize2 /> : <Maximize2 />}
           </IconButton>
-          <IconButton className={styles.step} label={texts.preview.zoomIn} onClick={onZoomIn}>
+          <IconButton className={styles.step} label={preview.zoomIn} onClick={onZoomIn}>
             <ZoomIn />
           </IconButton>
         </div>
       )}
       <div className={styles.pill} data-inside>
         <DownloadLink image={image} look="icon" />
-        <IconButton label={texts.preview.details} aria-pressed={detailsShown} onClick={onDetails}>
+        <IconButton label={preview.details} aria-pressed={detailsShown} onClick={onDetails}>
           <Info />
         </IconButton>
       </div>
-      <IconButton ref={close} className={styles.close} label={texts.preview.close} onClick={onClose}>
+      <IconButton ref={close} className={styles.close} label={preview.close} onClick={onClose}>
         <X />
       </IconButton>
     </div>

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { codesFor } from '../codes.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -16,7 +17,7 @@ import styles from './preview-panel.module.css';
 export type Section = 'all' | 'details' | 'codes';
 
 function Facts({ image }: { image: Image }) {
-  const { facts } = texts.preview;
+  const { facts } = preview;
   const rows = [
     [facts.filename, <bdi key="name">{image.filename}</bdi>],
     [facts.uploaded, formatDate(image.uploaded_at)],
@@ -43,7 +44,7 @@ function LocationNote({ image }: { image: Image }) {
   return (
     <div className={styles.note}>
       {location === 'kept' ? <MapPin /> : <MapPinOff />}
-      <p>{texts.preview.location[location]}</p>
+      <p>{preview.location[location]}</p>
       {location === 'kept' ? null : <DownloadLink image={image} look="text" />}
     </div>
   );
@@ -55,14 +56,14 @@ function Codes({ image }: { image: Image }) {
     <div className={styles.codes}>
       {codesFor(image).map(({ kind, text }) => (
         <div className={styles.code} key={kind}>
-          <b id={`${id}${kind}`}>{texts.preview.codes[kind]}</b>
+          <b id={`${id}${kind}`}>{preview.codes[kind]}</b>
           <code dir="ltr">{text}</code>
           <CopyButton text={text} describedBy={`${id}${kind}`} className={styles.copy} />
         </div>
       ))}
       <div className={styles.code}>
-        <b id={`${id}image`}>{texts.preview.copyImage.label}</b>
-        <span className={styles.hint}>{texts.preview.copyImage.hint}</span>
+        <b id={`${id}image`}>{preview.copyImage.label}</b>
+        <span className={styles.hint}>{preview.copyImage.hint}</span>
         <CopyImageButton image={image} describedBy={`${id}image`} className={styles.copy} />
       </div>
     </div>
@@ -77,7 +78,7 @@ interface PreviewPanelProps {
 }
 
 export function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
-  const { details, copyAs } = texts.preview;
+  const { details, copyAs } = preview;
   return (
     <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>
       {section === 'codes' ? null : (

@@ -11,7 +11,7 @@ import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { showError } from '../../ui/toast.tsx';
 import { Picture } from './picture.tsx';
@@ -38,7 +38,7 @@ interface ArrowProps {
 }
 
 function Arrow({ by, off, busy, onTurn }: ArrowProps) {
-  const label = by < 0 ? texts.preview.previous : texts.preview.next;
+  const label = by < 0 ? preview.previous : preview.next;
   const Icon = by < 0 ? ChevronLeft : ChevronRight;
   return (
     <button
@@ -89,9 +89,9 @@ export function PreviewStage(props: PreviewStageProps) {
   const refuse = (): void => {
     onZoomed(false);
     if (typeof zoomRef === 'object') zoomRef?.current?.changeZoom(1);
-    showError(texts.preview.zoomFailed);
+    showError(preview.zoomFailed);
   };
-  const { carousel, slide, gallery, slideOf } = texts.preview.stage;
+  const { carousel, slide, gallery, slideOf } = preview.stage;
   return (
     <div className={styles.stage}>
       <div className={styles.room} data-room>

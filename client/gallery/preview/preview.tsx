@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -17,7 +8,6 @@ import { showSuccess } from '../../ui/toast.tsx';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
-import type { Across } from '../use-across.ts';
 import type { Deletion } from '../use-deletion.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
@@ -26,17 +16,12 @@ import { type Command, commandOf, isPan } from './preview-keys.ts';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
 import { Strip } from './strip.tsx';
+import { type Place, useAcross } from './use-across.ts';
+import { isField, useModal, useOutside } from './use-dialog.ts';
 import { canZoom } from './zoom.ts';
 
-interface PreviewProps {
-  images: readonly Image[];
-  id: string;
-  /** how many images stand on the pages before, and how many there are on all */
-  offset: number;
-  total: number;
-  across: Across;
+interface PreviewProps extends Place {
   deletion: Deletion;
-  onShow: (id: string) => void;
   onClose: () => void;
 }
 
@@ -47,53 +32,6 @@ function useShown(images: readonly Image[], id: string) {
   return { ...around(held.current, id), shown: held.current };
 }
 
-/** `onClosed`: the browser closed the dialog by itself, as it does on a second Esc whatever we say to the first. */
-function useModal(onClosed: () => void) {
-  const closed = useRef(onClosed);
-  closed.current = onClosed;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (element === null) return;
-    const follow = (): void => closed.current();
-    element.showModal();
-    element.addEventListener('close', follow);
-    document.documentElement.style.overflow = 'hidden';
-    return () => {
-      element.removeEventListener('close', follow);
-      element.close();
-      document.documentElement.style.overflow = '';
-    };
-  }, []);
-  return dialog;
-}
-
-/** What lies on the stage without being outside the picture. */
-const isOutside = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('button, a, img, [data-inside]') === null;
-
-const isField = (target: EventTarget): boolean =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
-
-/** px that a click may stray before it is a drag */
-const STRAY = 10;
-
-/** A click on the bare stage, its press and its release. */
-function useOutside(onOutside: () => void) {
-  const down = useRef<{ x: number; y: number }>(undefined);
-  return {
-    onPointerDown({ target, clientX, clientY }: PointerEvent) {
-      down.current = isOutside(target) ? { x: clientX, y: clientY } : undefined;
-    },
-    onClick({ target, clientX, clientY }: { target: EventTarget; clientX: number; clientY: number }) {
-      const from = down.current;
-      down.current = undefined;
-      if (!from || !isOutside(target) || Math.hypot(clientX - from.x, clientY - from.y) > STRAY) return;
-      onOutside();
-    },
-  };
-}
-
 /** Gives a key to the library, which moves the zoomed picture by it. */
 function pan(dialog: HTMLElement | null, event: KeyboardEvent): void {
   const stage = dialog?.querySelector('[data-room] [tabindex]');
@@ -102,16 +40,19 @@ function pan(dialog: HTMLElement | null, event: KeyboardEvent): void {
   stage.dispatchEvent(new window.KeyboardEvent('keydown', { key: event.key, bubbles: true }));
 }
 
-export function Preview({ images, id, offset, total, across, deletion, onShow, onClose }: PreviewProps) {
+export function Preview({ deletion, onClose, ...place }: PreviewProps) {
+  const { address, kept, id, onShow } = place;
   const dialog = useModal(onClose);
   const title = useId();
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
-  const { current, previous, next, index, shown } = useShown(images, id);
+  const { current, previous, next, index, shown } = useShown(kept.images, id);
   const [zoomedId, setZoomedId] = useState<string>();
   const zoomed = zoomedId === id;
   const zoom = useRef<ZoomRef>(null);
+  const across = useAcross(place);
   const { before, after } = across;
+  const offset = address.page > 1 ? (address.page - 1) * kept.pageSize : 0;
   const swiped = useMemo(
     () => [before, ...shown, after].filter((image) => image !== undefined),
     [before, shown, after],
@@ -196,7 +137,7 @@ export function Preview({ images, id, offset, total, across, deletion, onShow, o
           titleId={title}
           image={current}
           position={offset + index + 1}
-          count={total}
+          count={kept.total}
           zoomed={canBeZoomed ? zoomed : undefined}
           onZoomIn={commands.zoomIn}
           onZoomOut={commands.zoomOut}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
-import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import styles from './strip.module.css';
 
@@ -19,7 +19,7 @@ export function Strip({ images, id, onShow }: StripProps) {
   }, [id]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
-    <div ref={strip} className={styles.strip} role="group" aria-label={texts.preview.strip} data-inside>
+    <div ref={strip} className={styles.strip} role="group" aria-label={preview.strip} data-inside>
       {images.map((image) => {
         const blur = placeholderUrl(image.placeholder);
         return (

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import type { Code } from '../codes.ts';
 import styles from './format-menu.module.css';
 
@@ -41,7 +41,7 @@ export function FormatMenu({ id, onChoose }: FormatMenuProps) {
       popover="auto"
       role="menu"
       tabIndex={-1}
-      aria-label={texts.preview.copyAs}
+      aria-label={preview.copyAs}
       className={styles.menu}
       onKeyDown={onKeyDown}
     >
@@ -56,7 +56,7 @@ export function FormatMenu({ id, onChoose }: FormatMenuProps) {
             onChoose(kind);
           }}
         >
-          {texts.preview.codes[kind]}
+          {preview.codes[kind]}
         </button>
       ))}
     </div>

@@ -4,6 +4,7 @@ import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import type { Code } from '../codes.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
@@ -92,8 +93,8 @@ export function SelectionBar({ images, further: Further, busy, onAll, onDelete, 
     else showError(words.copyRefused);
   };
   const save = (): void => {
-    if (images.length > MOST_IN_ARCHIVE) showError(texts.preview.downloadFailed, words.tooMany(MOST_IN_ARCHIVE));
-    else download(images).catch((error) => showError(texts.preview.downloadFailed, reasonOf(error)));
+    if (images.length > MOST_IN_ARCHIVE) showError(preview.downloadFailed, words.tooMany(MOST_IN_ARCHIVE));
+    else download(images).catch((error) => showError(preview.downloadFailed, reasonOf(error)));
   };
   return (
     <div className={styles.dock}>
@@ -103,7 +104,7 @@ export function SelectionBar({ images, further: Further, busy, onAll, onDelete, 
         </strong>
         <Tool first icon={ListChecks} word={words.all} onPress={onAll} />
         <Tool icon={Link2} word={words.copy} off={none} menu={menu} />
-        <Tool icon={Download} word={texts.preview.download} off={none} onPress={save} />
+        <Tool icon={Download} word={preview.download} off={none} onPress={save} />
         <Further ids={images.map(({ id }) => id)} className={styles.tool} />
         <Tool
           icon={Trash2}

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Image } from '../../server/contract.ts';
-import { ApiError, reasonOf } from '../api/api-error.ts';
-import { texts } from '../text/gallery.ts';
-import { showError } from '../ui/toast.tsx';
-import type { Address } from './address.ts';
-import type { KeptPage } from './page-cache.ts';
-import type { Pages } from './pages.ts';
-import type { PreviewState } from './use-preview.ts';
+import type { Image } from '../../../server/contract.ts';
+import { ApiError, reasonOf } from '../../api/api-error.ts';
+import { texts } from '../../text/gallery.ts';
+import { showError } from '../../ui/toast.tsx';
+import type { Address } from '../address.ts';
+import type { KeptPage } from '../page-cache.ts';
+import type { Pages } from '../pages.ts';
+import type { PreviewState } from '../use-preview.ts';
 
 /** The images on the other side of the page's two ends, where the overlay goes on. */
 export interface Across {
@@ -21,33 +21,33 @@ export interface Across {
   readonly cross: (by: -1 | 1) => void;
 }
 
-interface Place {
+export interface Place {
   pages: Pages;
   address: Address;
-  kept: KeptPage | undefined;
-  preview: PreviewState;
+  kept: KeptPage;
+  /** id of the image that is shown */
+  id: string;
+  onShow: PreviewState['show'];
 }
 
 export function useAcross(place: Place): Across {
-  const { pages, address, kept, preview } = place;
+  const { pages, address, kept } = place;
   const now = useRef(place);
   now.current = place;
   const [busy, setBusy] = useState(false);
-  const isOpen = preview.id !== null;
   const hasBefore = address.page > 1;
-  const hasAfter = kept !== undefined && address.page < kept.totalPages;
+  const hasAfter = address.page < kept.totalPages;
   const pageAt = (by: number) => pages.read({ ...address, page: address.page + by }).kept;
   const behind = useSyncExternalStore(pages.subscribe, () => (hasAfter ? pageAt(1) : undefined));
   const ahead = useSyncExternalStore(pages.subscribe, () => (hasBefore ? pageAt(-1) : undefined));
 
   useEffect(() => {
-    if (!isOpen) return;
     if (hasAfter) void pages.prefetch({ ...address, page: address.page + 1 });
     if (hasBefore) void pages.prefetch({ ...address, page: address.page - 1 });
-  }, [pages, address, isOpen, hasAfter, hasBefore]);
+  }, [pages, address, hasAfter, hasBefore]);
 
   const cross = useCallback(async (by: -1 | 1): Promise<void> => {
-    const from = now.current.preview.id;
+    const from = now.current.id;
     const to = { ...now.current.address, page: now.current.address.page + by };
     const { read, load } = now.current.pages;
     if (read(to).kept === undefined) {
@@ -56,10 +56,10 @@ export function useAcross(place: Place): Across {
       setBusy(false);
     }
     // Somebody has turned back, or closed, meanwhile.
-    if (now.current.preview.id !== from) return;
+    if (now.current.id !== from) return;
     const { kept: found, error } = read(to);
     const image = by > 0 ? found?.images[0] : found?.images.at(-1);
-    if (image) now.current.preview.show(image.id, to);
+    if (image) now.current.onShow(image.id, to);
     else if (!(error instanceof ApiError && error.status === 401)) showError(texts.loadFailed, reasonOf(error));
   }, []);
 
