@@ -226,3 +226,33 @@ for (const size of ['desktop', 'phone'] as const) {
     await findsNothing(t, page, 'overlay');
   });
 }
+
+t.test('from right to left, arrows, keys and swipes are mirrored', async (t) => {
+  const { account } = await withPictures(stage, ...five);
+  for (const size of ['desktop', 'phone'] as const) {
+    const page = await openPage(t, stage, { account, size, locale: 'ar-EG' });
+    await page.goto(galleryPath);
+    await shows(t, page, 'a.png', 'b.png', 'c.png');
+    await pictureOf(page, 'b.png').click({ position: { x: 60, y: 60 } });
+    await isShown(t, page, 'b.png');
+    await page.keyboard.press('ArrowLeft');
+    await isShown(t, page, 'c.png');
+    await page.keyboard.press('ArrowLeft');
+    await isShown(t, page, 'd.png');
+    await page.keyboard.press('ArrowRight');
+    await isShown(t, page, 'c.png');
+    const next = await page.getByRole('button', { name: 'الصورة التالية' }).boundingBox();
+    const previous = await page.getByRole('button', { name: 'الصورة السابقة' }).boundingBox();
+    t.ok((next?.x ?? 999) < (previous?.x ?? 0), `${size}: the next one is at the left`);
+    if (size === 'desktop') continue;
+    const session = await fingers(page);
+    const [right, left] = [
+      { x: 340, y: 400 },
+      { x: 40, y: 400 },
+    ];
+    await move(session, [left], [right]);
+    await isShown(t, page, 'd.png');
+    await move(session, [right], [left]);
+    await isShown(t, page, 'c.png');
+  }
+});

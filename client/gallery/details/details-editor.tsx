@@ -2,12 +2,12 @@ import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
-import { changeImage } from '../../api/images.ts';
 import { findingWords } from '../../text/finding.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showSuccess } from '../../ui/toast.tsx';
 import styles from './details-editor.module.css';
+import { type Draft, draftOf, dropDraft, keepDraft, saveDraft, saveLeft, tellUnsaved } from './drafts.ts';
 
 /** As the server takes it. */
 const LONGEST = 2000;
@@ -20,36 +20,62 @@ function keepKeys(event: KeyboardEvent, close: () => void): void {
   close();
 }
 
-function DetailsForm({ image, onClose }: { image: Image; onClose: () => void }) {
+interface DetailsFormProps {
+  image: Image;
+  /** Whether somebody has asked for it: it takes the focus then. */
+  asked: boolean;
+  onClose: () => void;
+}
+
+/** What is typed is saved also when the form is left by another way than its buttons; Cancel and Esc drop it. */
+function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   const id = useId();
   const words = findingWords().edit;
-  const [filename, setFilename] = useState(image.filename);
-  const [description, setDescription] = useState(image.description);
+  const [typed, setTyped] = useState<Draft>(() => draftOf(image.id) ?? image);
+  const { filename, description } = typed;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  const isHere = useRef(true);
+  useEffect(() => {
+    if (asked) first.current?.focus();
+  }, [asked]);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+      void saveLeft(image.id);
+    };
+  }, [image.id]);
 
+  const type = (change: Partial<Draft>): void => {
+    const next = { filename, description, ...change };
+    setTyped(next);
+    if (next.filename === image.filename && next.description === image.description) dropDraft(image.id);
+    else keepDraft(image.id, next);
+  };
+  const cancel = (): void => {
+    dropDraft(image.id);
+    onClose();
+  };
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setError('');
+    keepDraft(image.id, { filename, description });
     try {
-      await changeImage(image.id, { filename, description });
+      await saveDraft(image.id);
       showSuccess(words.saved);
       onClose();
     } catch (thrown) {
+      if (!isHere.current) tellUnsaved(image.id, thrown);
       setError(reasonOf(thrown) ?? words.failed);
       setBusy(false);
     }
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => void save(event)}
-      onKeyDown={(event) => keepKeys(event, onClose)}
-    >
+    <form className={styles.form} onSubmit={(event) => void save(event)} onKeyDown={(event) => keepKeys(event, cancel)}>
       <Field
         ref={first}
         label={words.filename}
@@ -58,7 +84,7 @@ function DetailsForm({ image, onClose }: { image: Image; onClose: () => void }) 
         autoComplete="off"
         dir="auto"
         value={filename}
-        onChange={(event) => setFilename(event.target.value)}
+        onChange={(event) => type({ filename: event.target.value })}
       />
       <div className={styles.area}>
         <label htmlFor={id}>{words.description}</label>
@@ -69,7 +95,7 @@ function DetailsForm({ image, onClose }: { image: Image; onClose: () => void }) 
           maxLength={LONGEST}
           aria-describedby={`${id}hint`}
           value={description}
-          onChange={(event) => setDescription(event.target.value)}
+          onChange={(event) => type({ description: event.target.value })}
         />
         <p id={`${id}hint`}>{words.hint}</p>
       </div>
@@ -80,7 +106,7 @@ function DetailsForm({ image, onClose }: { image: Image; onClose: () => void }) 
         <Button type="submit" variant="quiet" busy={busy}>
           {words.save}
         </Button>
-        <Button variant="ghost" onClick={onClose}>
+        <Button variant="ghost" onClick={cancel}>
           {words.cancel}
         </Button>
       </div>
@@ -90,14 +116,19 @@ function DetailsForm({ image, onClose }: { image: Image; onClose: () => void }) 
 
 /** What the owner says of a picture, and the way to change it and its name. To be given the image's id as its key. */
 export function DetailsEditor({ image }: { image: Image }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(() => draftOf(image.id) !== undefined);
+  const [asked, setAsked] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  if (isOpen) return <DetailsForm image={image} onClose={() => setOpen(false)} />;
+  if (isOpen) return <DetailsForm image={image} asked={asked} onClose={() => setOpen(false)} />;
+  const open = (): void => {
+    setAsked(true);
+    setOpen(true);
+  };
   return (
     <div className={styles.shown}>
       {image.description === '' ? null : (
@@ -105,7 +136,7 @@ export function DetailsEditor({ image }: { image: Image }) {
           {image.description}
         </p>
       )}
-      <Button variant="line" ref={opener} onClick={() => setOpen(true)}>
+      <Button variant="line" ref={opener} onClick={open}>
         <Pencil />
         {findingWords().edit.open}
       </Button>

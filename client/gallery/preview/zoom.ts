@@ -59,5 +59,7 @@ export function mostZoom(
   const zoomable = canZoom(image, view);
   const pixels = zoomable ? image.width : image.width * Math.min(1, SCREEN / Math.max(image.width, image.height));
   const full = fullWidth({ width: pixels }, view.devicePixelRatio) / width;
-  return Math.max(1, byTouch && zoomable ? Math.max(FINGERS, full) : full);
+  const most = Math.max(1, byTouch && zoomable ? Math.max(FINGERS, full) : full);
+  // As exact as the library keeps what it zooms to, and compares with this: a double click there leads back.
+  return Math.round(most * 1e5) / 1e5;
 }

@@ -1,0 +1,89 @@
+/** What was typed about a picture is not lost when the picture or the overlay is left. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { eventually } from './testing/eventually.ts';
+import { openGallery, pictureOf } from './testing/gallery.ts';
+import { openStage } from './testing/stage.ts';
+import { notedToasts, sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t);
+const overlay = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const description = (page: Page) => page.getByRole('textbox', { name: 'Description' });
+
+/** The overlay of the first of two pictures, its form open. */
+async function openForm(t: Parameters<typeof openGallery>[0]) {
+  const { page, account } = await openGallery(t, stage, ['a.png', 'b.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Rename or describe' }).click();
+  const stored = async (): Promise<string[]> => {
+    const answer = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
+    return answer.json().images.map((image: { description: string }) => image.description);
+  };
+  return { page, stored };
+}
+
+const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  Next: (page) => page.getByRole('button', { name: 'Next image' }).click(),
+  'the strip': (page) => page.getByRole('group', { name: 'Images on this page' }).getByLabel('b.png').click(),
+  Details: (page) => page.getByRole('button', { name: 'Details', exact: true }).click(),
+  Close: (page) => page.getByRole('button', { name: 'Close', exact: true }).click(),
+  Back: (page) => page.goBack(),
+  'a click outside': (page) => page.mouse.click(40, 300),
+};
+
+for (const [way, leave] of Object.entries(ways)) {
+  t.test(`what was typed is saved when the form is left by ${way}`, async (t) => {
+    const { page, stored } = await openForm(t);
+    await description(page).fill('a red kite');
+    await leave(page);
+    await description(page).waitFor({ state: 'detached' });
+    await sawToast(t, page, 'Saved');
+    t.same(await stored(), ['a red kite', '']);
+  });
+}
+
+t.test('a form in which nothing was changed, or that was cancelled, saves nothing', async (t) => {
+  const { page, stored } = await openForm(t);
+  const changes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') changes.push(request.url());
+  });
+  await description(page).fill('a kite');
+  await description(page).fill('');
+  await page.getByRole('button', { name: 'Next image' }).click();
+  await overlay(page, 'b.png').getByRole('button', { name: 'Rename or describe' }).click();
+  await description(page).fill('a boat');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Previous image' }).click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Rename or describe' }).waitFor();
+  t.same(changes, []);
+  t.same(await stored(), ['', '']);
+});
+
+t.test('what could not be saved is told, and stands in the form when its picture is shown again', async (t) => {
+  const { page, stored } = await openForm(t);
+  await page.route('**/api/images/*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+  );
+  await description(page).fill('a red kite');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await sawToast(t, page, 'This could not be saved.', 'The connection was lost.');
+  t.same(await stored(), ['', '']);
+  await page.unroute('**/api/images/*');
+  await pictureOf(page, 'a.png').click();
+  await eventually(t, () => description(page).inputValue(), 'a red kite', 'it is still there');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await sawToast(t, page, 'Saved');
+  t.same(await stored(), ['a red kite', '']);
+});
+
+t.test('what was typed about a picture goes with it when it is deleted', async (t) => {
+  const { page } = await openForm(t);
+  await description(page).fill('a red kite');
+  await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes, Delete' }).click();
+  await sawToast(t, page, 'Image deleted.');
+  await overlay(page, 'b.png').waitFor();
+  const toasts = await notedToasts(page);
+  t.notOk(JSON.stringify(toasts).includes('could not be saved'));
+});

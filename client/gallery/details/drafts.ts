@@ -1,0 +1,51 @@
+/** What was typed about images and is not on the server yet. It outlives its form, which goes with the picture or the overlay. */
+import { ApiError, reasonOf } from '../../api/api-error.ts';
+import { changeImage } from '../../api/images.ts';
+import { findingWords } from '../../text/finding.ts';
+import { showError, showSuccess } from '../../ui/toast.tsx';
+
+export interface Draft {
+  readonly filename: string;
+  readonly description: string;
+}
+
+/** By the images' ids. */
+const drafts = new Map<string, Draft>();
+
+export const draftOf = (id: string): Draft | undefined => drafts.get(id);
+
+export const keepDraft = (id: string, draft: Draft): void => void drafts.set(id, draft);
+
+export const dropDraft = (id: string): void => void drafts.delete(id);
+
+/** @throws what the call throws; the draft is kept then, where nothing newer was typed */
+export async function saveDraft(id: string): Promise<void> {
+  const draft = drafts.get(id);
+  if (draft === undefined) return;
+  drafts.delete(id);
+  try {
+    await changeImage(id, draft);
+  } catch (error) {
+    if (!drafts.has(id)) drafts.set(id, draft);
+    throw error;
+  }
+}
+
+/** Says by a toast that a draft whose form is gone was not saved. */
+export function tellUnsaved(id: string, error: unknown): void {
+  const status = error instanceof ApiError ? error.status : undefined;
+  // With the image, what was said of it is gone.
+  if (status === 404) dropDraft(id);
+  else if (status !== 401) showError(findingWords().edit.failed, reasonOf(error));
+}
+
+/** Saves what its form has left behind, and says how that went. */
+export async function saveLeft(id: string): Promise<void> {
+  if (!drafts.has(id)) return;
+  try {
+    await saveDraft(id);
+    showSuccess(findingWords().edit.saved);
+  } catch (error) {
+    tellUnsaved(id, error);
+  }
+}
