@@ -45,7 +45,8 @@ async function showWall(page) {
 async function showOverlay(page, name) {
   await showWall(page);
   await picture(page, name).click();
-  await page.locator('dialog img[data-state="there"]').waitFor();
+  // The neighbours are there too, out of sight.
+  await page.getByRole('dialog').getByRole('img').and(page.locator('[data-state="there"]')).waitFor();
 }
 
 /** `as`: nobody, the user with pictures, or one without. Each is taken at both sizes, in light and dark. */
