@@ -10,13 +10,14 @@ import { useAddress } from '../gallery/use-address.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
 import { texts } from '../text/gallery.ts';
+import { withLaterWords } from '../text/language.ts';
 import styles from './gallery-page.module.css';
 
 const SearchHelp = lazy(async () => ({ default: (await import('../gallery/finding/search-help.tsx')).SearchHelp }));
 
 const SortSelect = lazy(async () => ({ default: (await import('../gallery/finding/sort-select.tsx')).SortSelect }));
 
-const loadBar = () => import('./gallery-bar.tsx');
+const loadBar = () => withLaterWords(import('./gallery-bar.tsx'));
 
 const list = ({ page, search, ...sorted }: Address, signal: AbortSignal, quietly: boolean) =>
   listImages({ page, search, ...sortParameters(sorted) }, signal, quietly);

@@ -92,6 +92,8 @@ export function PreviewStage(props: PreviewStageProps) {
     showError(preview.zoomFailed);
   };
   const { carousel, slide, gallery, slideOf } = preview.stage;
+  // At rest the picture's shadow falls on the bar and the strip too.
+  const edges = zoomed ? {} : { overflow: 'visible' };
   return (
     <div className={styles.stage}>
       <div className={styles.room} data-room>
@@ -113,7 +115,7 @@ export function PreviewStage(props: PreviewStageProps) {
                 : 1,
           }}
           labels={{ Carousel: carousel, Slide: slide, 'Photo gallery': gallery, '{index} of {total}': slideOf }}
-          styles={{ container: { backgroundColor: 'transparent' } }}
+          styles={{ container: { backgroundColor: 'transparent', ...edges }, slide: edges }}
           toolbar={{ buttons: [] }}
           on={{
             view: ({ index: at }) => {
