@@ -29,6 +29,7 @@ import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { deleteAccount, deleteImage } from './images/deletion-queries.ts';
 import { createDelivery } from './images/delivery.ts';
+import { cleanFilename } from './images/filename.ts';
 import { answerFirst, createHotLinks } from './images/hot-links.ts';
 import { createIngest } from './images/ingest.ts';
 import { insertImages, insertLoose } from './images/insertion-queries.ts';
@@ -169,6 +170,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       db,
       partials: app.storage.partials,
       takeFile: createTakeFile(ingest, quota),
+      cleanName: (sent) => cleanFilename(sent, ''),
       noRoomFor: (size, held) => noRoomFor(size, held, quota),
       maxFileSize: config.maxFileSize,
     });
@@ -195,7 +197,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     });
 
     const accountDeletion = createAccountDeletion({
-      deleteAccount: (userId) => deleteAccount(db, userId, nobody),
+      deleteAccount: (user) => app.databasePatiently((patient) => deleteAccount(patient, user, nobody)),
       forgetAll: links.forgetAll,
       sweep: app.sweep,
     });

@@ -1,5 +1,9 @@
+import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
+import { findUserByEmail } from '../auth/queries.ts';
+import { nobody } from '../database/presence.ts';
+import { deleteAccount } from '../images/deletion-queries.ts';
 import { logIn, signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
 import { countsHold, rowsOf } from '../testing/collection.ts';
@@ -7,6 +11,7 @@ import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
+import { changeNames } from './queries.ts';
 
 type Call = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path?: string; payload?: object };
 
@@ -258,4 +263,31 @@ t.test('an account whose rows cannot go stays whole', async (t) => {
   t.equal(await me(app, account), 200);
   await app.sweep();
   t.equal((await app.inject({ url: new URL(image?.url ?? '').pathname })).statusCode, 200, 'its links too');
+});
+
+t.test('what was confirmed by an old password is not done once there is another', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const before = await findUserByEmail(app.db, account.email);
+  if (!before) throw new Error('no account');
+  const change = { current_password: account.password, new_password: 'another long password' };
+  t.equal((await call(app, account, { method: 'POST', path: '/password', payload: change })).statusCode, 200);
+  t.equal(await changeNames(app.db, account.id, { email: 'thief@example.com' }, before), undefined);
+  t.equal(await deleteAccount(app.db, before, nobody), undefined);
+  t.ok(await findUserByEmail(app.db, account.email), 'it is as it was');
+  const now = await findUserByEmail(app.db, account.email);
+  t.match(now && (await deleteAccount(app.db, now, nobody)), { images: 0 });
+});
+
+t.test('an account has two hundred sessions at most; the one used longest ago goes', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  await app.db.execute(sql`
+    insert into sessions (id, user_id, created_at, expires_at, seen_at)
+    select gen_random_uuid(), ${account.id}, now(), now() + interval '1 hour', now() - n * interval '1 minute'
+    from generate_series(1, 210) n`);
+  const newest = await logIn(app, account);
+  const { sessions } = (await call(app, newest, { method: 'GET', path: '/sessions' })).json();
+  t.equal(sessions.length, 200);
+  t.equal(await me(app, account), 200, 'the one in use stays');
 });

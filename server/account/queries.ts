@@ -3,18 +3,21 @@ import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { passwordResets, type SessionRow, sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import { emailKey, takenName, usernameKey } from '../account-names.ts';
 import type { Database } from '../database/connect.ts';
+import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 
 type Names = { username?: string | undefined; email?: string | undefined };
 
 /**
  * Another email ends the link to a new password that was mailed to the old one.
- * @returns undefined where the account is gone
+ * @param confirmed whoever changes the email, as they were when their password was checked
+ * @returns undefined where the account is gone, or has changed since
  * @throws UsernameTaken, EmailTaken
  */
 export async function changeNames(
   db: Database,
   userId: string,
   { username, email }: Names,
+  confirmed?: ConfirmedUser,
 ): Promise<UserRow | undefined> {
   const change = {
     ...(username === undefined ? {} : { username: username.normalize('NFC'), usernameKey: usernameKey(username) }),
@@ -22,8 +25,12 @@ export async function changeNames(
   };
   try {
     return await db.transaction(async (tx) => {
-      const [row] = await tx.update(users).set(change).where(eq(users.id, userId)).returning();
-      if (email !== undefined) await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+      const [row] = await tx
+        .update(users)
+        .set(change)
+        .where(and(eq(users.id, userId), confirmed && unchangedUser(confirmed)))
+        .returning();
+      if (row && email !== undefined) await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
       return row;
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
 import type { SessionRow, UserRow } from '../../drizzle/schema.ts';
 import {
   AccountChanges,
@@ -21,16 +22,14 @@ import { agentOf } from './user-agent.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-
 type Options = {
   /** @throws WrongPassword, TooManyRequests */
   confirm: (account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string) => Promise<UserRow>;
   hashPassword: (password: string) => Promise<string>;
   /** Ends every session but this one. @returns undefined where the account has changed since it was confirmed */
   changePassword: (user: UserRow, change: { passwordHash: string; sessionId: string }) => Promise<number | undefined>;
-  /** With everything in it. */
-  deleteAccount: (userId: string) => Promise<void>;
+  /** With everything in it. @returns false where the account has changed since it was confirmed */
+  deleteAccount: (user: UserRow) => Promise<boolean>;
   /** Takes the session's cookie from the browser. */
   clearCookie: (request: FastifyRequest, reply: FastifyReply) => void;
 };
@@ -61,13 +60,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   app.patch('/', changing, async ({ account, body, ip }) => {
     const { username, password } = body;
     const email = body.email === account.email ? undefined : body.email;
-    if (email !== undefined) {
-      if (password === undefined) throw new PasswordNeeded();
-      await confirm(account, password, ip);
-    }
+    if (email !== undefined && password === undefined) throw new PasswordNeeded();
+    const confirmed = email === undefined ? undefined : await confirm(account, password ?? '', ip);
     if (username === undefined && email === undefined) return { user: userAnswer(account) };
-    const user = await changeNames(app.db, account.id, { username, email });
-    if (!user) throw new Unauthorized();
+    const user = await changeNames(app.db, account.id, { username, email }, confirmed);
+    if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
     return { user: userAnswer(user) };
   });
 
@@ -83,8 +80,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   const deleting = { ...asking, schema: { body: PasswordProof, response: { 204: Type.Null() } } };
   app.delete('/', deleting, async (request, reply) => {
     const { account, body, ip } = request;
-    await confirm(account, body.password, ip);
-    await deleteAccount(account.id);
+    if (!(await deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
     clearCookie(request, reply);
     return reply.code(204).send(null);
   });
@@ -103,7 +99,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
 
     const ending = { schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } } };
     scope.delete('/sessions/:id', ending, async ({ account, params }, reply) => {
-      const ended = uuidForm.test(params.id) && (await endSession(app.db, account.id, params.id));
+      const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));
       if (!ended) throw new NotFound('There is no such session. It may have ended already.');
       return reply.code(204).send(null);
     });

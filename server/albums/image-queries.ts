@@ -1,12 +1,12 @@
 /** What changes which images an album shows, and in which order. */
 import { and, count, eq, max, sql } from 'drizzle-orm';
 import { albumImages } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { AlbumFull, InvalidRequest } from '../errors.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { mustHave } from './queries.ts';
 import { notInAlbum } from './refusals.ts';
-import { type Transaction, underLock } from './transactions.ts';
+import { underLock } from './transactions.ts';
 
 export type AlbumLimits = {
   /** Images in one album. */

@@ -2,12 +2,12 @@
 import { and, asc, count, eq, isNull, min, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { albumImages, albums } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { TooManyAlbums } from '../errors.ts';
 import { foldCase } from '../fold.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { noSuchAlbum, notInAlbum } from './refusals.ts';
-import { type Transaction, underLock } from './transactions.ts';
+import { underLock } from './transactions.ts';
 
 /** Of an account: they are listed all at once. */
 export const MOST_ALBUMS = 1000;

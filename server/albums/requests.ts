@@ -1,6 +1,5 @@
 /** What calls about albums are made of. */
 import { Type } from 'typebox';
-import { InvalidRequest } from '../errors.ts';
 import { perAccount } from '../rate-limit/plugin.ts';
 import { noSuchAlbum } from './refusals.ts';
 
@@ -30,10 +29,3 @@ export function albumIdOf({ id }: { id: string }): string {
 
 /** Each once, in the order given. */
 export const eachOnce = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];
-
-/** @param page from the query @throws InvalidRequest */
-export function readPage(page: unknown): number {
-  if (page === undefined) return 1;
-  if (typeof page === 'string' && /^0*[1-9]\d*$/.test(page)) return Math.min(Number(page), Number.MAX_SAFE_INTEGER);
-  throw new InvalidRequest('The page must be a whole number from 1.');
-}

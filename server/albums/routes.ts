@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Album, AlbumAnswer, AlbumLink, AlbumList, AlbumPage } from '../contract.ts';
 import { InvalidRequest } from '../errors.ts';
+import { readPage } from '../page-number.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { albumAnswers, albumPath, imagesInOrder, type Showing } from './answer.ts';
 import { albumImageRoutes } from './image-routes.ts';
@@ -11,7 +12,7 @@ import { albumName } from './names.ts';
 import { findAlbum, listAlbums, pageOfAlbum } from './pages.ts';
 import { changeAlbum, deleteAlbum, endLink, insertAlbum, keepLink } from './queries.ts';
 import { noSuchAlbum } from './refusals.ts';
-import { AlbumId, albumIdOf, changing, ImageId, readPage } from './requests.ts';
+import { AlbumId, albumIdOf, changing, ImageId } from './requests.ts';
 
 const NewAlbum = Type.Object({ name: Type.String() });
 const Changes = Type.Object({

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { Unauthorized } from '../errors.ts';
+import { createLanes } from '../lanes.ts';
 
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+/** Before a connection is taken: what waits for its owner's row would hold one, and there are few. */
+const inLane = createLanes();
 
 /**
  * One transaction over an account's albums. The owner's row is locked first, as uploads and deletions of images do it, so
@@ -12,9 +14,11 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
  * @throws Unauthorized where the account is gone
  */
 export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
-    if (owner.length === 0) throw new Unauthorized();
-    return work(tx);
-  });
+  return inLane(ownerId, () =>
+    db.transaction(async (tx) => {
+      const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+      if (owner.length === 0) throw new Unauthorized();
+      return work(tx);
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { emailKey } from '../account-names.ts';
 import type { Database } from '../database/connect.ts';
+import { createLanes } from '../lanes.ts';
 import { tooManyRequests } from '../rate-limit/plugin.ts';
 import { countAttempt, readAttempts, uncountAttempt } from '../rate-limit/queries.ts';
 
@@ -11,20 +11,6 @@ const failuresAMinute = 10;
 
 /** Nobody needs to read in the table who logged in from where. */
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url');
-
-/** One try at a time for each key. */
-function createLanes() {
-  const lanes = new Map<string, LimitFunction>();
-  return async function inLane<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const lane = lanes.get(key) ?? pLimit(1);
-    lanes.set(key, lane);
-    try {
-      return await lane(work);
-    } finally {
-      if (lane.activeCount + lane.pendingCount === 0) lanes.delete(key);
-    }
-  };
-}
 
 /**
  * Failed logins of one account, known or not: at most ten a minute, then 429 before a password is looked at. An address

@@ -1,6 +1,7 @@
 /** argon2id with OWASP's parameters (Password Storage Cheat Sheet: m=19456 KiB, t=2, p=1). */
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
+import { normal } from '../account-names.ts';
 import { serverBusy } from '../errors.ts';
 
 // The value of Algorithm.Argon2id, which the package declares as a const enum.
@@ -20,7 +21,7 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Composed, so that the same password typed on another keyboard is the same password. */
-const canonical = (password: string) => password.normalize('NFC');
+const canonical = (password: string) => normal(password, 'NFC');
 
 /** @throws ServerBusy */
 export function hashPassword(password: string): Promise<string> {

@@ -1,13 +1,11 @@
-import { and, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import { v7 as uuidv7 } from 'uuid';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import { emailKey, takenName, usernameKey } from '../account-names.ts';
 import type { ClientDatabase, Database } from '../database/connect.ts';
 import { prepared } from '../database/prepared.ts';
-
-/** As a user's id is written; no username is as long. */
-const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 
 /** Characters kept of what a program says of itself. */
 const longestAgent = 512;
@@ -41,11 +39,22 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 /** @param name an email, a username or an id */
 export async function findUser(db: Database, name: string): Promise<UserRow | undefined> {
   if (name.includes('@')) return findUserByEmail(db, name);
-  const named = idForm.test(name)
-    ? eq(users.id, name)
-    : eq(users.usernameKey, usernameKey(name.replaceAll('\0', '\uFFFD')));
+  const named = isUuid(name) ? eq(users.id, name) : eq(users.usernameKey, usernameKey(name.replaceAll('\0', '\uFFFD')));
   const [row] = await db.select().from(users).where(named);
   return row;
+}
+
+/** Of one account: a script that logs in for each of its runs would fill the table. Those go that were used longest ago. */
+const mostSessions = 200;
+
+async function endOldest(db: Database, userId: string): Promise<void> {
+  const oldest = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.seenAt), desc(sessions.id))
+    .offset(mostSessions);
+  await db.delete(sessions).where(inArray(sessions.id, oldest));
 }
 
 /**
@@ -56,10 +65,9 @@ export async function findUser(db: Database, name: string): Promise<UserRow | un
  */
 export async function insertSession(
   db: Database,
-  { id: userId, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  user: ConfirmedUser,
   { lifetimeMs, userAgent }: { lifetimeMs: number; userAgent: string | undefined },
 ): Promise<{ id: string; userId: string } | undefined> {
-  const unchanged = and(eq(users.id, userId), eq(users.passwordHash, passwordHash), isNull(users.disabledAt));
   const session = db
     .select({
       id: sql<string>`${uuidv7()}::uuid`.as('id'),
@@ -72,9 +80,10 @@ export async function insertSession(
       seenAt: sql<Date>`now()`.as('seen_at'),
     })
     .from(users)
-    .where(unchanged)
+    .where(unchangedUser(user))
     .for('share');
   const [row] = await db.insert(sessions).select(session).returning({ id: sessions.id, userId: sessions.userId });
+  if (row) await endOldest(db, user.id);
   return row;
 }
 
@@ -148,12 +157,11 @@ export async function setDisabled(db: Database, userId: string, disabled: boolea
  */
 export async function changePassword(
   db: Database,
-  user: Pick<UserRow, 'id' | 'passwordHash'>,
+  user: ConfirmedUser,
   { passwordHash, sessionId }: { passwordHash: string; sessionId: string },
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
-    const unchanged = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash), isNull(users.disabledAt));
-    const changed = await tx.update(users).set({ passwordHash }).where(unchanged).returning({ id: users.id });
+    const changed = await tx.update(users).set({ passwordHash }).where(unchangedUser(user)).returning({ id: users.id });
     return changed.length === 0 ? undefined : endAccess(tx, user.id, ne(sessions.id, sessionId));
   });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../storage/durable.ts';
 
 /**
  * The secret that signs the tokens, made once and kept in a file only the server's user may read. Written whole beside
@@ -23,6 +24,7 @@ export async function keptSecret(dataDir: string): Promise<string> {
   try {
     if (existing !== '') await rm(path);
     await link(draft, path);
+    await syncFolder(dataDir);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {

@@ -2,10 +2,12 @@
  * Two signed tokens stand for one session: the bearer, which the client keeps in local storage, and the one in the
  * HttpOnly cookie. Each is refused in the other's place, so neither leaks into the other's channel.
  */
+
 import fastifyJwt from '@fastify/jwt';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import { validate as isUuid } from 'uuid';
 
 export type TokenUse = 'bearer' | 'cookie';
 type Claims = { sub: string; sid: string; use: TokenUse };
@@ -48,14 +50,11 @@ export function signToken(app: FastifyInstance, session: { id: string; userId: s
   return app.jwt.sign({ sub: session.userId, sid: session.id, use });
 }
 
-/** Ids are asked for in the database, which takes nothing else for a UUID. */
-const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
-
 /** @returns undefined for a token that is forged, expired, or not of our making */
 function verify(app: FastifyInstance, token: string): Verified | undefined {
   try {
     const { sid, use, exp } = app.jwt.verify<Claims & { exp?: unknown }>(token);
-    if (typeof sid !== 'string' || !uuidForm.test(sid) || typeof exp !== 'number') return undefined;
+    if (typeof sid !== 'string' || !isUuid(sid) || typeof exp !== 'number') return undefined;
     return { sessionId: sid, use, until: exp * 1000 };
   } catch {
     return undefined;

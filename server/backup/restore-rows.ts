@@ -71,6 +71,15 @@ async function checkShared(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError('The backup has images that name the same bytes, and are not the same.');
 }
 
+/** Whoever has an album's link sees what is in it: nobody's image stands in another's album. */
+async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
+  const [wrong] = await tx`
+    select 1 from album_images entry
+    join albums on albums.id = entry.album_id join images on images.id = entry.image_id
+    where albums.owner_id <> entry.owner_id or images.owner_id <> entry.owner_id limit 1`;
+  if (wrong) throw new BackupError("The backup has an album with an image that is not its owner's.");
+}
+
 /** In the order in which they can go. */
 const besideImages = [
   'uploads',
@@ -83,14 +92,6 @@ const besideImages = [
   'sessions',
   'image_counts',
 ];
-/** Whoever has an album's link sees what is in it: nobody's image stands in another's album. */
-async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
-  const [wrong] = await tx`
-    select 1 from album_images entry
-    join albums on albums.id = entry.album_id join images on images.id = entry.image_id
-    where albums.owner_id <> entry.owner_id or images.owner_id <> entry.owner_id limit 1`;
-  if (wrong) throw new BackupError("The backup has an album with an image that is not its owner's.");
-}
 
 /** Empty tables of another version give way to those of the snapshot's. */
 async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import pLimit from 'p-limit';
+import { validate as isUuid } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
@@ -43,7 +44,7 @@ export const addRenditions: AddCommand = (program, shell) => {
 };
 
 function imageId(text: string): string {
-  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text;
+  if (isUuid(text)) return text;
   throw new InvalidArgumentError('It must be the id of an image.');
 }
 

@@ -8,6 +8,7 @@ import { checkServer, connect, type Database } from '../database/connect.ts';
 import { startEmbeddedPostgres } from '../database/embedded.ts';
 import type { Log } from '../database/log.ts';
 import { type SchemaState, schemaState } from '../database/migrate.ts';
+import { LONG_SILENCE } from '../database/open.ts';
 import { FolderInUse } from '../database/owner-lock.ts';
 import { type Presence, takePresence } from '../database/presence.ts';
 import { runningEmbeddedPostgres } from '../database/running.ts';
@@ -40,9 +41,6 @@ export type AdminOptions = {
   note?: (text: string) => void;
 };
 
-/** Milliseconds that a statement may take: the deletion of a large account is one. */
-const SILENCE = 600_000;
-
 type Server = { address: Address; name: string; server: Admin['server']; stop(): Promise<void> };
 
 /**
@@ -52,7 +50,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
   becomeOwnerOf(config.dataDir);
   const { address, name, server, stop } = await reach(config, options);
   try {
-    const { db, sql, close } = connect(address, { max: 4, silence: SILENCE });
+    const { db, sql, close } = connect(address, { max: 4, silence: LONG_SILENCE });
     try {
       await checkServer(sql, address, name);
       const schema = await schemaState(sql);

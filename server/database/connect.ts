@@ -7,6 +7,8 @@ import { surviveLostTransactions } from './lost-transactions.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
+/** What runs inside `db.transaction`. */
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 /** With the driver's own client, for statements that are prepared (prepared.ts). */
 export type ClientDatabase = Database & { $client: postgres.Sql };
 export type Connection = { db: ClientDatabase; sql: postgres.Sql; close(): Promise<void> };

@@ -15,6 +15,8 @@ export type OpenDatabase = {
   takePresence(): Promise<Presence>;
   /** Hears what other processes tell through the database, until it is closed. */
   listen(parts: NoticeParts): Notices;
+  /** On a connection of its own, whose statements may take ten minutes before it is taken for lost. */
+  patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
   /** Whether it answers within a second; also false when Postgres hangs. Never throws. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -28,6 +30,9 @@ export type DatabaseOptions = {
   /** The embedded Postgres, where it was started before; it is stopped by `close` all the same. */
   launched?: Launched | undefined;
 };
+
+/** Milliseconds that a statement over a large account may take: its deletion is one. */
+export const LONG_SILENCE = 600_000;
 
 const ANSWER_BOUND = 1000;
 
@@ -60,6 +65,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       db,
       takePresence: () => takePresence(address, { sql, log: logger }),
       listen: (parts) => listenForNotices(address, { sql, log: logger, ...parts }),
+      async patiently(work) {
+        const patient = connect(address, { max: 1, silence: LONG_SILENCE });
+        try {
+          return await work(patient.db);
+        } finally {
+          await patient.close();
+        }
+      },
       answers: answering(() => sql`select 1`),
       close: closeAll,
     };

@@ -1,21 +1,25 @@
 /** A whole account out: its rows, from which moment its links are dead; then, by the sweep, the bytes of its images. */
+import type { ConfirmedUser } from '../database/unchanged-user.ts';
+
 type Parts = {
   /** The account's rows, all or none; the bytes are anybody's to remove then (database/presence.ts: nobody). */
-  deleteAccount: (userId: string) => Promise<unknown>;
+  deleteAccount: (user: ConfirmedUser) => Promise<unknown>;
   /** No link is answered from memory. */
   forgetAll: () => void;
   sweep: () => Promise<void>;
 };
 
 export function createAccountDeletion({ deleteAccount, forgetAll, sweep }: Parts) {
-  return async function accountDeletion(userId: string): Promise<void> {
+  /** @returns false where the account has changed since its owner confirmed it */
+  return async function accountDeletion(user: ConfirmedUser): Promise<boolean> {
     try {
-      await deleteAccount(userId);
+      if ((await deleteAccount(user)) === undefined) return false;
     } finally {
       // Also where it is not known whether it was committed.
       forgetAll();
     }
     // A large account's bytes take a while: nobody waits for them, and what fails is swept again each minute.
     void sweep();
+    return true;
   };
 }

@@ -30,3 +30,11 @@ t.test('no name leaves its folder, and each can be a file on any system', async 
   ]);
   t.same(archiveNames(['صورة.png', 'фото 🎉.jpg']), ['صورة.png', 'фото 🎉.jpg']);
 });
+
+t.test('a name is no longer than file systems take, in bytes, and keeps its extension', async (t) => {
+  const long = `${'ü'.repeat(500)}.jpeg`;
+  const [one = '', other = ''] = archiveNames([long, long]);
+  for (const name of [one, other]) t.ok(Buffer.byteLength(name) <= 255 && name.endsWith('.jpeg'), name);
+  t.not(one, other);
+  t.equal(archiveNames([`${'😀'.repeat(100)}`])[0], '😀'.repeat(60), 'no letter is cut in two');
+});

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rm, truncate } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import t from 'tap';
+import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Image } from '../contract.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
@@ -11,6 +13,8 @@ import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
+import { archiveOf } from './archive.ts';
+import type { Originals } from './originals.ts';
 
 const pathOf = (...images: (Image | undefined)[]) =>
   `/api/images/archive?ids=${images.map((image) => image?.id).join()}`;
@@ -134,4 +138,28 @@ t.test('whoever leaves in the middle leaves no file open', async (t) => {
   response.destroy();
   await until(async () => left === 0);
   t.equal(closed.length, 2, 'looked at once, read once');
+});
+
+t.test('an archive that broke off at a file that cannot be read comes without it the next time', async (t) => {
+  const rowOf = (name: string) =>
+    ({ id: randomUUID(), filename: name, size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
+  const [good, bad] = [rowOf('good.png'), rowOf('bad.png')];
+  const originals: Originals = {
+    open: async (row) => ({
+      async read(into) {
+        if (row.id === bad.id) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+        into.fill('x');
+      },
+      close: async () => {},
+    }),
+  };
+  const whole = async () => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await archiveOf(originals, [good, bad])).bytes) chunks.push(chunk);
+    return unpack(Buffer.concat(chunks));
+  };
+  await t.rejects(whole());
+  const files = await whole();
+  t.same([...files.keys()], ['not-included.txt', 'good.png']);
+  t.match(files.get('not-included.txt')?.toString(), /^bad\.png: Its bytes cannot be read/);
 });

@@ -2,6 +2,7 @@
 import { makeZip, predictLength } from 'client-zip';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { archiveNames } from './archive-names.ts';
+import { createBoundedMap } from './bounded-map.ts';
 import type { ByteReader } from './byte-source.ts';
 import type { Originals } from './originals.ts';
 
@@ -10,7 +11,12 @@ const piece = 2 ** 16;
 /** Why an image is not in the archive. */
 export type LeftOut = { filename: string; reason: string };
 
-type Entry = { name: string; lastModified: Date; size: number; open: () => Promise<ByteReader> };
+/** ms: long enough that an archive which broke off at a file that cannot be read is made without it when it is asked for again. */
+const forAWhile = 60_000;
+/** Images whose bytes could not be read, and until when that is taken for granted (ms since 1970). */
+const unreadable = createBoundedMap<number>(1_000);
+
+type Entry = { id: string; name: string; lastModified: Date; size: number; open: () => Promise<ByteReader> };
 
 /** Reads one original at a time. `close` ends the one under way, where nobody takes the rest. */
 function createReading() {
@@ -20,12 +26,15 @@ function createReading() {
     current = undefined;
     await reader?.close();
   };
-  async function* bytesOf({ size, open }: Entry): AsyncGenerator<Uint8Array> {
+  async function* bytesOf({ id, size, open }: Entry): AsyncGenerator<Uint8Array> {
     current = await open();
     for (let at = 0; at < size; at += piece) {
       // What was handed on may wait to be sent: each piece has memory of its own.
       const bytes = Buffer.allocUnsafeSlow(Math.min(piece, size - at));
-      await current?.read(bytes, at);
+      await current?.read(bytes, at).catch((error) => {
+        unreadable.set(id, Date.now() + forAWhile);
+        throw error;
+      });
       yield bytes;
     }
     await close();
@@ -43,6 +52,8 @@ async function* piecesOf(zip: ReadableStream<Uint8Array>, close: () => Promise<v
 }
 
 async function whyNot(originals: Originals, row: ImageRow): Promise<string | undefined> {
+  if ((unreadable.get(row.id) ?? 0) > Date.now())
+    return 'Its bytes cannot be read on the server. Tell its administrator.';
   try {
     const reader = await originals.open(row);
     await reader?.close();
@@ -79,7 +90,7 @@ export async function archiveOf(
       return reader;
     };
     const name = names[index + 1] ?? row.filename;
-    if (reason === undefined) entries.push({ name, lastModified: row.uploadedAt, size: row.size, open });
+    if (reason === undefined) entries.push({ id: row.id, name, lastModified: row.uploadedAt, size: row.size, open });
     else missing.push({ filename: row.filename, reason });
   }
   const note = noteOf(missing);

@@ -1,10 +1,8 @@
 /** Contents: bytes that stand once in the storage, however many images of their owner name them (`images.content_id`). */
 import { and, asc, desc, eq, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { contentIdOf } from './keys.ts';
-
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** Rows that name one of these contents. */
 export const naming = (contents: string[]): SQL | undefined =>

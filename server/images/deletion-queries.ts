@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { images, looseBytes, users } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 import { isNamed } from './content-queries.ts';
 import { contentIdOf } from './keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from './transactions.ts';
@@ -61,17 +62,19 @@ export async function deleteImagesOf(
  * Deletes an account's rows: it, its sessions and its images, whose bytes are loose from then on. All or nothing; what
  * this process does not come to remove, a server's sweep does.
  *
- * @returns how many images and contents there were, or nothing where the account is gone already
+ * @param user where the owner confirmed it, as the account was then
+ * @returns how many images and contents there were, or nothing where the account is gone already, or has changed since
  */
 export async function deleteAccount(
   db: Database,
-  userId: string,
+  user: { id: string } | ConfirmedUser,
   process: bigint,
 ): Promise<{ images: number; contents: number } | undefined> {
   return db.transaction(async (tx) => {
     // An upload under way waits for the account's row, and then finds no account.
-    const count = await deleteImagesOf(tx, userId, process);
-    const gone = await tx.delete(users).where(eq(users.id, userId)).returning({ id: users.id });
+    if (!(await lockOwner(tx, user.id, 'passwordHash' in user ? unchangedUser(user) : undefined))) return undefined;
+    const count = await deleteImagesOf(tx, user.id, process);
+    const gone = await tx.delete(users).where(eq(users.id, user.id)).returning({ id: users.id });
     return gone.length === 0 ? undefined : count;
   });
 }

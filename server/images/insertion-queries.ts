@@ -1,13 +1,13 @@
 /** How the images of an upload come into the collection: by one transaction (transactions.ts). */
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, looseBytes, type NewImageRow } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
 import { type Content, contentOf } from './content.ts';
 import { lockAlike, lockNaming, naming } from './content-queries.ts';
 import { contentIdOf } from './keys.ts';
 import { type Held, type Quota, whatFits } from './quota.ts';
-import { changeHeld, decided, lockOwner, type Stored, type Transaction } from './transactions.ts';
+import { changeHeld, decided, lockOwner, type Stored } from './transactions.ts';
 
 /** Rows of one statement: Postgres takes 65,535 values in one. */
 const batch = 1000;

@@ -2,10 +2,12 @@ import { setMaxListeners } from 'node:events';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import { ImageAnswer, ImageChange, ImagePage, UploadAnswer, Usage } from '../contract.ts';
 import { BrokenUpload, InvalidRequest, NotFound } from '../errors.ts';
+import { readPage } from '../page-number.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { whenOver } from '../plugins/when-over.ts';
 import { perAccount } from '../rate-limit/plugin.ts';
@@ -25,8 +27,6 @@ import { searchImages } from './search.ts';
 import { readWords } from './search-words.ts';
 import { sendBytes } from './send-bytes.ts';
 import { createUpload } from './upload.ts';
-
-const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 /** Aborted, with the refusal as its reason, once nobody is there for the answer. */
 function whenGone(reply: FastifyReply): AbortSignal {
@@ -56,12 +56,6 @@ const ListQuery = Type.Object({
   sort: Type.Optional(Type.Unknown()),
   order: Type.Optional(Type.Unknown()),
 });
-
-function readPage(page: unknown): number {
-  if (page === undefined) return 1;
-  if (typeof page === 'string' && /^0*[1-9]\d*$/.test(page)) return Math.min(Number(page), Number.MAX_SAFE_INTEGER);
-  throw new InvalidRequest('The page must be a whole number from 1.');
-}
 
 function readSearch(search: unknown): string {
   if (search === undefined) return '';
@@ -170,7 +164,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     const change = readChange(request.body);
     const { id } = request.params;
     const own = { ownerId: request.account.id, id };
-    const row = uuidForm.test(id) ? await renameImage(app.db, own, change) : undefined;
+    const row = isUuid(id) ? await renameImage(app.db, own, change) : undefined;
     if (!row) throw noSuchImage();
     forget(row.linkKey);
     return { image: imageAnswer(row, linkOrigin(request, config.publicUrl), strip) };
@@ -183,7 +177,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     schema: { params: Type.Object({ id: Type.String() }) },
     handler: async (request, reply) => {
       const { id } = request.params;
-      const row = uuidForm.test(id) ? await findOwnImage(app.db, request.account.id, id) : undefined;
+      const row = isUuid(id) ? await findOwnImage(app.db, request.account.id, id) : undefined;
       if (!row) throw noSuchImage();
       setPrivateHeaders(reply, row.contentType);
       reply.header('content-disposition', disposition(row, 'attachment'));
@@ -201,7 +195,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     };
     scope.delete('/delete/:id', deleting, async (request, reply) => {
       const { id } = request.params;
-      const deleted = uuidForm.test(id) && (await running.add(deletion(request.account.id, id)));
+      const deleted = isUuid(id) && (await running.add(deletion(request.account.id, id)));
       if (!deleted) throw noSuchImage();
       return reply.code(204).send(null);
     });

@@ -202,7 +202,7 @@ t.test('a lost thumbnail is made anew for all images that share it', async (t) =
 t.test('an account ends with each of its contents once', async (t) => {
   const { app, account, file, rows, files } = await prepare(t, await createTestDatabase(t));
   await storeFiles(app, account, [file('a.jpg'), file('b.jpg'), { name: 'c.png', bytes: await picture() }]);
-  t.same(await deleteAccount(app.db, account.id, nobody), { images: 3, contents: 2 });
+  t.same(await deleteAccount(app.db, account, nobody), { images: 3, contents: 2 });
   t.same(await rows(), { images: 0, loose: 2 });
   await app.sweep();
   t.same(await rows(), { images: 0, loose: 0 });

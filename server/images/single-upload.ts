@@ -1,9 +1,9 @@
 /** A file that was received before, by another way than a form: it goes through the same ingest. */
 import type { Readable } from 'node:stream';
+import type { Transaction } from '../database/connect.ts';
 import type { Ingest } from './ingest.ts';
 import { type Quota, quotaExceeded } from './quota.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
-import type { Transaction } from './transactions.ts';
 
 export type ReceivedFile = {
   ownerId: string;

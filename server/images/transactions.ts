@@ -3,12 +3,10 @@
  * `images`, what their owner holds, and the loose bytes; the owner's row is locked first, so that what runs beside it
  * waits and never deadlocks.
  */
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import type { Held } from './quota.ts';
-
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /** What is needed to find bytes in the storage: a content's id, which is that of the image it came with. */
 export type Stored = { id: string; extension: string };
@@ -42,12 +40,12 @@ export async function decided<T>(db: Database, work: (tx: Transaction, loosened:
   }
 }
 
-/** Not so strongly that a login, whose session names the user, would wait. */
-export async function lockOwner(tx: Transaction, ownerId: string): Promise<Held | undefined> {
+/** Not so strongly that a login, whose session names the user, would wait. @param more what else must be true of the owner */
+export async function lockOwner(tx: Transaction, ownerId: string, more?: SQL): Promise<Held | undefined> {
   const [held] = await tx
     .select({ images: users.imageCount, bytes: users.imageBytes })
     .from(users)
-    .where(eq(users.id, ownerId))
+    .where(and(eq(users.id, ownerId), more))
     .for('no key update');
   return held;
 }

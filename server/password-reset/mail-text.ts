@@ -1,4 +1,6 @@
 /** The mail with the link to a new password, as plain text and as HTML. */
+import escaped from 'escape-html';
+
 export type Language = 'en' | 'ar';
 export type MailText = { subject: string; text: string; html: string };
 type Facts = { username: string; link: string; origin: string };
@@ -33,9 +35,6 @@ const words: Record<Language, Words> = {
     ignore: 'إن لم تكن أنت من طلب ذلك فلا تفعل شيئًا: ستبقى كلمة مرورك كما هي.',
   },
 };
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`;
 

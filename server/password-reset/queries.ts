@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { passwordResets, users } from '../../drizzle/schema.ts';
 import { emailKey } from '../account-names.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 
 export type Addressee = { username: string; email: string };
 
@@ -40,8 +40,6 @@ export async function findReset(db: Database, tokenHash: string): Promise<string
   const [row] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(alive(tokenHash));
   return row?.userId;
 }
-
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
 
 /**
  * Uses the link up, and does what it stands for: both or neither.

@@ -1,16 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import type { UserRow } from '../../drizzle/schema.ts';
 import { emailKey } from '../account-names.ts';
 import { PasswordReset, ResetRequest, SignInOptions } from '../contract.ts';
+import type { Transaction } from '../database/connect.ts';
 import { ResetLinkDead, ResetUnavailable, serverBusy } from '../errors.ts';
 import { explainField } from '../field-texts.ts';
 import { perAddress, tooManyRequests } from '../rate-limit/plugin.ts';
 import { countAttempt } from '../rate-limit/queries.ts';
 import { type Language, resetMail } from './mail-text.ts';
 import { failureOf, type Mailer } from './mailer.ts';
-import { dropDeadResets, findReset, insertReset, type Transaction, useReset } from './queries.ts';
+import { dropDeadResets, findReset, insertReset, useReset } from './queries.ts';
 import { hashToken, newToken } from './token.ts';
 
 const hour = 3_600_000;
@@ -20,6 +22,8 @@ const lifetime = hour;
 const mailsAnHour = 5;
 /** Mails that wait for the mail server. */
 const longestQueue = 100;
+/** Milliseconds that a stop waits for the mails under way. */
+const patience = 5_000;
 
 type Options = {
   /** Undefined where the server sends no mail. */
@@ -34,9 +38,11 @@ type Options = {
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { mail, limited, hashPassword, changeUser } = options;
   const inTurn = pLimit(2);
-  const running = new Set<Promise<void>>();
+  const underWay = new Set<Promise<void>>();
+  // Mails that wait are not sent any more: whoever stops a server does not wait minutes for a mail server that is silent.
   app.addHook('onClose', async () => {
-    await Promise.all(running);
+    inTurn.clearQueue();
+    await Promise.race([Promise.all(underWay), pause(patience, undefined, { ref: false })]);
   });
 
   async function sendLink({ mailer, origin }: NonNullable<typeof mail>, email: string, language: Language) {
@@ -46,8 +52,20 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     if (!user) return;
     // Behind the #, which no browser tells a server: the token stands in no log of a proxy.
     const link = `${origin}/reset#token=${token}`;
-    await mailer.send(user.email, resetMail(language, { username: user.username, link, origin }));
-    app.log.info('a link to a new password was mailed');
+    try {
+      await mailer.send(user.email, resetMail(language, { username: user.username, link, origin }));
+      app.log.info('a link to a new password was mailed');
+    } catch (error) {
+      app.log.error(failureOf(error), 'a link to a new password could not be mailed');
+    }
+  }
+
+  function send(...asked: Parameters<typeof sendLink>): Promise<void> {
+    const sending = sendLink(...asked)
+      .catch((err) => app.log.error({ err }, 'a link to a new password could not be made'))
+      .finally(() => underWay.delete(sending));
+    underWay.add(sending);
+    return sending;
   }
 
   const config = { schema: { response: { 200: SignInOptions } } };
@@ -68,10 +86,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       if (count > mailsAnHour) throw tooManyRequests(msLeft);
     }
     // Behind the answer, which takes the same time whether there is such an account or not.
-    const sending: Promise<void> = inTurn(() => sendLink(mail, email, language))
-      .catch((error) => app.log.error(failureOf(error), 'a link to a new password could not be mailed'))
-      .finally(() => running.delete(sending));
-    running.add(sending);
+    void inTurn(send, mail, email, language);
     return reply.code(202).send({});
   });
 

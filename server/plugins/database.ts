@@ -1,12 +1,14 @@
 import fp from 'fastify-plugin';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { NoticeParts, Notices } from '../database/notices.ts';
-import { type DatabaseOptions, openDatabase } from '../database/open.ts';
+import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../database/open.ts';
 import type { Presence } from '../database/presence.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     db: ClientDatabase;
+    /** For what may take minutes (database/open.ts). */
+    databasePatiently: OpenDatabase['patiently'];
     /** Whether the database answers within a second. */
     databaseAnswers(): Promise<boolean>;
     /** This process, as all that share the database know it. */
@@ -18,12 +20,13 @@ declare module 'fastify' {
 
 export const database = fp<DatabaseOptions>(
   async (app, options) => {
-    const { db, answers, takePresence, listen, close } = await openDatabase(options);
+    const { db, patiently, answers, takePresence, listen, close } = await openDatabase(options);
     app.addHook('onClose', close);
     const presence = await takePresence();
     // Hooks run backwards: the presence ends when everything but the database has ended.
     app.addHook('onClose', () => presence.close());
     app.decorate('db', db);
+    app.decorate('databasePatiently', patiently);
     app.decorate('databaseAnswers', answers);
     app.decorate('presence', presence);
     app.decorate('hearNotices', (parts: NoticeParts) => {

@@ -2,15 +2,15 @@
  * The storage's mark: a file with the id of the installation it belongs to. By it a server tells its storage from
  * another's and from the empty folder where a disk should be mounted.
  */
+
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { validate as isUuid } from 'uuid';
 import { syncFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
 export const markOf = (root: string) => join(root, 'installation');
-
-const form = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** @returns the id; a text that is none for a file of another form; undefined where there is no such file */
 export async function readMark(root: string): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export function createMarkWatch(root: string, installation: string): () => Promi
   };
 }
 
-export const isId = (text: string) => form.test(text);
+export const isId = isUuid;
 
 /**
  * Writes a line into a file, durably: whole or not at all.

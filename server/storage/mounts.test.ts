@@ -12,6 +12,7 @@ import { createTestDatabase } from '../testing/database.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
+import { askOffset, askOutcome, opened, sendPart } from '../testing/tus.ts';
 
 t.setTimeout(240_000);
 
@@ -103,6 +104,23 @@ t.test('so it does with a disk that is unmounted and mounted again', async (t) =
   await refusesWithoutItsDisk(t, server, files);
   t.equal(mount('--bind', kept, files).status, 0);
   await servesAgain(t, server, dataDir);
+});
+
+t.test('an upload in pieces waits for a disk that is away, and goes on', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const [files, elsewhere] = [join(dataDir, 'files'), join(dataDir, 'elsewhere')];
+  const { app, account } = await start(t, dataDir);
+  const bytes = await noise(200, 200);
+  const path = await opened(app, account, bytes.length);
+  await sendPart(app, account, path, 0, bytes.subarray(0, 1000));
+  await rename(files, elsewhere);
+  await mkdir(files);
+  t.match((await sendPart(app, account, path, 1000, bytes.subarray(1000))).json(), away);
+  t.equal((await askOffset(app, account, path)).headers['upload-offset'], '1000');
+  await rmdir(files);
+  await rename(elsewhere, files);
+  await sendPart(app, account, path, 1000, bytes.subarray(1000));
+  t.match((await askOutcome(app, account, path)).json(), { state: 'stored' });
 });
 
 t.test('on a disk that can only be read, uploads are refused and everything stored is served', async (t) => {

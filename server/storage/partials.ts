@@ -2,9 +2,11 @@
  * Files that come in pieces, over several calls and several lives of the server: each grows under its own id, in a folder
  * of the staging that belongs to no process, until it is taken whole or dropped.
  */
+
 import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { validate as isUuid } from 'uuid';
 import { makeFolder, syncFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
@@ -31,7 +33,6 @@ export type Partials = {
   room(): Promise<number>;
 };
 
-const idForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 const nameForm = /^([\da-f-]{36})\.part$/;
 
 async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
@@ -41,11 +42,11 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Prom
   }
 }
 
-/** @param ensureOurs asked before each write: throws where the storage is not the one that belongs to this installation */
+/** @param ensureOurs asked before a file is opened, removed or said to be absent: throws where the storage is not the one that belongs to this installation */
 export function createPartials(staging: string, ensureOurs: () => Promise<void>): Partials {
   const folder = join(staging, 'partial');
   const pathOf = (id: string) => {
-    if (!idForm.test(id)) throw new TypeError(`${JSON.stringify(id)} is no id of an upload`);
+    if (!isUuid(id)) throw new TypeError(`${JSON.stringify(id)} is no id of an upload`);
     return join(folder, `${id}.part`);
   };
 
@@ -60,6 +61,12 @@ export function createPartials(staging: string, ensureOurs: () => Promise<void>)
     return open(path, 'r+');
   }
 
+  /** Nothing is there: said only of the storage that is ours. */
+  async function nothingHere(error: NodeJS.ErrnoException): Promise<undefined> {
+    nothingThere(error);
+    await ensureOurs();
+  }
+
   return {
     async open(id) {
       await ensureOurs();
@@ -70,7 +77,7 @@ export function createPartials(staging: string, ensureOurs: () => Promise<void>)
         close: () => file.close(),
       };
     },
-    size: async (id) => (await stat(pathOf(id)).catch(nothingThere))?.size ?? 0,
+    size: async (id) => (await stat(pathOf(id)).catch(nothingHere))?.size ?? 0,
     read: async (id) => (await open(pathOf(id), 'r')).createReadStream({ highWaterMark: 2 ** 18 }),
     async remove(id) {
       await ensureOurs();
@@ -78,9 +85,7 @@ export function createPartials(staging: string, ensureOurs: () => Promise<void>)
     },
     async ids() {
       const names = (await readdir(folder).catch(nothingThere)) ?? [];
-      return names
-        .map((name) => nameForm.exec(name)?.[1])
-        .filter((id) => id !== undefined && idForm.test(id)) as string[];
+      return names.flatMap((name) => nameForm.exec(name)?.[1] ?? []).filter(isUuid);
     },
     async room() {
       const { bavail, bsize } = await statfs(staging);

@@ -10,9 +10,14 @@ type Options = {
   login?: { user: string; pass: string };
   /** Refuses the address, in words that quote it. */
   refuses?: (address: string) => boolean;
+  /** What it waits for before it says that it has taken a mail. */
+  takes?: () => Promise<void>;
 };
 
-export async function startMailServer(t: Pick<Test, 'teardown'>, { login, refuses = () => false }: Options = {}) {
+export async function startMailServer(
+  t: Pick<Test, 'teardown'>,
+  { login, refuses = () => false, takes = async () => {} }: Options = {},
+) {
   const mails: Mail[] = [];
   const waiting: (() => void)[] = [];
   const server = new SMTPServer({
@@ -37,8 +42,8 @@ export async function startMailServer(t: Pick<Test, 'teardown'>, { login, refuse
           to: envelope.rcptTo.map(({ address }) => address),
           source: Buffer.concat(chunks).toString(),
         });
-        done();
         for (const wake of waiting.splice(0)) wake();
+        void takes().then(() => done());
       });
     },
   });

@@ -4,8 +4,8 @@
  */
 import type { Readable } from 'node:stream';
 import type { UploadRow } from '../../drizzle/schema.ts';
+import type { Transaction } from '../database/connect.ts';
 import type { Partials } from '../storage/partials.ts';
-import type { Transaction } from './queries.ts';
 
 /** Another process has decided it meanwhile, or it was cancelled. */
 class AlreadyDecided extends Error {}
@@ -23,15 +23,18 @@ type Parts = {
   takeFile: TakeFile;
   decideStored: (tx: Transaction, id: string, imageId: string) => Promise<boolean>;
   decideRefused: (id: string, refusal: { code: string; message: string }) => Promise<void>;
+  forget: (id: string) => Promise<void>;
 };
 
 export const isDecided = (upload: UploadRow): boolean => upload.imageId !== null || upload.refusal !== null;
 export const isWhole = (upload: UploadRow): boolean => upload.received === upload.size;
 
-export function createFinishing({ partials, takeFile, decideStored, decideRefused }: Parts) {
+export function createFinishing({ partials, takeFile, decideStored, decideRefused, forget }: Parts) {
   const running = new Map<string, Promise<void>>();
 
-  async function take({ id, ownerId, filename }: UploadRow): Promise<void> {
+  async function take({ id, ownerId, filename, size }: UploadRow): Promise<void> {
+    // Its bytes were lost with a disk: it can only be begun again.
+    if ((await partials.size(id)) < size) return forget(id);
     const outcome = await takeFile({
       ownerId,
       filename,

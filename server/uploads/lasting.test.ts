@@ -108,6 +108,15 @@ t.test('an upload whose server was killed before its decision is decided by the 
   t.notMatch((await storedFiles(dataDir)).join(), 'staging');
 });
 
+t.test('a whole upload whose bytes a disk has lost is gone, and can be begun again', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const path = await opened(app, account, 100);
+  await app.db.execute(sql`update uploads set received = size`);
+  t.equal((await askOutcome(app, account, path)).statusCode, 404);
+  t.equal((await app.db.execute(sql`select from uploads`)).length, 0);
+});
+
 t.test('two servers that decide the same upload at the same time store it once', async (t) => {
   const config = await testConfig(t);
   const apps = [await buildTestApp(t, config), await buildTestApp(t, config)];

@@ -1,6 +1,8 @@
 /** The tus protocol, call by call. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
+import { Unauthorized } from '../errors.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
@@ -18,6 +20,7 @@ import {
   sendPart,
   tusHeaders,
 } from '../testing/tus.ts';
+import { openUpload as insertUpload } from './queries.ts';
 
 t.setTimeout(120_000);
 
@@ -49,6 +52,7 @@ t.test('a picture sent in three parts is stored as it was, once', async (t) => {
   t.equal(half.headers['upload-length'], String(bytes.length));
   t.equal(half.headers['cache-control'], 'no-store');
   t.equal((await askOutcome(app, account, path)).json().state, 'receiving');
+  t.equal((await askOffset(app, account, path.toUpperCase().replace('/API/UPLOADS', '/api/uploads'))).statusCode, 200);
   const last = await sendPart(app, account, path, 5000, bytes.subarray(5000));
   t.equal(last.statusCode, 204);
   t.equal(last.body, '');
@@ -270,6 +274,38 @@ t.test('what open uploads would take counts against the quota from their opening
   t.equal((await openUpload(app, account, 10)).json().code, 'QUOTA_EXCEEDED');
 });
 
+t.test('what one account has announced keeps no other out, where the disk has room for one more', async (t) => {
+  const app = await buildTestApp(t);
+  const [first, second] = [await signIn(app), await signIn(app)];
+  app.storage.partials.room = async () => 3_000_000;
+  await opened(app, first, 1_000_000);
+  t.match((await openUpload(app, first, 1_100_000)).json(), { statusCode: 507, code: 'NO_SPACE' });
+  t.equal((await openUpload(app, second, 1_100_000)).statusCode, 201);
+});
+
+t.test('of what was decided only the newest is kept, however much an account uploads', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  await app.db.execute(sql`
+    insert into uploads (id, owner_id, filename, size, received, refusal, expires_at)
+    select gen_random_uuid(), ${account.id}, n::text, 1, 1, '{"code":"A","message":"b"}'::jsonb,
+      now() + n * interval '1 minute' from generate_series(1, 1010) n`);
+  await opened(app, account, 10, 'open');
+  const names = await app.db.execute<{ filename: string }>(sql`select filename from uploads order by expires_at`);
+  t.equal(names.length, 1001);
+  t.ok(names.some(({ filename }) => filename === 'open'));
+  t.notOk(names.some(({ filename }) => Number(filename) <= 10));
+});
+
+t.test('an upload cannot be opened for an account that is going', async (t) => {
+  const app = await buildTestApp(t);
+  const row = { id: randomUUID(), ownerId: randomUUID(), filename: 'a', size: 1 };
+  await t.rejects(
+    insertUpload(app.db, row, () => undefined),
+    new Unauthorized(),
+  );
+});
+
 t.test('an account has two hundred uploads open at most', async (t) => {
   const app = await buildTestApp(t);
   const account = await signIn(app);
@@ -286,9 +322,14 @@ t.test('an account has two hundred uploads open at most', async (t) => {
 t.test('the server tells what it speaks, and what a page of another host may send and read', async (t) => {
   const app = await buildTestApp(t, { corsOrigin: ['https://a.example'] });
   const own = await buildTestApp(t);
-  const told = await own.inject({ method: 'OPTIONS', url: '/api/uploads' });
-  t.equal(told.statusCode, 204);
-  t.match(told.headers, { 'tus-version': '1.0.0', 'tus-extension': /creation/, 'tus-max-size': /^\d+$/ });
+  for (const asked of [app, own]) {
+    const told = await asked.inject({ method: 'OPTIONS', url: '/api/uploads' });
+    t.equal(told.statusCode, 204);
+    t.match(told.headers, { 'tus-version': '1.0.0', 'tus-extension': /creation/, 'tus-max-size': /^\d+$/ });
+  }
+  const stranger = { origin: 'https://b.example', 'access-control-request-method': 'PATCH' };
+  const refused = await app.inject({ method: 'OPTIONS', url: '/api/uploads', headers: stranger });
+  t.equal(refused.headers['access-control-allow-origin'], undefined);
   const preflight = await app.inject({
     method: 'OPTIONS',
     url: '/api/uploads',

@@ -1,20 +1,26 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type UploadRow, uploads, users } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
-
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+import type { Database, Transaction } from '../database/connect.ts';
+import { Unauthorized } from '../errors.ts';
 
 const inADay = sql`now() + interval '24 hours'`;
 const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
+const decided = or(isNotNull(uploads.imageId), isNotNull(uploads.refusal));
 const alive = gt(uploads.expiresAt, sql`now()`);
 
-/** What an account holds: images stored, and those that its open uploads would become. */
-export type Claimed = { images: number; bytes: number; open: number };
+/** Of one account: who asks for an outcome does so at once, or when a lost connection is back. */
+const mostDecided = 1000;
+
+/**
+ * What an account holds: images stored, and those that its open uploads would become; how many of these there are, and the
+ * bytes that they are still to bring.
+ */
+export type Claimed = { images: number; bytes: number; open: number; toCome: number };
 
 /**
  * One more, if `refuse` has nothing against it. Openings of one account wait for each other.
  *
- * @throws what `refuse` answers
+ * @throws what `refuse` answers; Unauthorized where the account is gone
  */
 export async function openUpload(
   db: Database,
@@ -27,17 +33,25 @@ export async function openUpload(
       .from(users)
       .where(eq(users.id, upload.ownerId))
       .for('no key update');
+    if (!held) throw new Unauthorized();
     const [open] = await tx
-      .select({ count: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8` })
+      .select({
+        count: sql<number>`count(*)::int`,
+        bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8`,
+        toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8`,
+      })
       .from(uploads)
       .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive));
-    const [stored, claimed] = [held ?? { images: 0, bytes: 0 }, open ?? { count: 0, bytes: 0 }];
-    const error = refuse({
-      images: stored.images + claimed.count,
-      bytes: stored.bytes + claimed.bytes,
-      open: claimed.count,
-    });
+    const { count, bytes, toCome } = open ?? { count: 0, bytes: 0, toCome: 0 };
+    const error = refuse({ images: held.images + count, bytes: held.bytes + bytes, open: count, toCome });
     if (error) throw error;
+    const old = tx
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(and(eq(uploads.ownerId, upload.ownerId), decided))
+      .orderBy(desc(uploads.expiresAt))
+      .offset(mostDecided);
+    await tx.delete(uploads).where(inArray(uploads.id, old));
     const [row] = await tx
       .insert(uploads)
       .values({ ...upload, expiresAt: inADay })
@@ -45,15 +59,6 @@ export async function openUpload(
     if (!row) throw new Error('an insert answered no row');
     return row;
   });
-}
-
-/** Bytes that open uploads of all accounts are still to bring. */
-export async function bytesToCome(db: Database): Promise<number> {
-  const [row] = await db
-    .select({ bytes: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8` })
-    .from(uploads)
-    .where(and(undecided, alive));
-  return row?.bytes ?? 0;
 }
 
 /** @returns undefined where this owner has no such upload, or it has expired */
@@ -77,12 +82,12 @@ export async function advance(db: Database, id: string, from: number, to: number
 
 /** For the transaction that stores the image. @returns false where it was decided before, or is gone */
 export async function decideStored(tx: Transaction, id: string, imageId: string): Promise<boolean> {
-  const decided = await tx
+  const rows = await tx
     .update(uploads)
     .set({ imageId })
     .where(and(eq(uploads.id, id), undecided))
     .returning({ id: uploads.id });
-  return decided.length > 0;
+  return rows.length > 0;
 }
 
 export async function decideRefused(
@@ -100,10 +105,8 @@ export async function deleteUpload(db: Database, id: string): Promise<void> {
   await db.delete(uploads).where(eq(uploads.id, id));
 }
 
-/** @returns the ids of those that are gone by it */
-export async function deleteExpired(db: Database): Promise<string[]> {
-  const gone = await db.delete(uploads).where(lt(uploads.expiresAt, sql`now()`)).returning({ id: uploads.id });
-  return gone.map(({ id }) => id);
+export async function deleteExpired(db: Database): Promise<void> {
+  await db.delete(uploads).where(lt(uploads.expiresAt, sql`now()`));
 }
 
 /** Those of these ids whose bytes are still needed. */
@@ -116,12 +119,16 @@ export async function undecidedOf(db: Database, ids: string[]): Promise<Set<stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whole uploads that nobody has asked about for a minute, and that are not decided: whoever was at it was stopped. */
+/**
+ * Whole uploads that nobody has asked about for a minute, and that are not decided: whoever was at it was stopped. In no
+ * order, so that those that cannot be decided do not keep out the others.
+ */
 export async function leftWhole(db: Database, most: number): Promise<UploadRow[]> {
   const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);
   return db
     .select()
     .from(uploads)
     .where(and(eq(uploads.received, uploads.size), undecided, alive, quiet))
+    .orderBy(sql`random()`)
     .limit(most);
 }

@@ -37,8 +37,8 @@ export function createReceiving({ partials, advance }: Parts) {
         if (at - row.received >= syncEvery) row = await settle(file, row, at);
       }
     } catch (error) {
-      // The connection's end, not the disk's: what has come is kept, and the client goes on from there.
-      if ((error as Error & { statusCode?: number }).statusCode !== undefined) throw error;
+      // The connection's end, not the disk's or the database's: what has come is kept, and the client goes on from there.
+      if (!source.destroyed || (error as Error & { statusCode?: number }).statusCode !== undefined) throw error;
       await settle(file, row, at);
       throw new BrokenUpload('the connection was lost');
     }

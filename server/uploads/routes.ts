@@ -16,6 +16,9 @@ const minute = 60_000;
 const openingsAMinute = 3000;
 const partsAMinute = 6000;
 
+/** What a file without a name is called where it is refused, as by form. */
+const unnamed = 'image';
+
 const partType = 'application/offset+octet-stream';
 
 type Options = {
@@ -51,7 +54,8 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('tus-resumable', version);
+    // With a 412, too, the protocol asks for the versions that are spoken.
+    reply.headers({ 'tus-resumable': version, 'tus-version': version });
   });
 
   const Params = Type.Object({ id: Type.String() });
@@ -67,15 +71,16 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
       expires_at: upload.expiresAt.toISOString(),
       state: stateOf(upload),
       image: (imageId !== null && (await showImage(request, imageId))) || null,
-      rejected: refusal && { filename, ...refusal },
+      rejected: refusal && { filename: filename || unnamed, ...refusal },
     };
   }
 
-  app.options('/', (_request, reply) =>
+  // Asked by other programs, too, and not only by browsers before a call; theirs is answered as well.
+  const discovery = { config: { cors: { strictPreflight: false, preflightContinue: true } } };
+  app.options('/', discovery, (_request, reply) =>
     reply
       .code(204)
       .headers({
-        'tus-version': version,
         'tus-extension': 'creation,expiration,termination',
         'tus-max-size': String(uploads.maxFileSize),
       })

@@ -7,21 +7,23 @@ const few = 20;
 
 type Parts = {
   partials: Partials;
-  deleteExpired: () => Promise<string[]>;
+  deleteExpired: () => Promise<void>;
   undecidedOf: (ids: string[]) => Promise<Set<string>>;
   leftWhole: (most: number) => Promise<UploadRow[]>;
   decide: (upload: UploadRow) => Promise<void>;
 };
 
 export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, decide }: Parts) {
-  return async (): Promise<void> => {
+  /** @param closing the server stops: what is left waits for the next @throws the first failure, when all else is done */
+  return async (closing: AbortSignal): Promise<void> => {
     await deleteExpired();
     // Ids are never given twice: a file that was listed before its row was found gone belongs to nobody any more.
     const ids = await partials.ids();
     const needed = await undecidedOf(ids);
-    for (const id of ids) if (!needed.has(id)) await partials.remove(id);
     const failures: unknown[] = [];
-    for (const upload of await leftWhole(few)) await decide(upload).catch((error) => failures.push(error));
+    const keep = (error: unknown) => void failures.push(error);
+    for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(keep);
+    for (const upload of await leftWhole(few)) if (!closing.aborted) await decide(upload).catch(keep);
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -1,6 +1,8 @@
 /** Uploads in pieces, without HTTP: opened, continued, decided, cancelled, swept. Each belongs to an owner; to others it is not there. */
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { validate as isUuid } from 'uuid';
 import type { UploadRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { EmptyFile, fileTooLarge, NoSpace, OffsetMismatch, PartTooLong, TooManyUploads } from '../errors.ts';
@@ -9,7 +11,6 @@ import { createFinishing, isDecided, isWhole, type TakeFile } from './finishing.
 import { createHolds } from './holds.ts';
 import {
   advance,
-  bytesToCome,
   type Claimed,
   decideRefused,
   decideStored,
@@ -26,12 +27,12 @@ import { createSweep } from './sweep.ts';
 /** Of one account, at once. */
 const mostOpen = 200;
 
-const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
-
 export type UploadsParts = {
   db: Database;
   partials: Partials;
   takeFile: TakeFile;
+  /** A file's name as it is kept, of one as it was sent. */
+  cleanName: (sent: string) => string;
   /** Why an account that holds this much takes no more bytes; undefined where it does. */
   noRoomFor: (size: number, claimed: Claimed) => Error | undefined;
   /** Bytes. */
@@ -40,7 +41,7 @@ export type UploadsParts = {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-export function createUploads({ db, partials, takeFile, noRoomFor, maxFileSize }: UploadsParts) {
+export function createUploads({ db, partials, takeFile, cleanName, noRoomFor, maxFileSize }: UploadsParts) {
   const holds = createHolds();
   const receive = createReceiving({ partials, advance: advance.bind(undefined, db) });
   const { decide, settled } = createFinishing({
@@ -48,11 +49,12 @@ export function createUploads({ db, partials, takeFile, noRoomFor, maxFileSize }
     takeFile,
     decideStored,
     decideRefused: decideRefused.bind(undefined, db),
+    forget: deleteUpload.bind(undefined, db),
   });
 
   /** @throws NotFound */
   async function find(ownerId: string, id: string): Promise<UploadRow> {
-    const row = uuidForm.test(id) ? await findUpload(db, ownerId, id) : undefined;
+    const row = isUuid(id) ? await findUpload(db, ownerId, id) : undefined;
     if (!row) throw noSuchUpload();
     return row;
   }
@@ -71,10 +73,11 @@ export function createUploads({ db, partials, takeFile, noRoomFor, maxFileSize }
     async open(ownerId: string, filename: string, size: number): Promise<UploadRow> {
       if (size > maxFileSize) throw fileTooLarge(maxFileSize);
       if (size === 0) throw new EmptyFile();
-      // A file stands twice for the moment in which it passes into the collection.
-      const wanted = (await bytesToCome(db)) + 2 * size;
-      if ((await partials.room()) < wanted) throw new NoSpace();
-      return openUpload(db, { id: randomUUID(), ownerId, filename, size }, (claimed) => {
+      const room = await partials.room();
+      return openUpload(db, { id: randomUUID(), ownerId, filename: cleanName(filename), size }, (claimed) => {
+        // A file stands twice for the moment in which it passes into the collection. What others have announced does not
+        // count: nobody's announcements keep anybody else out, and a part for which there is no room can be sent again.
+        if (room < claimed.toCome + 2 * size) return new NoSpace();
         if (claimed.open < mostOpen) return noRoomFor(size, claimed);
         return Object.assign(new TooManyUploads(String(mostOpen)), { retryAfter: 60 });
       });
@@ -82,8 +85,8 @@ export function createUploads({ db, partials, takeFile, noRoomFor, maxFileSize }
 
     /** How far it has come. Whoever still writes to it is broken off. @throws NotFound */
     async progress(ownerId: string, id: string): Promise<UploadRow> {
-      await find(ownerId, id);
-      await holds.breakOff(id);
+      const upload = await find(ownerId, id);
+      await holds.breakOff(upload.id);
       return find(ownerId, id);
     },
 
@@ -97,8 +100,8 @@ export function createUploads({ db, partials, takeFile, noRoomFor, maxFileSize }
       id: string,
       part: { offset: number; length: number | undefined; body: IncomingMessage },
     ) {
-      await find(ownerId, id);
-      const row = await holds.hold(id, async (broken) => {
+      const found = await find(ownerId, id);
+      const row = await holds.hold(found.id, async (broken) => {
         const upload = await find(ownerId, id);
         if (part.offset !== upload.received) throw new OffsetMismatch(String(upload.received));
         if (upload.received + (part.length ?? 0) > upload.size) throw new PartTooLong();
@@ -112,10 +115,10 @@ export function createUploads({ db, partials, takeFile, noRoomFor, maxFileSize }
 
     /** Forgets it; an image that it has become stays. @throws NotFound */
     async cancel(ownerId: string, id: string): Promise<void> {
-      await find(ownerId, id);
-      await holds.breakOff(id);
-      await deleteUpload(db, id);
-      await partials.remove(id);
+      const upload = await find(ownerId, id);
+      await holds.breakOff(upload.id);
+      await deleteUpload(db, upload.id);
+      await partials.remove(upload.id);
     },
 
     sweep: createSweep({

@@ -45,6 +45,10 @@ abuse('A7', 'a password too short or too long is refused in words, one without e
   refused(t, await register('x'.repeat(1_000_000)), 413, 'a million letters');
   const login = (password: unknown) => call(origin, '/api/auth/login', asJson({ email: 'a@example.com', password }));
   refused(t, await login('x'.repeat(60_000)), [400, 401], 'a login with 60,000 letters');
+  const marks = `a${'\u0301'.repeat(15_000)}${'\u0316'.repeat(15_000)}`;
+  refused(t, await login(marks), [400, 401], 'a login with 30,000 marks on one letter');
+  const asEmail = await call(origin, '/api/auth/login', asJson({ email: marks, password: 'x' }));
+  refused(t, asEmail, [400, 401], 'and as an email');
   refused(t, await login('x'.repeat(1_000_000)), 413, 'a login with a million letters');
   t.same(await sql('select id from users'), []);
 });

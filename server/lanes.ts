@@ -1,0 +1,15 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
+/** One piece of work at a time for each key, in the order in which it was asked for. */
+export function createLanes() {
+  const lanes = new Map<string, LimitFunction>();
+  return async function inLane<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const lane = lanes.get(key) ?? pLimit(1);
+    lanes.set(key, lane);
+    try {
+      return await lane(work);
+    } finally {
+      if (lane.activeCount + lane.pendingCount === 0) lanes.delete(key);
+    }
+  };
+}
