@@ -41,7 +41,7 @@ async function main() {
     );
   }
   // What a server answers tells of the page too: the hash of its first script, the style of a shared album.
-  await compile({ page: kind !== 'faults', logic: kind === undefined || postgres });
+  await compile({ page: kind !== 'faults', logic: kind === undefined });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
