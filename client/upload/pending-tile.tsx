@@ -37,6 +37,9 @@ function Picture({ item }: { item: PendingFile }) {
           {texts.pending.uploaded}
         </span>
       ) : null}
+      {item.status === 'sending' && item.speed !== undefined && item.sent < item.file.size ? (
+        <span className={`${styles.state} ${styles.speed}`}>{texts.dock.speed(formatBytes(item.speed))}</span>
+      ) : null}
     </div>
   );
 }

@@ -9,6 +9,8 @@ export interface PendingFile {
   readonly status: Status;
   /** bytes of this file that have left the browser */
   readonly sent: number;
+  /** bytes a second, while it is on its way and there is something to measure */
+  readonly speed?: number | undefined;
   /** why it was not stored, for people */
   readonly reason?: string;
   /** of a stored one: what its link does with the place where it was taken */

@@ -151,8 +151,10 @@ async function sendBatch(
     new Map(batch.map(({ id, url, sent }) => [id, { status: 'sending', sent: url ? sent : 0, reason: undefined }])),
   );
   const onSent: OnSent = (loaded, total) => {
-    const laid = laySent(sizes, loaded, total);
-    host.change(new Map(ids.map((id, index) => [id, { sent: laid[index] ?? 0 }])));
+    const laid = new Map(laySent(sizes, loaded, total).map((sent, index) => [ids[index], sent]));
+    // Of a hundred files of a request one or two have moved.
+    const moved = host.files().filter(({ id, sent }) => (laid.get(id) ?? sent) !== sent);
+    host.change(new Map(moved.map(({ id }) => [id, { sent: laid.get(id) ?? 0 }])));
   };
   try {
     const answer = await send(host, batch, onSent, signal);

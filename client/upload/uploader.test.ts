@@ -52,9 +52,10 @@ function setup() {
   const pauses: Pause[] = [];
   const pieces: Pieces[] = [];
   const abandoned: string[] = [];
+  const clock = { now: 0 };
   let arrived = () => {};
   const uploader = createUploader({
-    now: () => 0,
+    now: () => clock.now,
     wait: (ms, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve());
@@ -82,6 +83,7 @@ function setup() {
   uploader.onEvent((event) => events.push(event));
   return {
     uploader,
+    clock,
     requests,
     events,
     abandoned,
@@ -507,4 +509,45 @@ t.test('the receipt names each refused file with its reason', async (t) => {
     there: 0,
     refused: [{ name: 'b.txt', reason: 'b.txt is no image' }],
   });
+});
+
+t.test('each file that is being sent tells its own speed, and none while the connection is lost', async (t) => {
+  const { uploader, clock, piece } = setup();
+  uploader.add([fileOf('a.png', large), fileOf('b.png', large)]);
+  uploader.start();
+  const [one, other] = [await piece(0), await piece(1)];
+  const speeds = () => uploader.getState().files.map(({ speed }) => speed);
+  one.onSent(1000, large);
+  other.onSent(100, large);
+  t.same(speeds(), [undefined, undefined]);
+  clock.now = 1000;
+  one.onSent(5000, large);
+  other.onSent(200, large);
+  t.same(speeds(), [4000, 100]);
+  other.onLost();
+  t.same(speeds(), [undefined, undefined]);
+  clock.now = 60_000;
+  one.onSent(6000, large);
+  t.same(speeds(), [undefined, undefined], 'the time without a connection does not count');
+  clock.now = 61_000;
+  one.onSent(8000, large);
+  t.same(speeds(), [2000, undefined]);
+  uploader.cancel();
+  t.same(speeds(), [undefined, undefined]);
+});
+
+t.test('of the files of a request only those that have moved become other objects', async (t) => {
+  const { uploader, request } = setup();
+  uploader.add([fileOf('a.png', 100), fileOf('b.png', 100), fileOf('c.png', 100)]);
+  uploader.start();
+  const { onSent } = await request(0);
+  const before = uploader.getState().files;
+  onSent(150, 300);
+  const after = uploader.getState().files;
+  t.same(
+    after.map(({ sent }) => sent),
+    [100, 50, 0],
+  );
+  t.not(after[1], before[1]);
+  t.equal(after[2], before[2]);
 });

@@ -14,6 +14,7 @@ import {
 import { addSample, milestone, speedOf } from './progress.ts';
 import { type Receipt, receiptOf } from './receipt.ts';
 import { type Failure, type Plan, type RunHost, sendWaiting } from './run.ts';
+import { createSpeeds } from './speeds.ts';
 import { type Run, totalsOf } from './totals.ts';
 
 export interface UploadState {
@@ -79,6 +80,7 @@ export function createUploader(parts: UploaderParts) {
   let controller = new AbortController();
   let pausing = new AbortController();
   let plan = ALL_TOGETHER;
+  const speeds = createSpeeds();
   let sending: Promise<unknown> = Promise.resolve();
   const watchers = new Set<() => void>();
   const listeners = new Set<(event: UploadEvent) => void>();
@@ -91,7 +93,8 @@ export function createUploader(parts: UploaderParts) {
     for (const listener of listeners) listener(event);
   };
 
-  const change = (changes: ReadonlyMap<number, Change>): void => {
+  const change = (told: ReadonlyMap<number, Change>): void => {
+    const changes = speeds.add(parts.now(), told);
     const files = applyChanges(state.files, changes);
     const { run } = state;
     if (run === null) {
@@ -139,7 +142,11 @@ export function createUploader(parts: UploaderParts) {
   };
 
   const lose = (lost: boolean): void => {
-    if (state.run !== null && (state.run.lost ?? false) !== lost) set({ ...state, run: { ...state.run, lost } });
+    if (state.run === null || (state.run.lost ?? false) === lost) return;
+    speeds.forget();
+    const moving = state.files.filter((item) => item.speed !== undefined).map((item) => item.id);
+    const files = applyChanges(state.files, setAll(moving, { speed: undefined }));
+    set({ ...state, files, run: { ...state.run, lost } });
   };
 
   /** Sends what waits, once what was sent before a pause has ended. */
