@@ -27,7 +27,7 @@ export async function withPictures(
 
 /** The names on the cards, in their order. */
 export const cardNames = (page: Page): Promise<string[]> =>
-  page.getByRole('main').getByRole('listitem').locator('bdi').allInnerTexts();
+  page.getByRole('main').getByRole('listitem').locator('bdi').allTextContents();
 
 export const shows = (t: Test, page: Page, ...wanted: string[]): Promise<void> =>
   eventually(t, () => cardNames(page), wanted, `the cards are ${wanted.join(', ') || 'none'}`);

@@ -82,7 +82,7 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
     selecting.drop([image.id]);
     onGone(image);
   });
-  const picking = usePicking({ selection, selecting, pages, address, images });
+  const picking = usePicking({ selection, selecting, pages, address, images, open: preview.open });
   const said = useResultSpeech(address, kept, stale);
   const Bar = useMemo(() => lazy(loadBar), [loadBar]);
   usePrefetch(loadBar);
@@ -122,7 +122,6 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
           selection={selection}
           deleting={picking.deletion.busy.size > 0 ? picking.deletion.busy : deletion.busy}
           leaving={leaving}
-          onOpen={preview.open}
           onPick={picking.pick}
           onDelete={remove}
         />

@@ -26,32 +26,28 @@ interface ImageCardProps {
   selected: boolean;
   /** why it is still here, though it was to be deleted */
   problem: string | undefined;
-  onOpen: (id: string) => void;
   onPick: PickImage;
   onDelete: (image: Image) => void;
   onArrow: (event: KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-type PictureProps = Pick<ImageCardProps, 'image' | 'place' | 'picking' | 'selected' | 'onOpen' | 'onPick' | 'onArrow'>;
+type PictureProps = Pick<ImageCardProps, 'image' | 'place' | 'picking' | 'selected' | 'onPick' | 'onArrow'>;
 
-function Picture({ image, place, picking, selected, onOpen, onPick, onArrow }: PictureProps) {
+function Picture({ image, place, picking, selected, onPick, onArrow }: PictureProps) {
   const [state, setState] = useState<'coming' | 'there' | 'failed'>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = usePlaceholder(image.placeholder, place !== 'below');
   const { src, srcSet, avif, sizes } = cardSources(image, window.innerWidth, window.devicePixelRatio);
+  // How wide it is must not be asked here: each card far from the window would be laid out for it.
   const arrived = useCallback((element: HTMLImageElement | null) => {
-    if (element?.complete && element.naturalWidth > 0) setState('there');
+    if (element?.complete) setState('there');
   }, []);
-  const open = (): void => {
-    if (state === 'failed') {
+  const press = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): void => {
+    if (state === 'failed' && !picking) {
       setState('coming');
       setAttempt(attempt + 1);
     }
-    onOpen(image.id);
-  };
-  const press = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): void => {
-    if (picking || shiftKey || ctrlKey || metaKey) onPick(image, shiftKey ? 'range' : 'one');
-    else open();
+    onPick(image, shiftKey ? 'range' : ctrlKey || metaKey ? 'one' : 'open');
   };
   const longPress = useLongPress(() => onPick(image, 'one'));
   return (
@@ -118,7 +114,6 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
         place={props.place}
         picking={picking}
         selected={selected}
-        onOpen={props.onOpen}
         onPick={onPick}
         onArrow={props.onArrow}
       />

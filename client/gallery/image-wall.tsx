@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { ImageCard, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
@@ -35,18 +35,29 @@ export function holdsFocus(id: string): boolean {
   return focused === null || focused === document.body || (card?.contains(focused) ?? false);
 }
 
+/**
+ * What the wall shows. What changes every card, another page or another way of picking, is drawn bit by bit, so that the page
+ * answers to what is pressed meanwhile; what changes one card is there at once.
+ */
+function useUnhurried(images: readonly Image[], selection: Selection) {
+  const [page, picked] = [useDeferredValue(images), useDeferredValue(selection)];
+  const isSamePage = page.some(({ id }) => id === images[0]?.id || id === images[1]?.id);
+  const isOneMore = picked.on === selection.on && Math.abs(picked.images.size - selection.images.size) < 2;
+  return [isSamePage ? images : page, isOneMore ? selection : picked] as const;
+}
+
 interface ImageWallProps {
   images: readonly Image[];
   selection: Selection;
   deleting: ReadonlySet<string>;
   leaving: string | null;
-  onOpen: (id: string) => void;
   onPick: Pick;
   onDelete: (image: Image) => void;
 }
 
 /** The justified wall. With the focus on a picture, arrows go to the one beside it. */
-export function ImageWall({ images, selection, deleting, leaving, onOpen, onPick, onDelete }: ImageWallProps) {
+export function ImageWall({ deleting, leaving, onPick, onDelete, ...now }: ImageWallProps) {
+  const [images, selection] = useUnhurried(now.images, now.selection);
   const list = useRef<HTMLUListElement>(null);
   const first = useFirst(images);
   const onArrow = useCallback((event: KeyboardEvent<HTMLButtonElement>) => {
@@ -71,7 +82,6 @@ export function ImageWall({ images, selection, deleting, leaving, onOpen, onPick
           picking={selection.on}
           selected={selection.images.has(image.id)}
           problem={selection.problems.get(image.id)}
-          onOpen={onOpen}
           onPick={onPick}
           onDelete={onDelete}
           onArrow={onArrow}

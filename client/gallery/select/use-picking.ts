@@ -10,8 +10,8 @@ import { useBulkDeletion } from './use-bulk-deletion.ts';
 import { useSelectKeys } from './use-select-keys.ts';
 import type { Selecting } from './use-selection.ts';
 
-/** How an image was picked: alone, or with all that lie between it and the one before. */
-export type Pick = (image: Image, how: 'one' | 'range') => void;
+/** How an image was picked: alone, with all that lie between it and the one before, or to be looked at unless images are being selected. */
+export type Pick = (image: Image, how: 'one' | 'range' | 'open') => void;
 
 interface Place {
   selection: Selection;
@@ -19,6 +19,7 @@ interface Place {
   pages: Pages;
   address: Address;
   images: readonly Image[];
+  open: (id: string) => void;
 }
 
 /** A frame is drawn with a mouse; its script comes when the page is at rest. */
@@ -72,7 +73,9 @@ export function usePicking(place: Place) {
 
   const pick = useCallback<Pick>(
     (image, how) => {
-      if (how === 'range') selecting.extend(image, now.current.images);
+      // What is so now decides, not what the card was drawn with.
+      if (how === 'open' && !now.current.selection.on) now.current.open(image.id);
+      else if (how === 'range') selecting.extend(image, now.current.images);
       else selecting.toggle(image);
     },
     [selecting],
