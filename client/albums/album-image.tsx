@@ -21,7 +21,7 @@ export function AlbumImage({ image, isCover, isFirst, isLast, onCover, onMove, o
   const name = useId();
   const { url, thumbnail_url, width, height, filename } = image;
   return (
-    <li>
+    <li className={styles.item}>
       <a className={styles.picture} href={url} target="_blank" rel="noreferrer">
         <img src={thumbnail_url} width={width} height={height} alt={filename} loading="lazy" />
       </a>

@@ -1,17 +1,18 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { texts } from '../text/albums.ts';
 import { Button } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { Field } from '../ui/field.tsx';
-import { showSuccess } from '../ui/toast.tsx';
+import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './albums.module.css';
 import { attempt } from './attempt.ts';
 
 /** The album's public page: made, copied, ended. */
 export function LinkBar({ id, link, onChange }: { id: string; link: string | null; onChange: () => void }) {
   const [copied, setCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const words = texts.link;
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
@@ -25,7 +26,11 @@ export function LinkBar({ id, link, onChange }: { id: string; link: string | nul
     if (await change(() => endAlbumLink(id))) showSuccess(words.ended);
   }
   async function copy(url: string) {
-    if (!(await copyText(url, document.body))) return;
+    if (!(await copyText(url, document.body))) {
+      field.current?.focus();
+      showError(words.copyRefused, words.copyByHand);
+      return;
+    }
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   }
@@ -44,6 +49,7 @@ export function LinkBar({ id, link, onChange }: { id: string; link: string | nul
     <section className={styles.bar} aria-label={words.title}>
       <p>{words.open}</p>
       <Field
+        ref={field}
         label={words.label}
         hideLabel
         readOnly

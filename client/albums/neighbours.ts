@@ -15,6 +15,24 @@ export async function beforeEarlier(
   return page === 1 ? undefined : (await pageOf(page - 1)).images.at(-1)?.id;
 }
 
+/** Where one is put that is dragged before the `place`th image of a page, from 0; behind the last it is before the next page. */
+export async function beforePlace(
+  { images, page, totalPages }: Shown,
+  place: number,
+  pageOf: Pages,
+): Promise<string | null> {
+  const there = images[place];
+  if (there) return there.id;
+  return page >= totalPages ? null : ((await pageOf(page + 1)).images[0]?.id ?? null);
+}
+
+/** The images of a page when the one at `from` has been put before the one at `place`. */
+export function reordered<Item>(images: readonly Item[], from: number, place: number): Item[] {
+  const rest = images.filter((_, index) => index !== from);
+  rest.splice(place > from ? place - 1 : place, 0, ...images.slice(from, from + 1));
+  return rest;
+}
+
 /** @returns null for the end; undefined where it is the last of all */
 export async function beforeLater(
   { images, page, totalPages }: Shown,

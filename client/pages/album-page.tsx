@@ -1,26 +1,40 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { AlbumPage as AlbumPageAnswer } from '../../server/contract.ts';
 import { AlbumImage } from '../albums/album-image.tsx';
 import styles from '../albums/albums.module.css';
 import { attempt } from '../albums/attempt.ts';
 import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { LinkBar } from '../albums/link-bar.tsx';
 import { NameForm } from '../albums/name-form.tsx';
-import { beforeEarlier, beforeLater } from '../albums/neighbours.ts';
+import { beforeEarlier, beforeLater, beforePlace, reordered } from '../albums/neighbours.ts';
 import { Empty, Failed, Skeleton } from '../albums/states.tsx';
+import { useDragging } from '../albums/use-dragging.ts';
 import { useLoaded } from '../albums/use-loaded.ts';
-import { changeAlbum, deleteAlbum, moveInAlbum, openAlbum, removeFromAlbum } from '../api/albums.ts';
+import { useSteadyFocus } from '../albums/use-steady-focus.ts';
+import { addToAlbum, changeAlbum, deleteAlbum, moveInAlbum, openAlbum, removeFromAlbum } from '../api/albums.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { texts } from '../text/albums.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
+import { offerUndo } from '../ui/undoing.ts';
+
+/** From 1, in the whole album, of a place on a page. */
+function placeOf({ images, page, total, totalPages }: AlbumPageAnswer, index: number): number {
+  const before = page < totalPages ? (page - 1) * images.length : total - images.length;
+  return before + index + 1;
+}
 
 export function AlbumPage({ id }: { id: string }) {
   const [, go] = useLocation();
   const [page, turn] = useState(1);
   const [renaming, setRenaming] = useState(false);
   const load = useCallback((signal: AbortSignal) => openAlbum(id, page, signal), [id, page]);
-  const { value, error, busy, reload } = useLoaded(load, id);
+  const { value, error, busy, reload, set } = useLoaded(load, id);
+  const wall = useRef<HTMLUListElement>(null);
+  const keepFocus = useSteadyFocus(wall, value?.images.map((image) => image.id).join() ?? '');
+  const [said, say] = useState('');
+  useDragging(wall, (value?.images.length ?? 0) > 0, (from, place) => void drag(from, place));
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
@@ -33,6 +47,28 @@ export function AlbumPage({ id }: { id: string }) {
     showSuccess(texts.deleted);
     go('/dashboard/albums');
   }
+
+  const pageOf = (number: number) => openAlbum(id, number);
+  /** @param to its place on this page, from 0 */
+  async function put(from: number, to: number, before: (shown: AlbumPageAnswer) => Promise<string | null | undefined>) {
+    const moved = value?.images[from];
+    if (!value || !moved) return;
+    const target = await before(value);
+    if (target === undefined) return;
+    await moveInAlbum(id, [moved.id], target);
+    say(texts.moved(moved.filename, placeOf(value, to), value.total));
+  }
+  const move = (index: number, where: 'earlier' | 'later') => {
+    keepFocus();
+    const before = where === 'earlier' ? beforeEarlier : beforeLater;
+    const to = where === 'earlier' ? index - 1 : index + 1;
+    return change(() => put(index, to, (shown) => before(shown, index, pageOf)));
+  };
+  const drag = (from: number, place: number) => {
+    if (value) set({ ...value, images: reordered(value.images, from, place) });
+    const to = place > from ? place - 1 : place;
+    return change(() => put(from, to, (shown) => beforePlace(shown, place, pageOf)));
+  };
 
   if (value === undefined) {
     return (
@@ -50,17 +86,25 @@ export function AlbumPage({ id }: { id: string }) {
   }
 
   const { album, images, totalPages } = value;
-  const pageOf = (number: number) => openAlbum(id, number);
-  const move = (index: number, where: 'earlier' | 'later') =>
-    change(async () => {
-      const before = await (where === 'earlier' ? beforeEarlier : beforeLater)(value, index, pageOf);
-      const moved = images[index];
-      if (moved && before !== undefined) await moveInAlbum(id, [moved.id], before);
+  async function takeOut(index: number, imageId: string) {
+    keepFocus();
+    const wasCover = album.cover === imageId;
+    const following = await attempt(async () => {
+      const before = await beforePlace(value as AlbumPageAnswer, index + 1, pageOf);
+      await removeFromAlbum(id, [imageId]);
+      offerUndo(
+        () => texts.image.removed,
+        async () => {
+          await change(async () => {
+            await addToAlbum(id, [imageId]);
+            if (before !== null) await moveInAlbum(id, [imageId], before);
+            if (wasCover) await changeAlbum(id, { cover: imageId });
+          });
+        },
+      );
     });
-  async function takeOut(imageId: string) {
-    if (!(await change(() => removeFromAlbum(id, [imageId])))) return;
-    showSuccess(texts.image.removed);
-    if (images.length === 1 && page > 1) turn(page - 1);
+    reload();
+    if (following && images.length === 1 && page > 1) turn(page - 1);
   }
 
   return (
@@ -83,6 +127,9 @@ export function AlbumPage({ id }: { id: string }) {
           />
         </div>
       ) : null}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
       <LinkBar id={id} link={album.link} onChange={reload} />
       {error ? <Failed text={texts.loadFailed} busy={busy} onRetry={reload} /> : null}
       {album.count === 0 ? (
@@ -92,7 +139,7 @@ export function AlbumPage({ id }: { id: string }) {
           </ButtonLink>
         </Empty>
       ) : (
-        <ul className={styles.wall}>
+        <ul ref={wall} className={styles.wall}>
           {images.map((image, index) => (
             <AlbumImage
               key={image.id}
@@ -102,7 +149,7 @@ export function AlbumPage({ id }: { id: string }) {
               isLast={page >= totalPages && index === images.length - 1}
               onCover={() => change(() => changeAlbum(id, { cover: album.cover === image.id ? null : image.id }))}
               onMove={(where) => move(index, where)}
-              onRemove={() => takeOut(image.id)}
+              onRemove={() => takeOut(index, image.id)}
             />
           ))}
         </ul>

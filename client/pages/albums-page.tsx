@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Album } from '../../server/contract.ts';
 import { AlbumCard } from '../albums/album-card.tsx';
@@ -9,6 +9,7 @@ import { confirmDeletion } from '../albums/confirm-deletion.ts';
 import { NameForm } from '../albums/name-form.tsx';
 import { Empty, Failed, Skeleton } from '../albums/states.tsx';
 import { useLoaded } from '../albums/use-loaded.ts';
+import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { changeAlbum, deleteAlbum, listAlbums, makeAlbum } from '../api/albums.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
@@ -21,6 +22,8 @@ export function AlbumsPage() {
   const { value: albums, error, busy, reload } = useLoaded(listAlbums, useToken() ?? '');
   const [naming, setNaming] = useState(false);
   const [said, say] = useState('');
+  const cards = useRef<HTMLUListElement>(null);
+  const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');
 
   async function create(name: string): Promise<boolean> {
     return attempt(async () => go(`/dashboard/albums/${(await makeAlbum(name)).id}`));
@@ -31,6 +34,7 @@ export function AlbumsPage() {
     return done;
   }
   async function move({ id, name }: Album, position: number) {
+    keepFocus();
     if (await change(() => changeAlbum(id, { position }))) say(texts.moved(name, position, albums?.length ?? position));
   }
   async function remove({ id }: Album) {
@@ -57,7 +61,7 @@ export function AlbumsPage() {
       {error ? <Failed text={texts.loadFailed} busy={busy} onRetry={reload} /> : null}
       {albums?.length === 0 ? <Empty text={texts.empty} /> : null}
       {albums && albums.length > 0 ? (
-        <ul className={styles.cards}>
+        <ul ref={cards} className={styles.cards}>
           {albums.map((album) => (
             <AlbumCard
               key={album.id}

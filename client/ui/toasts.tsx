@@ -23,8 +23,14 @@ export function Toasts() {
   const { toasts, handlers } = useToaster({ removeDelay: leaveTime });
   const host = useToastHost();
   return createPortal(
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the clock; nothing is done here
-    <div className={styles.toasts} onMouseEnter={handlers.startPause} onMouseLeave={handlers.endPause}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering and the focus only pause the clock; nothing is done here
+    <div
+      className={styles.toasts}
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+      onFocus={handlers.startPause}
+      onBlur={handlers.endPause}
+    >
       {toasts.map((toast) => (
         <ToastView key={toast.id} toast={toast} />
       ))}

@@ -386,6 +386,9 @@ export const later: LaterTexts = {
     },
     codes: { link: 'رابط', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   },
+  undo: {
+    button: 'تراجع',
+  },
   albums: {
     title: 'الألبومات',
     count: images,
@@ -430,6 +433,8 @@ export const later: LaterTexts = {
       label: 'الرابط العام',
       copy: 'نسخ',
       copied: 'تم النسخ!',
+      copyRefused: 'لا يسمح متصفحك لأي صفحة بالنسخ هنا.',
+      copyByHand: 'الرابط محدَّد: انسخه من خانته.',
       end: 'إنهاء الرابط',
       ended: 'انتهى الرابط.',
       confirm: {

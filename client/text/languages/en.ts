@@ -260,7 +260,7 @@ export const texts = {
   },
 };
 
-/** Of screens that hardly anybody begins with. */
+/** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
 export const later = {
   preview: {
     close: 'Close',
@@ -300,6 +300,9 @@ export const later = {
       withheld: 'The link does not hand out the original because its location could not be removed.',
     },
     codes: { link: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  },
+  undo: {
+    button: 'Undo',
   },
   albums: {
     title: 'Albums',
@@ -349,6 +352,8 @@ export const later = {
       label: 'Public link',
       copy: 'Copy',
       copied: 'Copied!',
+      copyRefused: 'Your browser lets no page copy here.',
+      copyByHand: 'The link is selected: copy it from its field.',
       end: 'End link',
       ended: 'The link is dead.',
       confirm: {

@@ -1,0 +1,136 @@
+/** A list whose items are dragged to another place: by a mouse at once, by a finger once it has rested. */
+
+const REST_MS = 300;
+
+/** px that a mouse moves before it drags, and that a resting finger may stray */
+const STRAY = 8;
+
+/** px from the window's edges within which the page scrolls, and how far in a frame */
+const EDGE = 70;
+const STEP = 14;
+
+interface Drag {
+  item: HTMLElement;
+  pointer: number;
+  isTouch: boolean;
+  from: { x: number; y: number };
+  now: { x: number; y: number };
+  isOn: boolean;
+  /** The item that the dragged one would be put before; null for the end. */
+  before?: Element | null;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+const isMirrored = (): boolean => document.dir === 'rtl';
+
+/** Before which item a point lies, in lines that are read one after the other. */
+function itemBehind(list: HTMLElement, { x, y }: Drag['now']): Element | null {
+  for (const item of list.children) {
+    const { top, bottom, left, right } = item.getBoundingClientRect();
+    if (y > bottom) continue;
+    const middle = (left + right) / 2;
+    if (y < top || (isMirrored() ? x > middle : x < middle)) return item;
+  }
+  return null;
+}
+
+/**
+ * @param onMove `from` and `before` are places in the list, from 0; `before` is how many items there are for the end
+ * @returns what ends it
+ */
+export function watchDragging(list: HTMLElement, onMove: (from: number, before: number) => void): () => void {
+  let drag: Drag | undefined;
+  let isClickOver = false;
+
+  const mark = (before?: Element | null): void => {
+    for (const item of list.children) {
+      item.toggleAttribute('data-before', item === before);
+      item.toggleAttribute('data-after', before === null && item === list.lastElementChild);
+    }
+  };
+  function follow(): void {
+    if (!drag?.isOn) return;
+    const { now, from } = drag;
+    if (now.y < EDGE) window.scrollBy(0, -STEP);
+    else if (now.y > window.innerHeight - EDGE) window.scrollBy(0, STEP);
+    drag.item.style.translate = `${now.x - from.x}px ${now.y + window.scrollY - from.y}px`;
+    drag.before = itemBehind(list, now);
+    mark(drag.before);
+    requestAnimationFrame(follow);
+  }
+  function begin(): void {
+    if (!drag) return;
+    drag.isOn = true;
+    drag.from = { x: drag.now.x, y: drag.now.y + window.scrollY };
+    drag.item.toggleAttribute('data-dragged', true);
+    if (drag.isTouch) navigator.vibrate?.(10);
+    requestAnimationFrame(follow);
+  }
+  function end(isDropped: boolean): void {
+    if (!drag) return;
+    const { item, isOn, now } = drag;
+    const before = isOn ? itemBehind(list, now) : undefined;
+    clearTimeout(drag.timer);
+    drag = undefined;
+    mark();
+    item.style.removeProperty('translate');
+    item.removeAttribute('data-dragged');
+    isClickOver = isOn;
+    if (!isDropped || before === undefined) return;
+    const items = [...list.children];
+    const from = items.indexOf(item);
+    const to = before === null ? items.length : items.indexOf(before);
+    if (from >= 0 && to !== from && to !== from + 1) onMove(from, to);
+  }
+
+  const stop = new AbortController();
+  const on = <Name extends keyof DocumentEventMap>(
+    target: EventTarget,
+    name: Name,
+    listener: (event: DocumentEventMap[Name]) => void,
+    options?: AddEventListenerOptions,
+  ): void => target.addEventListener(name, listener as EventListener, { ...options, signal: stop.signal });
+
+  on(list, 'pointerdown', ({ target, button, isPrimary, pointerId, pointerType, clientX: x, clientY: y }) => {
+    isClickOver = false;
+    const item = target instanceof Element && target.closest('a') ? target.closest<HTMLElement>('li') : null;
+    if (!item || !isPrimary || button !== 0 || drag) return;
+    const isTouch = pointerType === 'touch';
+    drag = { item, pointer: pointerId, isTouch, from: { x, y }, now: { x, y }, isOn: false };
+    if (isTouch) drag.timer = setTimeout(begin, REST_MS);
+  });
+  on(document, 'pointermove', ({ pointerId, clientX: x, clientY: y }) => {
+    if (drag?.pointer !== pointerId) return;
+    drag.now = { x, y };
+    if (drag.isOn || Math.hypot(x - drag.from.x, y - drag.from.y) < STRAY) return;
+    if (drag.isTouch) end(false);
+    else begin();
+  });
+  on(document, 'pointerup', ({ pointerId }) => drag?.pointer === pointerId && end(true));
+  on(document, 'pointercancel', ({ pointerId }) => drag?.pointer === pointerId && end(false));
+  on(document, 'keydown', (event) => {
+    if (event.key !== 'Escape' || !drag?.isOn) return;
+    event.preventDefault();
+    end(false);
+  });
+  // The finger that drags does not scroll, and no menu comes under it.
+  on(document, 'touchmove', (event) => drag?.isOn && event.preventDefault(), { passive: false });
+  on(list, 'contextmenu', (event) => drag?.isTouch && event.preventDefault());
+  // The browser's own dragging of links and pictures.
+  on(list, 'dragstart', (event) => event.preventDefault());
+  on(
+    list,
+    'click',
+    (event) => {
+      if (!isClickOver) return;
+      isClickOver = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+  return () => {
+    end(false);
+    stop.abort();
+  };
+}

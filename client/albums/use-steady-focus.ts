@@ -1,0 +1,28 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+
+/**
+ * A list that is drawn in another order takes the focus from the item that moves, and so does one that loses it.
+ * @param order changes with the list
+ * @returns to be called before such a change: the control that has the focus gets it back, else the one in its place
+ */
+export function useSteadyFocus(list: RefObject<HTMLElement | null>, order: string): () => void {
+  const kept = useRef<{ control: HTMLElement; place: number }>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list has changed
+  useLayoutEffect(() => {
+    const { control, place } = kept.current ?? {};
+    kept.current = undefined;
+    if (!isLost() || control === undefined || place === undefined) return;
+    if (control.isConnected) control.focus();
+    else {
+      const items = [...(list.current?.children ?? [])];
+      (items[place] ?? items.at(-1))?.querySelector<HTMLElement>('a, button')?.focus();
+    }
+  }, [order]);
+  return () => {
+    const control = document.activeElement;
+    const place = [...(list.current?.children ?? [])].findIndex((item) => item.contains(control));
+    kept.current = control instanceof HTMLElement && place >= 0 ? { control, place } : undefined;
+  };
+}
