@@ -1,10 +1,8 @@
 import t from 'tap';
-import { screens } from './testing/screens.ts';
-import { openStage } from './testing/stage.ts';
+import { openScreens, screens } from './testing/screens.ts';
 
-// Two images a page, so that three of them have a pager.
-const stage = await openStage(t, { pageSize: 2 });
+const stage = await openScreens(t);
 
-for (const [name, look] of Object.entries(screens)) {
-  t.test(`axe-core finds nothing on ${name} (phone)`, (t) => look(t, stage, { size: 'phone' }));
+for (const [name, visit] of screens) {
+  t.test(`axe-core finds nothing on ${name} (phone)`, (t) => visit(t, stage, { size: 'phone' }));
 }

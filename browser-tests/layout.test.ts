@@ -1,12 +1,9 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import t from 'tap';
-import { fitsWindow, narrow } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
-import { screens } from './testing/screens.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 
-// Two images a page, so that three of them have a pager.
-const stage = await openStage(t, { pageSize: 2 });
+const stage = await openStage(t);
 const links = {
   'Upload Images': '/dashboard/upload',
   'View Images': '/dashboard/images',
@@ -101,16 +98,3 @@ t.test('the theme is chosen by its button and kept', async (t) => {
   await theme.waitFor();
   t.equal(await chosen(), 'dark', 'a reload keeps it');
 });
-
-for (const [name, visit] of Object.entries(screens)) {
-  t.test(`without the web fonts, nothing scrolls sideways at 320 px on ${name}`, async (t) => {
-    let withheld = 0;
-    const prepare = (context: BrowserContext) =>
-      context.route('**/*.woff2', (route) => {
-        withheld += 1;
-        return route.abort();
-      });
-    await visit(t, stage, { size: 'phone', viewport: narrow, prepare }, fitsWindow);
-    t.ok(withheld > 0, 'they were asked for');
-  });
-}
