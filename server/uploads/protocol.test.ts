@@ -22,7 +22,7 @@ import {
 } from '../testing/tus.ts';
 import { openUpload as insertUpload } from './queries.ts';
 
-t.setTimeout(120_000);
+t.setTimeout(240_000);
 
 const listed = async (app: Parameters<typeof askOutcome>[0], { bearer }: Parameters<typeof askOutcome>[1]) =>
   (await app.inject({ url: '/api/images/', headers: bearer })).json().images;

@@ -15,6 +15,17 @@ type Parts = {
 
 export const noSuchUpload = () => new NotFound('There is no such upload. It may have expired; begin it again.');
 
+class ConnectionLost extends Error {}
+
+/** What a request brings. Not destroyed by whoever reads no further: a refusal has to reach whoever still sends. */
+async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* source.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new ConnectionLost('the connection was lost', { cause });
+  }
+}
+
 export function createReceiving({ partials, advance }: Parts) {
   /** What is written from `upload.received` to `to` is safe from now on. */
   async function settle(file: PartialFile, upload: UploadRow, to: number): Promise<UploadRow> {
@@ -29,18 +40,17 @@ export function createReceiving({ partials, advance }: Parts) {
     let row = upload;
     let at = row.received;
     try {
-      // Not destroyed by what ends the loop early: a refusal has to reach whoever still sends.
-      for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      for await (const chunk of chunksOf(source)) {
         if (at + chunk.length > row.size) throw new PartTooLong();
         await file.write(chunk, at);
         at += chunk.length;
         if (at - row.received >= syncEvery) row = await settle(file, row, at);
       }
     } catch (error) {
-      // The connection's end, not the disk's or the database's: what has come is kept, and the client goes on from there.
-      if (!source.destroyed || (error as Error & { statusCode?: number }).statusCode !== undefined) throw error;
+      if (!(error instanceof ConnectionLost)) throw error;
+      // What has come is kept, and the client goes on from there.
       await settle(file, row, at);
-      throw new BrokenUpload('the connection was lost');
+      throw new BrokenUpload(error.message);
     }
     return settle(file, row, at);
   }
