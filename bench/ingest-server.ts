@@ -9,6 +9,7 @@ const image: Decoded = {
   width: 4000,
   height: 3000,
   placeholder: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+  camera: null,
   thumbnail: Buffer.alloc(0),
   screen: undefined,
   thumbnailAvif: undefined,

@@ -40,12 +40,16 @@ async function saved(page: Page, name: string): Promise<Buffer> {
   return readFile(await download.path());
 }
 
-t.test('the details say that the link leaves the location out, and the download has it', async (t) => {
-  const bytes = await placed();
-  const page = await openOverlay(t, stage, bytes);
-  await overlay(page).getByText(removed, { exact: true }).waitFor();
-  for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
-});
+t.test(
+  'the details say which camera took it, and that the link leaves the location out, and the download has it',
+  async (t) => {
+    const bytes = await placed();
+    const page = await openOverlay(t, stage, bytes);
+    await overlay(page).getByText(removed, { exact: true }).waitFor();
+    await overlay(page).getByText('Acme Pocket 1', { exact: true }).waitFor();
+    for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
+  },
+);
 
 t.test('a link that is refused is spoken of, the picture shown and saved all the same', async (t) => {
   const bytes = await unreadable();
@@ -64,6 +68,7 @@ t.test('where links hand locations out, that is said', async (t) => {
 t.test('nothing is said of a picture that tells no place', async (t) => {
   const page = await openOverlay(t, stage, await picture({ format: 'jpeg' }));
   await overlay(page).getByText('Dimensions', { exact: true }).waitFor();
+  t.equal(await overlay(page).getByText('Camera', { exact: true }).count(), 0, 'nor which camera took it');
   t.equal(
     await overlay(page)
       .getByText(/location/i)

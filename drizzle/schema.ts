@@ -108,6 +108,8 @@ export const images = pgTable(
     height: integer('height').notNull(),
     /** Thumbhash, base64. */
     placeholder: text('placeholder').notNull(),
+    /** Which one took it, by EXIF, in one line of at most 100 characters; null where the file does not say, or nobody has looked. */
+    camera: text('camera'),
     /** Whether a screen-size rendition stands in for an original that browsers cannot show upright. */
     hasScreen: boolean('has_screen').notNull().default(false),
     /** SHA-256 of the renditions, hex; null where there is none, or an earlier version made it. */

@@ -35,6 +35,10 @@ export const Image = Type.Object({
   size: Type.Integer({ description: 'bytes of the original' }),
   content_type: Type.String({ description: 'judged from the bytes' }),
   placeholder: Type.String({ description: 'thumbhash, base64' }),
+  camera: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'which one took it, by the metadata; null where they do not say, and of images stored before it was read',
+  }),
   location: Type.Union(
     [Type.Literal('none'), Type.Literal('removed'), Type.Literal('kept'), Type.Literal('withheld')],
     {

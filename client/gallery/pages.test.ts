@@ -18,6 +18,7 @@ const image = (id: string): Image => ({
   size: 1,
   content_type: 'image/png',
   placeholder: '',
+  camera: null,
   location: 'none',
 });
 

@@ -20,6 +20,7 @@ export const imageOf = (filename: string, size = 10, more: Partial<StoredImage> 
   size,
   content_type: 'image/png',
   placeholder: '',
+  camera: null,
   duplicate: false,
   ...more,
 });

@@ -54,6 +54,7 @@ t.test('a restored gallery has every row and every byte, and serves them', async
     headers: gallery.account.bearer,
     payload: { filename: 'Möwen.png', description: 'Two gulls 🌄' },
   });
+  await gallery.sql`update images set camera = 'Größe 一' where id = ${first?.id ?? ''}`;
   const file = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(file);
   const place = await emptyPlace(t);
@@ -68,7 +69,7 @@ t.test('a restored gallery has every row and every byte, and serves them', async
   t.equal(images.length, 4);
   t.match(
     images.find(({ id }: { id: string }) => id === first?.id),
-    { filename: 'Möwen.png', description: 'Two gulls 🌄' },
+    { filename: 'Möwen.png', description: 'Two gulls 🌄', camera: 'Größe 一' },
   );
   for (const { url, thumbnail_url } of images) {
     for (const link of [url, thumbnail_url]) t.equal((await app.inject(new URL(link).pathname)).statusCode, 200);

@@ -30,6 +30,7 @@ const ImageRow = Type.Object({
   width: Count,
   height: Count,
   placeholder: Type.String({ pattern: '^[A-Za-z0-9+/=]{0,200}$' }),
+  camera: optional(Text),
   has_screen: Type.Boolean(),
   thumbnail_sha256: optional(Sha256),
   screen_sha256: optional(Sha256),

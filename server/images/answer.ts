@@ -47,6 +47,7 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     size: row.size,
     content_type: row.contentType,
     placeholder: row.placeholder,
+    camera: row.camera,
     location: locationOf(row, strip),
   };
 }

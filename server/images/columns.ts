@@ -13,6 +13,7 @@ export type ShownImage = Pick<
   | 'width'
   | 'height'
   | 'placeholder'
+  | 'camera'
   | 'hasScreen'
   | 'thumbnailAvifSha256'
   | 'screenAvifSha256'
@@ -25,7 +26,7 @@ export type ShownColumns = Omit<ShownImage, 'size' | 'uploadedAt'> & { size: str
 
 /** Of a table or a query named `i`. A time as milliseconds is read tenfold faster than as a text. */
 export const shownColumns = `i.id, i.link_key as "linkKey", i.filename, i.description, i.extension, i.content_type as "contentType",
-  i.size, i.width, i.height, i.placeholder, i.has_screen as "hasScreen",
+  i.size, i.width, i.height, i.placeholder, i.camera, i.has_screen as "hasScreen",
   i.thumbnail_avif_sha256 as "thumbnailAvifSha256", i.screen_avif_sha256 as "screenAvifSha256", i.traces,
   date_part('epoch', i.uploaded_at) * 1000 as "uploadedAt"`;
 

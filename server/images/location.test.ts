@@ -51,6 +51,16 @@ async function listed({ app, account }: Stage): Promise<Image | undefined> {
 /** Makes a row what an earlier version would have written. */
 const forget = ({ app }: Stage) => app.db.execute(sql`update images set traces = null, redaction = null`);
 
+t.test('its owner is told which camera took a picture, and what the link leaves out stays left out', async (t) => {
+  const stage = await openStage(t, await placed());
+  t.equal(stage.image.camera, 'Acme Pocket 1', 'by the upload');
+  t.match(await listed(stage), { camera: 'Acme Pocket 1', location: 'removed' }, 'and by the list');
+  const open = (await stage.app.inject(stage.link)).rawPayload.toString('latin1');
+  t.notOk(open.includes('SN-4711-0815'));
+  const [again] = await storeFiles(stage.app, stage.account, [{ name: 'again.jpg', bytes: await stage.own() }]);
+  t.match(again, { camera: 'Acme Pocket 1', duplicate: true }, 'the same bytes again have the same camera');
+});
+
 t.test('the link gives the picture without its place, its owner gets every byte', async (t) => {
   const bytes = await placed();
   const { app, image, link, own } = await openStage(t, bytes);

@@ -9,7 +9,7 @@ import { originalKey, screenKey, thumbnailKey } from './keys.ts';
 
 /** The columns that follow from an original's bytes and may differ from one version of the decoder to the next. */
 export type Findings = Required<
-  Pick<NewImageRow, 'hasScreen' | 'thumbnailSha256' | 'screenSha256' | 'traces' | 'redaction'>
+  Pick<NewImageRow, 'hasScreen' | 'thumbnailSha256' | 'screenSha256' | 'camera' | 'traces' | 'redaction'>
 >;
 
 export type RebuildParts = {
@@ -29,10 +29,11 @@ export type RebuildParts = {
   doubt: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
 };
 
-export const findingsOf = ({ thumbnail, screen, traces, redaction }: Decoded): Findings => ({
+export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Decoded): Findings => ({
   hasScreen: screen !== undefined,
   thumbnailSha256: sha256Of(thumbnail),
   screenSha256: screen ? sha256Of(screen) : null,
+  camera,
   traces,
   redaction: redaction ?? null,
 });

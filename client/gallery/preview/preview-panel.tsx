@@ -24,6 +24,7 @@ function Facts({ image }: { image: Image }) {
     [facts.dimensions, formatDimensions(image.width, image.height)],
     [facts.size, formatBytes(image.size)],
     [facts.type, formatType(image.content_type)],
+    ...(image.camera ? [[facts.camera, <bdi key="camera">{image.camera}</bdi>] as const] : []),
   ] as const;
   return (
     <dl className={styles.facts}>

@@ -378,6 +378,7 @@ export const later: LaterTexts = {
       dimensions: 'الأبعاد',
       size: 'الحجم',
       type: 'النوع',
+      camera: 'الكاميرا',
     },
     location: {
       removed: 'لا يتضمّن الرابط مكان التقاط الصورة ولا الأرقام التسلسلية.',

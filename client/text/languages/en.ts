@@ -293,6 +293,7 @@ export const later = {
       dimensions: 'Dimensions',
       size: 'Size',
       type: 'Type',
+      camera: 'Camera',
     },
     location: {
       removed: 'Location and serial numbers are left out of the link.',

@@ -36,7 +36,7 @@ export async function decode(
     // Its link may be refused: then a rendition for the screen is all that can be shown.
     const screen = picture.needsScreen || wanted.screen || traces.traces === 'unreadable';
     const renditions = await render(picture, limits, { screen, avif: wanted.avif });
-    return { ok: true, image: { ...TYPES[picture.format], ...renditions, ...traces } };
+    return { ok: true, image: { ...TYPES[picture.format], camera: picture.camera, ...renditions, ...traces } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
     // What is no refusal yet is a parser that ran off the end of hostile bytes.

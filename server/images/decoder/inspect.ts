@@ -1,3 +1,4 @@
+import { cameraOf } from './camera.ts';
 import { damaged, Refusal, refusalOf, tooManyPixels } from './failure.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { readGif } from './gif.ts';
@@ -32,6 +33,8 @@ export type Inspected = {
   needsScreen: boolean;
   /** Colour profile; of HEIC only, since its decoder does not apply it. */
   profile: Buffer | undefined;
+  /** Which one took it; null where the file does not say. */
+  camera: string | null;
 };
 
 type Shape = {
@@ -102,6 +105,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
     size: bytes.length,
     needsScreen: format === 'heic' || format === 'tiff' || shape.unusual || (orientation !== 1 && format === 'webp'),
     profile: format === 'heic' ? header.icc : undefined,
+    camera: cameraOf(bytes, format, header.exif),
   };
 }
 

@@ -12,6 +12,8 @@ export type Decoded = {
   height: number;
   /** thumbhash, base64. */
   placeholder: string;
+  /** Which one took it, in one line; null where the file does not say. */
+  camera: string | null;
   /** WebP, 480 px on the long side at most, sRGB, upright, without metadata. */
   thumbnail: Buffer;
   /** WebP, 1600 px on the long side at most; where it was wanted, and of originals that browsers cannot show, or show sideways. */
