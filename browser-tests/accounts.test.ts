@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { eventually } from './testing/eventually.ts';
+import { hold } from './testing/hold.ts';
 import { textOf } from './testing/in-page.ts';
+import { logIn } from './testing/log-in.ts';
 import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
 
@@ -28,11 +30,9 @@ async function invalidFields(page: Page): Promise<(string | null)[]> {
   return Promise.all(fields.map((field) => field.getAttribute('name')));
 }
 
-async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+async function goLogIn(page: Page, person: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
-  await field(page, 'Email').fill(email);
-  await field(page, 'Password').fill(password);
-  await button(page, 'Login').click();
+  await logIn(page, person);
 }
 
 for (const path of ['/login', '/register']) {
@@ -108,7 +108,7 @@ t.test('login and registration link to each other', async (t) => {
 t.test('a login that works leads to the upload page and is kept in the storage', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage);
-  await logIn(page, account);
+  await goLogIn(page, account);
   await page.waitForURL('**/dashboard/upload');
   await sawToast(t, page, 'Login successful 🎉');
   const token = await stored(page, 'access_token');
@@ -135,7 +135,7 @@ t.test('after the login every call carries the token', async (t) => {
 t.test('a login that fails says so and keeps what was typed', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage);
-  await logIn(page, { email: account.email, password: 'a wrong password' });
+  await goLogIn(page, { email: account.email, password: 'a wrong password' });
   await sawToast(t, page, 'Login failed. Please check your credentials.');
   t.equal(new URL(page.url()).pathname, '/login');
   t.equal(await field(page, 'Email').inputValue(), account.email);
@@ -146,7 +146,7 @@ t.test('a login that fails says so and keeps what was typed', async (t) => {
 t.test('a login without a connection fails with the same toast and its reason', async (t) => {
   const page = await openPage(t, stage);
   await page.route('**/api/auth/login', (route) => route.abort());
-  await logIn(page, { email: 'amira@example.com', password });
+  await goLogIn(page, { email: 'amira@example.com', password });
   await sawToast(t, page, 'Login failed. Please check your credentials.', 'The connection was lost.');
 });
 
@@ -166,7 +166,7 @@ t.test('whoever registers is led to the login, and can log in', async (t) => {
   await page.waitForURL('**/login');
   await sawToast(t, page, 'Registration successful! You can now login.');
   t.equal(await stored(page, 'access_token'), null, 'registering is no login');
-  await logIn(page, { email, password });
+  await goLogIn(page, { email, password });
   await page.waitForURL('**/dashboard/upload');
   t.equal(JSON.parse((await stored(page, 'user')) ?? 'null').username, username);
 });
@@ -192,15 +192,10 @@ t.test('a registration without a connection fails with the same toast', async (t
 t.test('a form sent twice asks the server once', async (t) => {
   const page = await openPage(t, stage);
   const calls = callsOf(page);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
+  const { release } = await hold(page, '**/api/auth/login', {
+    go: (route) => route.fulfill({ status: 500, json: {} }),
   });
-  await page.route('**/api/auth/login', async (route) => {
-    await held;
-    await route.fulfill({ status: 500, json: {} });
-  });
-  await logIn(page, { email: 'amira@example.com', password });
+  await goLogIn(page, { email: 'amira@example.com', password });
   await page.locator('button[aria-disabled]').waitFor();
   await button(page, 'Login').dispatchEvent('click');
   await field(page, 'Password').press('Enter');

@@ -5,6 +5,7 @@ import { storeFiles } from '../server/testing/form.ts';
 import { eventually } from './testing/eventually.ts';
 import { twoColours } from './testing/files.ts';
 import { cardNames, galleryPath, listsOf, openGallery, shows, withPictures } from './testing/gallery.ts';
+import { hold } from './testing/hold.ts';
 import { naturalWidth, opacityOf, textOf } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -193,14 +194,7 @@ t.test('an image is its thumbhash until its thumbnail is there', async (t) => {
   const account = await signIn(stage.app);
   await storeFiles(stage.app, account, [{ name: 'slow.png', bytes: await twoColours(300, 200) }]);
   const page = await openPage(t, stage, { account });
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/i/**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { release } = await hold(page, '**/i/**');
   await page.goto(galleryPath, { waitUntil: 'commit' });
   const picture = page.getByRole('button', { name: 'slow.png', exact: true });
   await picture.waitFor();

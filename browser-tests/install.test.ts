@@ -4,6 +4,7 @@ import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { choose, png } from './testing/files.ts';
 import { galleryPath, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { hold } from './testing/hold.ts';
 import { naturalWidth } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { behindWorker, cached } from './testing/worker.ts';
@@ -112,14 +113,7 @@ t.test('a new version asks, and is loaded by a press; never while an upload runs
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByRole('status').first().waitFor({ state: 'attached' });
   await choose(page, [await png('one.png')]);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/images/upload', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { release } = await hold(page, '**/api/images/upload');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByRole('button', { name: 'Uploading...', exact: true }).waitFor();
   await page.route('**/index.html', (route) =>

@@ -1,30 +1,20 @@
 /** An upload that is interrupted in every way there is: the network, the page, the server. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import t from 'tap';
 import type { ImagePage } from '../server/contract.ts';
 import { testConfig } from '../server/testing/app.ts';
 import { startServer } from '../server/testing/processes.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { eventually } from './testing/eventually.ts';
-import { onDisk } from './testing/files.ts';
+import { largePicture, onDisk } from './testing/files.ts';
+import { logIn } from './testing/log-in.ts';
 
 t.setTimeout(600_000);
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-/** Ten megabytes that no other picture has. */
-async function largePicture(name: string) {
-  const [width, height] = [1900, 1800];
-  const raw = { width, height, channels: 3 as const };
-  const buffer = await sharp(randomBytes(width * height * 3), { raw })
-    .png({ compressionLevel: 0 })
-    .toBuffer();
-  return { name, mimeType: 'image/png', buffer };
-}
 
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -36,16 +26,14 @@ async function freePort(): Promise<string> {
 
 const person = { username: 'somebody', email: 'a@example.com', password: 'a long enough password' };
 
-async function logIn(page: Page, origin: string): Promise<string> {
+async function registerAndLogIn(page: Page, origin: string): Promise<string> {
   await fetch(`${origin}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(person),
   });
   await page.goto(`${origin}/login`);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await logIn(page, person);
   await page.waitForURL('**/dashboard/upload');
   return page.evaluate<string>('localStorage.getItem("access_token")');
 }
@@ -77,7 +65,7 @@ t.test('twenty large files arrive whole and once, though network, page and serve
     asked.push(dialog.type());
     void dialog.accept();
   });
-  const token = await logIn(page, first.origin);
+  const token = await registerAndLogIn(page, first.origin);
   const list = async (): Promise<ImagePage> => {
     const answer = await fetch(`${first.origin}/api/images/`, { headers: { authorization: `Bearer ${token}` } });
     return (await answer.json()) as ImagePage;

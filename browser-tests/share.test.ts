@@ -4,6 +4,7 @@ import { signIn, type TestAccount } from '../server/testing/account.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { png } from './testing/files.ts';
+import { logIn } from './testing/log-in.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { behindWorker, share } from './testing/worker.ts';
 
@@ -34,10 +35,8 @@ const waiting = (page: Page): Promise<number> =>
     };
   })`);
 
-async function logIn(page: Page, { email, password }: TestAccount): Promise<void> {
-  await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login', exact: true }).click();
+async function enter(page: Page, account: TestAccount): Promise<void> {
+  await logIn(page, account);
   await page.waitForURL('**/dashboard/upload*');
 }
 
@@ -59,7 +58,7 @@ t.test('a share waits for the login', async (t) => {
   await share(page, await shared('one.png'));
   await page.waitForURL('**/login');
   t.equal(await waiting(page), 1);
-  await logIn(page, await signIn(stage.app));
+  await enter(page, await signIn(stage.app));
   await isPending(t, page, 'one.png');
   t.equal(await waiting(page), 0);
 });
@@ -71,7 +70,7 @@ t.test('a share that is older than an hour is nobody’s', async (t) => {
   await share(page, await shared('old.png'));
   await page.waitForURL('**/login');
   await page.clock.setFixedTime(Date.now() + 3_700_000);
-  await logIn(page, await signIn(stage.app));
+  await enter(page, await signIn(stage.app));
   await page.getByRole('heading', { name: 'Upload Images' }).waitFor();
   await eventually(t, () => waiting(page), 0, 'it is thrown away');
   await isPending(t, page);
@@ -91,7 +90,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await page.goto('/login');
     await share(page, await shared('one.png'));
     await page.getByRole('heading', { name: 'Login' }).waitFor();
-    await logIn(page, account);
+    await enter(page, account);
     await note(page).waitFor();
     await findsNothing(t, page, 'a share that was missed');
   });

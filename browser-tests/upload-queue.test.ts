@@ -1,12 +1,11 @@
 /** The pending list beyond one page: kept, paused, told of, and never shown to others. */
-import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
-import { choose, damaged, png, pngs } from './testing/files.ts';
+import { choose, damaged, largePicture, png, pngs } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
 import { logIn } from './testing/log-in.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -17,14 +16,6 @@ const stage = await openStage(t);
 
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
-
-async function largePicture(name: string) {
-  const raw = { width: 1800, height: 1700, channels: 3 as const };
-  const buffer = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
-    .png({ compressionLevel: 0 })
-    .toBuffer();
-  return { name, mimeType: 'image/png', buffer };
-}
 
 /** Until the browser has written what stands in the list. */
 const kept = (page: Page) =>
@@ -99,17 +90,7 @@ t.test('what one account has pending is never shown to another', async (t) => {
 
 t.test('an upload pauses, and goes on where it was', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  let release = () => {};
-  const reached = new Promise<void>((resolve) => {
-    void page.route('**/api/uploads/*', async (route) => {
-      if (route.request().method() !== 'PATCH') return route.continue();
-      resolve();
-      await new Promise<void>((go) => {
-        release = go;
-      });
-      await route.continue().catch(() => undefined);
-    });
-  });
+  const { reached, release } = await hold(page, '**/api/uploads/*', { method: 'PATCH' });
   await choose(page, [await largePicture('large.png')]);
   await upload(page).click();
   await reached;

@@ -1,7 +1,9 @@
+import { appendFile, rm, utimes } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
-import { choose, damaged, onDisk, png, pngs } from './testing/files.ts';
+import { choose, damaged, largePicture, onDisk, png, pngs } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
 import { naturalWidth } from './testing/in-page.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
@@ -17,18 +19,7 @@ const tiles = (page: Page) => page.getByRole('listitem').filter({ has: page.getB
 /** The names of the pending files, in their order. */
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
 
-/** Holds every answer to an upload back until `release` is called. */
-async function holdUploads(page: Page): Promise<{ release: () => void }> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/images/upload', async (route) => {
-    await held;
-    await route.continue();
-  });
-  return { release };
-}
+const uploads = '**/api/images/upload';
 
 async function storedNames(bearer: { authorization: string }): Promise<string[]> {
   const answer = await stage.app.inject({ url: '/api/images/', headers: bearer });
@@ -105,7 +96,7 @@ t.test('an upload of nothing says so and asks nothing of the server', async (t) 
 t.test('while it runs the button reads Uploading... and is disabled; after success the list is empty', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png', 'two.png'));
-  const { release } = await holdUploads(page);
+  const { release } = await hold(page, uploads);
   const requests: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') requests.push(new URL(request.url()).pathname);
@@ -127,7 +118,7 @@ t.test('while it runs the button reads Uploading... and is disabled; after succe
 t.test('an upload goes on while another screen is open', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('one.png')]);
-  const { release } = await holdUploads(page);
+  const { release } = await hold(page, uploads);
   await upload(page).click();
   await page.getByRole('link', { name: 'View Images' }).click();
   await page.getByText('No images found.').waitFor();
@@ -202,12 +193,39 @@ t.test('a session that ends before the upload leads to the login and keeps the l
 t.test('Cancel breaks an upload off and keeps the list', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('one.png')]);
-  await holdUploads(page);
+  const { reached, release } = await hold(page, uploads);
+  const sent = page.waitForRequest(uploads);
+  const ended = new Promise((resolve) => {
+    for (const event of ['requestfinished', 'requestfailed'] as const)
+      page.on(event as 'requestfinished', async (request) => request === (await sent) && resolve(event));
+  });
   await upload(page).click();
+  await reached;
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await upload(page).waitFor();
   t.same(await pending(page), ['one.png']);
+  release();
+  t.equal(await ended, 'requestfailed');
   t.same(await storedNames(account.bearer), []);
+});
+
+t.test('a file that is changed or deleted after it was chosen is refused alone', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  const large = await largePicture('large.png');
+  const [, paths] = await onDisk(t, [...(await pngs('one.png', 'changed.png', 'two.png')), large]);
+  await page.locator('input[type=file]').setInputFiles(paths);
+  await page.getByText('4 images ready to upload').waitFor();
+  await appendFile(paths[1] ?? '', 'more');
+  // Chromium looks at whole seconds.
+  await utimes(paths[1] ?? '', 2e9, 2e9);
+  await rm(paths[3] ?? '');
+  await upload(page).click();
+  const receipt = page.getByRole('region', { name: 'Last upload' });
+  await receipt.getByText('2 not uploaded').waitFor();
+  const reason = 'It has changed or is gone. Choose it again.';
+  const refused = async () => (await receipt.getByRole('listitem').allInnerTexts()).sort();
+  t.same(await refused(), [`changed.png · ${reason}`, `large.png · ${reason}`]);
+  t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
 });
 
 t.test('on a phone the zone is tapped', async (t) => {

@@ -1,4 +1,5 @@
 /** Files for a page: made by sharp, chosen or dropped as a person would. */
+import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -22,6 +23,15 @@ export const pngs = (...names: string[]): Promise<Payload[]> => Promise.all(name
 export async function damaged(name: string): Promise<Payload> {
   const whole = await picture({ format: 'jpeg', width: 320, height: 240 });
   return { name, mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length >> 1) };
+}
+
+/** Nine megabytes that no other picture has: more than goes in a form. */
+export async function largePicture(name: string): Promise<Payload> {
+  const raw = { width: 1800, height: 1700, channels: 3 as const };
+  const buffer = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
 }
 
 /** Red at the left, blue at the right: not one colour, so that its thumbhash is a picture of its own. */

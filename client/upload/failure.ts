@@ -21,6 +21,7 @@ export function explain(error: unknown): Failure {
       reason: texts.reason.unknown,
       tooMany: false,
       waitMs: null,
+      lost: false,
       stops: false,
       full: false,
       session: false,
@@ -33,6 +34,7 @@ export function explain(error: unknown): Failure {
     waitMs,
     // A proxy that finds the whole request too large answers 413 without our code: smaller requests may pass it.
     tooMany: error.code === 'TOO_MANY_FILES' || error.code === 'HTTP_413',
+    lost: error.status === 0,
     stops: waitMs === null && STOPPING.has(error.status),
     full: error.code === 'QUOTA_EXCEEDED',
     session: error.status === 401,

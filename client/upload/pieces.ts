@@ -4,6 +4,7 @@ import type { PiecewiseUpload, UploadAnswer } from '../../server/contract.ts';
 import { ApiError, parseApiError, unreachable } from '../api/api-error.ts';
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../api/client.ts';
 import { tellStored } from '../api/images.ts';
+import { isReadable } from './readable.ts';
 
 export interface Piecewise {
   /** Of an upload that was begun before. */
@@ -46,7 +47,8 @@ function goOn(
   { url, onUrl, onSent }: Pick<Piecewise, 'url' | 'onUrl' | 'onSent'>,
   signal: AbortSignal,
 ): Promise<PiecewiseUpload | null> {
-  return new Promise((resolve, reject) => {
+  let over = (): void => {};
+  return new Promise<PiecewiseUpload | null>((resolve, reject) => {
     signal.throwIfAborted();
     const token = storedToken();
     const upload = new Upload(file, {
@@ -70,12 +72,14 @@ function goOn(
       },
       onSuccess: ({ lastResponse }) => resolve(outcomeIn(lastResponse.getBody() ?? '')),
     });
-    signal.addEventListener('abort', () => {
+    const stop = (): void => {
       void upload.abort();
       reject(signal.reason);
-    });
+    };
+    signal.addEventListener('abort', stop);
+    over = () => signal.removeEventListener('abort', stop);
     upload.start();
-  });
+  }).finally(() => over());
 }
 
 /** A connection, a server or a proxy that is not there just now, or an earlier call that still writes. */
@@ -116,6 +120,7 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
     piecewise.onSent(sent, total);
   };
   for (;;) {
+    const sentSize = partSize;
     try {
       const last = await goOn(file, { url, onUrl, onSent }, signal);
       const outcome = last ?? (await request<PiecewiseUpload>(`uploads/${idIn(url ?? '')}`, { signal }));
@@ -129,11 +134,13 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'HTTP_413' && partSize > SMALLEST_PART) {
         // Not our server's word, but that of a proxy before it.
-        partSize = Math.max(SMALLEST_PART, partSize / 2);
+        partSize = Math.max(SMALLEST_PART, Math.min(partSize, sentSize / 2));
       } else if (error.status === 404 && url !== undefined) {
         onUrl(undefined);
       } else {
         if (!passes(error) || tries >= MOST_TRIES) throw error;
+        // A file that is gone from the disk looks like a network that is.
+        if (error.status === 0 && !(await isReadable(file))) throw error;
         // As long as the machine knows of no network, no try counts.
         if (navigator.onLine) tries += 1;
         piecewise.onLost();

@@ -69,6 +69,8 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
       throw error;
     },
     unexplained: '',
+    unreadable: '',
+    isReadable: async () => true,
     abandon: () => undefined,
   });
   const session = createSessionStore(local);

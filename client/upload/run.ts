@@ -22,6 +22,8 @@ export interface Failure {
   readonly tooMany: boolean;
   /** milliseconds after which the server asks to try the same again; null where that is not what it asks */
   readonly waitMs: number | null;
+  /** no answer came */
+  readonly lost: boolean;
   /** the next request would fail alike: no connection, no space, no session */
   readonly stops: boolean;
   /** the account has no room for what was sent */
@@ -45,6 +47,9 @@ export interface RunHost {
   readonly explain: (error: unknown) => Failure;
   /** the reason for a file that an answer does not account for */
   readonly unexplained: string;
+  /** the reason for a file that is not on the disk any more as it was chosen */
+  readonly unreadable: string;
+  readonly isReadable: (file: File) => Promise<boolean>;
   files(): PendingList;
   change(changes: ReadonlyMap<number, Change>): void;
   /** Whether no answer comes, and the upload tries again by itself. */
@@ -161,13 +166,19 @@ async function sendBatch(
     host.change(changesOf(host, batch, answer, limits));
     return null;
   } catch (error) {
-    if (signal.aborted) {
+    const failure = signal.aborted ? null : host.explain(error);
+    const unread = failure?.lost ? await unreadableOf(host, batch) : new Map();
+    if (failure === null || signal.aborted) {
       // Paused; of what was cancelled the list has said already that nothing is sent any more.
       const sending = host.files().filter((item) => item.status === 'sending' && ids.includes(item.id));
       host.change(setAll(idsOf(sending), { status: 'waiting' }));
       return null;
     }
-    const failure = host.explain(error);
+    if (unread.size > 0) {
+      // The browser breaks a request off over one such file, and says no more than that no answer came.
+      host.change(new Map([...setAll(ids, { status: 'waiting', sent: 0 }), ...unread]));
+      return null;
+    }
     if (failure.tooMany && batch.length > 1) {
       limits.maxFiles = halve(batch.length);
       host.change(setAll(ids, { status: 'waiting', sent: 0 }));
@@ -186,6 +197,12 @@ async function sendBatch(
     // Several were refused and none of them looked at: there is no room at all, nor for those that wait.
     return failure.full && !each && batch.length > 1 ? { ...failure, stops: true } : failure;
   }
+}
+
+async function unreadableOf(host: RunHost, batch: readonly PendingFile[]): Promise<Map<number, Change>> {
+  const readable = await Promise.all(batch.map(({ file }) => host.isReadable(file)));
+  const gone = idsOf(batch.filter((_, index) => !readable[index]));
+  return setAll(gone, { status: 'refused', sent: 0, reason: host.unreadable });
 }
 
 function changesOf(

@@ -36,6 +36,7 @@ class Refusal extends Error {
       reason: 'because',
       tooMany: false,
       waitMs: null,
+      lost: false,
       stops: false,
       full: false,
       session: false,
@@ -63,6 +64,8 @@ function setup() {
         arrived();
       }),
     unexplained: 'unexplained',
+    unreadable: 'gone',
+    isReadable: async (file) => !file.name.startsWith('gone'),
     abandon: (url) => abandoned.push(url),
     sendInPieces: ({ file }, told, signal) =>
       new Promise((resolve, reject) => {
@@ -223,6 +226,40 @@ t.test('a lost connection refuses what waits too, and keeps it all', async (t) =
   t.match(await ending, { stored: 0, refused: 150, reason: 'offline' });
   t.equal(requests.length, 1);
   t.equal(names().length, 150);
+});
+
+t.test('a file that is gone from the disk is refused by itself, and the others go on', async (t) => {
+  const { uploader, request, piece, ended, names, events } = setup();
+  uploader.add([fileOf('a.png'), fileOf('gone.png'), fileOf('b.png'), fileOf('gone-too.png', large)]);
+  uploader.start();
+  const ending = ended();
+  const lost = { lost: true, stops: true, reason: 'offline' };
+  (await request(0)).fail(lost);
+  (await piece(0)).fail(lost);
+  const again = await request(1);
+  t.same(again.names, ['a.png', 'b.png']);
+  again.answer(allStored(again.names));
+  t.match(await ending, { stored: 2, refused: 2, reason: 'gone' });
+  t.same(names(), ['gone.png', 'gone-too.png']);
+  t.same(
+    events
+      .filter((event) => event.kind === 'refused')
+      .map(({ name }) => name)
+      .sort(),
+    ['gone-too.png', 'gone.png'],
+  );
+});
+
+t.test('an upload that is cancelled while a file is looked for stays cancelled', async (t) => {
+  const { uploader, request, ended } = setup();
+  uploader.add([fileOf('a.png'), fileOf('gone.png')]);
+  uploader.start();
+  (await request(0)).fail({ lost: true, stops: true });
+  const ending = ended();
+  await Promise.resolve();
+  uploader.cancel();
+  t.match(await ending, { cancelled: true, refused: 0 });
+  t.ok(uploader.getState().files.every(({ status }) => status === 'pending'));
 });
 
 t.test('a full account ends the run at its first request; a large file that has no room does not', async (t) => {

@@ -54,7 +54,7 @@ export type UploadEvent =
   | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
   | ({ readonly kind: 'ended' } & Ending);
 
-export interface UploaderParts extends Pick<RunHost, 'send' | 'sendInPieces' | 'explain' | 'unexplained'> {
+export interface UploaderParts extends Omit<RunHost, 'plan' | 'files' | 'change' | 'lose' | 'hold'> {
   /** What came of a file that is not wanted any more need not wait on the server. */
   readonly abandon: (url: string) => void;
   readonly now: () => number;
@@ -152,11 +152,7 @@ export function createUploader(parts: UploaderParts) {
   /** Sends what waits, once what was sent before a pause has ended. */
   const go = (): void => {
     const [mine, pause] = [controller, pausing];
-    const { send, sendInPieces, explain, unexplained } = parts;
-    const host: RunHost = {
-      ...{ send, sendInPieces, explain, unexplained },
-      ...{ plan, files: () => state.files, change, lose, hold },
-    };
+    const host: RunHost = { ...parts, plan, files: () => state.files, change, lose, hold };
     sending = sending
       .then(() => sendWaiting(host, { cancelled: mine.signal, paused: pause.signal }))
       .then((stopped) => {

@@ -6,6 +6,7 @@ import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { endToast } from './end-toast.ts';
 import { explain } from './failure.ts';
+import { isReadable } from './readable.ts';
 import { createUploader, type UploadState } from './uploader.ts';
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
@@ -31,6 +32,10 @@ export const uploads = createUploader({
   get unexplained() {
     return texts.reason.unknown;
   },
+  get unreadable() {
+    return texts.reason.unreadable;
+  },
+  isReadable,
   now: () => performance.now(),
   wait,
 });

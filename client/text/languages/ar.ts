@@ -320,6 +320,7 @@ export const texts: Texts = {
       tooLarge: 'أكبر مما يقبله الخادم.',
       full: 'لم تعد على الخادم مساحة.',
       unknown: 'تعذّر على الخادم حفظها.',
+      unreadable: 'تغيّرت أو حُذفت. يُرجى اختيارها من جديد.',
     },
     speech: {
       added: (count, pending) => `أُضيفت ${images(count)}، وقيد الانتظار ${number(pending)}`,

@@ -235,6 +235,7 @@ export const texts = {
       tooLarge: 'Larger than the server accepts.',
       full: 'The server has no space left.',
       unknown: 'The server could not save it.',
+      unreadable: 'It has changed or is gone. Choose it again.',
     },
     speech: {
       added: (count: number, pending: number) => `${images(count)} added, ${pending} pending`,
