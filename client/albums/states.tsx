@@ -5,27 +5,39 @@ import { Button } from '../ui/button.tsx';
 import { EmptyMosaic } from '../ui/mosaic.tsx';
 import styles from './states.module.css';
 
-export function Empty({ text, children }: { text: string; children?: ReactNode }) {
+export function Empty({ text, hint, children }: { text: string; hint: string; children: ReactNode }) {
   return (
     <div className={styles.blank}>
       <div className={styles.words} role="status">
         <EmptyMosaic />
         <p className={styles.big}>{text}</p>
+        <p className={styles.hint}>{hint}</p>
       </div>
       {children}
     </div>
   );
 }
 
-export function Failed({ text, busy, onRetry }: { text: string; busy: boolean; onRetry: () => void }) {
+interface FailedProps {
+  text: string;
+  reason: string;
+  busy: boolean;
+  /** Undefined where trying again mends nothing. */
+  onRetry: (() => void) | undefined;
+}
+
+export function Failed({ text, reason, busy, onRetry }: FailedProps) {
   return (
     <div className={styles.blank} role="alert">
       <CircleAlert className={styles.alert} />
       <p className={styles.big}>{text}</p>
-      <Button variant="line" busy={busy} onClick={onRetry}>
-        {busy ? null : <RotateCw />}
-        {texts.retry}
-      </Button>
+      {reason === '' ? null : <p className={styles.hint}>{reason}</p>}
+      {onRetry ? (
+        <Button variant="line" busy={busy} onClick={onRetry}>
+          {busy ? null : <RotateCw />}
+          {texts.retry}
+        </Button>
+      ) : null}
     </div>
   );
 }

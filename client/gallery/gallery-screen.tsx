@@ -2,8 +2,10 @@ import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, us
 import type { Image } from '../../server/contract.ts';
 import { whenIdle } from '../lib/when-idle.ts';
 import { withLaterWords } from '../text/language.ts';
+import { texts as undone } from '../text/undo.ts';
+import { offerUndo } from '../ui/undoing.ts';
 import { type Address, parseAddress } from './address.ts';
-import { EmptyGallery, FailedGallery } from './gallery-blank.tsx';
+import { FailedGallery } from './gallery-blank.tsx';
 import styles from './gallery-screen.module.css';
 import { focusPicture, ImageWall } from './image-wall.tsx';
 import { lastPageInstead } from './page-cache.ts';
@@ -26,6 +28,8 @@ const Preview = lazy(async () => ({ default: (await loadPreview()).Preview }));
 type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'further'>> }>;
 
 const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));
+const loadEmpty = () => withLaterWords(import('./empty-gallery.tsx'));
+const EmptyGallery = lazy(async () => ({ default: (await loadEmpty()).EmptyGallery }));
 const SearchNotes = lazy(async () => ({ default: (await import('./finding/search-notes.tsx')).SearchNotes }));
 
 /** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
@@ -99,6 +103,14 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
     go({ ...address, page }, 'push');
     window.scrollTo(0, 0);
   };
+  const showAll = (): void => {
+    go({ ...address, page: 1, search: '' }, 'push');
+    document.querySelector<HTMLElement>('h1')?.focus();
+    offerUndo(
+      () => undone.search,
+      () => go(address, 'push'),
+    );
+  };
   const { ask } = deletion;
   const remove = useCallback((image: Image) => ask(image), [ask]);
   const count = kept?.totalPages ?? 0;
@@ -115,7 +127,11 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
       {stale && fetching && !blank ? <div className={styles.loading} /> : null}
       {failed ? <FailedGallery hasCards={!blank} busy={fetching} onRetry={retry} /> : null}
       {waiting ? <SkeletonWall /> : null}
-      {blank && !waiting && !failed ? <EmptyGallery searching={address.search !== ''} /> : null}
+      {blank && !waiting && !failed ? (
+        <Suspense>
+          <EmptyGallery searching={address.search !== ''} onShowAll={showAll} />
+        </Suspense>
+      ) : null}
       {blank ? null : (
         <ImageWall
           images={images}

@@ -77,7 +77,12 @@ export function AlbumPage({ id }: { id: string }) {
           <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
         </PageHead>
         {error ? (
-          <Failed text={error.status === 404 ? texts.gone : texts.loadFailed} busy={busy} onRetry={reload} />
+          <Failed
+            text={error.status === 404 ? texts.gone : texts.loadFailed}
+            reason={error.status === 404 ? '' : error.message}
+            busy={busy}
+            onRetry={error.status === 404 ? undefined : reload}
+          />
         ) : (
           <Skeleton />
         )}
@@ -131,9 +136,9 @@ export function AlbumPage({ id }: { id: string }) {
         {said}
       </p>
       <LinkBar id={id} link={album.link} onChange={reload} />
-      {error ? <Failed text={texts.loadFailed} busy={busy} onRetry={reload} /> : null}
+      {error ? <Failed text={texts.loadFailed} reason={error.message} busy={busy} onRetry={reload} /> : null}
       {album.count === 0 ? (
-        <Empty text={texts.emptyAlbum}>
+        <Empty text={texts.emptyAlbum} hint={texts.emptyAlbumHint}>
           <ButtonLink variant="line" href="/dashboard/images">
             {texts.toGallery}
           </ButtonLink>

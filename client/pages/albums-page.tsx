@@ -14,7 +14,7 @@ import { changeAlbum, deleteAlbum, listAlbums, makeAlbum } from '../api/albums.t
 import { PageHead } from '../layout/page-head.tsx';
 import { useToken } from '../session/session.ts';
 import { texts } from '../text/albums.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
 
 export function AlbumsPage() {
@@ -58,8 +58,14 @@ export function AlbumsPage() {
         {said}
       </p>
       {albums === undefined && error === null ? <Skeleton /> : null}
-      {error ? <Failed text={texts.loadFailed} busy={busy} onRetry={reload} /> : null}
-      {albums?.length === 0 ? <Empty text={texts.empty} /> : null}
+      {error ? <Failed text={texts.loadFailed} reason={error.message} busy={busy} onRetry={reload} /> : null}
+      {albums?.length === 0 ? (
+        <Empty text={texts.empty} hint={texts.emptyHint}>
+          <ButtonLink variant="line" href="/dashboard/images">
+            {texts.toGallery}
+          </ButtonLink>
+        </Empty>
+      ) : null}
       {albums && albums.length > 0 ? (
         <ul ref={cards} className={styles.cards}>
           {albums.map((album) => (

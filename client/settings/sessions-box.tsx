@@ -9,6 +9,7 @@ import { Box } from './box.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-box.module.css';
 import type { useSessions } from './use-sessions.ts';
+import { Waiting } from './waiting.tsx';
 
 type Parts = Omit<ReturnType<typeof useSessions>, 'sessions'> & { list: readonly Session[] };
 
@@ -55,7 +56,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
 export function SessionsBox({ sessions, ...actions }: ReturnType<typeof useSessions>) {
   return (
     <Box title={texts.sessions.title} span="wide">
-      {sessions === 'loading' ? <p role="status">{texts.sessions.loading}</p> : null}
+      {sessions === 'loading' ? <Waiting lines={3} text={texts.sessions.loading} /> : null}
       {sessions === 'failed' ? (
         <div className={styles.failed} role="alert">
           <p>{texts.sessions.loadFailed}</p>

@@ -1,8 +1,10 @@
 import { lazy, type RefObject, Suspense, useCallback, useId } from 'react';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { separator } from '../text/texts.ts';
+import { texts as undone } from '../text/undo.ts';
 import { texts } from '../text/upload.ts';
 import { Button } from '../ui/button.tsx';
+import { offerUndo } from '../ui/undoing.ts';
 import { bytesOf, type PendingList as Files, nextFocus } from './pending.ts';
 import { PendingGrid } from './pending-grid.tsx';
 import styles from './pending-list.module.css';
@@ -25,15 +27,19 @@ export function PendingList({ files, running, zone }: PendingListProps) {
   const heading = useId();
   const remove = useCallback(
     (id: number): void => {
-      const next = nextFocus(uploads.getState().files, id);
-      uploads.remove(id);
+      const { files } = uploads.getState();
+      const next = nextFocus(files, id);
+      const name = files.find((item) => item.id === id)?.file.name ?? '';
+      const undo = uploads.remove(id);
+      if (undo) offerUndo(() => undone.file(name), undo);
       const button = next === null ? null : document.getElementById(removeButtonId(next));
       (button ?? zone.current)?.focus();
     },
     [zone],
   );
   const clear = (): void => {
-    uploads.clear();
+    const { count, undo } = uploads.clear();
+    offerUndo(() => undone.files(count), undo);
     zone.current?.focus();
   };
   if (files.length === 0) return null;

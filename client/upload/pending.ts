@@ -40,6 +40,17 @@ export const isRemovable = (item: PendingFile): boolean => item.status !== 'send
 export const removeFile = (list: PendingList, id: number): PendingList =>
   list.filter((item) => item.id !== id || !isRemovable(item));
 
+/** Puts what was taken off a list back where it stood in it; what is listed again already stays as it is. */
+export function putBack(list: PendingList, before: PendingList, gone: PendingList): PendingList {
+  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identity(item.file)));
+  const back = gone
+    .filter((item) => !known.has(identity(item.file)))
+    .map(({ id, file }): PendingFile => ({ id, file, status: 'pending', sent: 0 }));
+  const places = new Map(before.map((item, place) => [item.id, place]));
+  const placeOf = ({ id }: PendingFile): number => places.get(id) ?? before.length;
+  return back.length === 0 ? list : [...list, ...back].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
 export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
 
 /** A file that was listed before the page was left. */

@@ -588,3 +588,24 @@ t.test('of the files of a request only those that have moved become other object
   t.not(after[1], before[1]);
   t.equal(after[2], before[2]);
 });
+
+t.test('what was taken off the list comes back to its place, once, and not to somebody else', async (t) => {
+  const { uploader, names } = setup();
+  uploader.add([fileOf('a.png'), fileOf('b.png'), fileOf('c.png')]);
+  const undo = uploader.remove(2);
+  t.same(names(), ['a.png', 'c.png']);
+  uploader.add([fileOf('d.png')]);
+  undo?.();
+  t.same(names(), ['a.png', 'b.png', 'c.png', 'd.png']);
+  undo?.();
+  t.same(names(), ['a.png', 'b.png', 'c.png', 'd.png']);
+  const { count, undo: fill } = uploader.clear();
+  t.equal(count, 4);
+  uploader.add([fileOf('c.png')]);
+  fill();
+  t.same(names().sort(), ['a.png', 'b.png', 'c.png', 'd.png']);
+  const last = uploader.clear();
+  uploader.reset();
+  last.undo();
+  t.same(names(), []);
+});

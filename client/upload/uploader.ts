@@ -6,6 +6,7 @@ import {
   type Change,
   type KeptFile,
   type PendingList,
+  putBack,
   removeFile,
   restoreFiles,
   setAll,
@@ -77,6 +78,8 @@ export type Uploader = ReturnType<typeof createUploader>;
 export function createUploader(parts: UploaderParts) {
   let state: UploadState = { files: [], run: null, receipt: null };
   let lastId = 0;
+  /** Grows when the list is forgotten. */
+  let epoch = 0;
   let controller = new AbortController();
   let pausing = new AbortController();
   let plan = ALL_TOGETHER;
@@ -180,6 +183,18 @@ export function createUploader(parts: UploaderParts) {
     go();
   };
 
+  /** @returns what puts the files back, unless the list was forgotten meanwhile */
+  const undoing = (before: PendingList, gone: PendingList) => {
+    const then = epoch;
+    return (): void => {
+      const files = epoch === then ? putBack(state.files, before, gone) : state.files;
+      const count = files.length - state.files.length;
+      if (count === 0) return;
+      set({ ...state, files });
+      emit({ kind: 'added', count, pending: withoutStored(files).length });
+    };
+  };
+
   const idsWhere = (...statuses: string[]): number[] =>
     state.files.filter((item) => statuses.includes(item.status)).map((item) => item.id);
 
@@ -205,21 +220,26 @@ export function createUploader(parts: UploaderParts) {
       if (files !== state.files) set({ ...state, files });
       return ids;
     },
-    remove(id: number): void {
+    /** @returns what undoes it; undefined where there was nothing to remove */
+    remove(id: number): (() => void) | undefined {
+      const before = state.files;
       const item = state.files.find((one) => one.id === id);
       const files = removeFile(state.files, id);
-      if (item === undefined || files.length === state.files.length) return;
+      if (item === undefined || files.length === state.files.length) return undefined;
       set({ ...state, files });
       if (item.url !== undefined) parts.abandon(item.url);
       emit({ kind: 'removed', name: item.file.name, pending: files.length });
       if (item.status === 'waiting') endPaused();
+      return undoing(before, [item]);
     },
-    /** Empties the list, save for what is being sent. */
-    clear(): void {
+    /** Empties the list, save for what is being sent. @returns what undoes it, and how many it took off */
+    clear(): { count: number; undo: () => void } {
+      const before = state.files;
       const files = state.files.filter((item) => state.run?.ids.has(item.id));
       const gone = state.files.filter((item) => !files.includes(item));
       set({ ...state, files });
       for (const { url } of gone) if (url !== undefined) parts.abandon(url);
+      return { count: gone.length, undo: undoing(before, gone) };
     },
     /** Sends everything that is listed, in as few requests as the server takes. Returns false when nothing is there to send. */
     start(): boolean {
@@ -268,6 +288,7 @@ export function createUploader(parts: UploaderParts) {
     /** Forgets everything: the files were somebody's who has left. */
     reset(): void {
       const running = state.run !== null;
+      epoch += 1;
       controller.abort();
       set({ files: [], run: null, receipt: null });
       if (running)

@@ -388,8 +388,16 @@ export const later: LaterTexts = {
     },
     codes: { link: 'رابط', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   },
+  emptyGallery: {
+    hint: 'ما ترفعه يظهر هنا.',
+    searchHint: 'جرّب كلمة أخرى، أو اعرض كل الصور.',
+    showAll: 'عرض كل الصور',
+  },
   undo: {
     button: 'تراجع',
+    file: (name) => `أُزيل \u2068${name}\u2069 من القائمة`,
+    files: (count) => `أُزيل من القائمة: ${images(count)}`,
+    search: 'تُعرض كل الصور',
   },
   albums: {
     title: 'الألبومات',
@@ -403,7 +411,9 @@ export const later: LaterTexts = {
     earlier: 'نقل إلى الأمام',
     later: 'نقل إلى الخلف',
     empty: 'لا ألبومات بعد.',
+    emptyHint: 'حدّد صورًا في معرضك وأضفها إلى ألبوم، أو ابدأ بألبوم فارغ: ألبوم جديد.',
     emptyAlbum: 'لا صور في هذا الألبوم بعد.',
+    emptyAlbumHint: 'حدّد صورًا في معرضك، ثم اضغط «إضافة إلى ألبوم».',
     toGallery: 'عرض الصور',
     loading: 'جارٍ تحميل الألبومات',
     loadFailed: 'تعذّر تحميل الألبومات',

@@ -303,8 +303,16 @@ export const later = {
     },
     codes: { link: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   },
+  emptyGallery: {
+    hint: 'What you upload is shown here.',
+    searchHint: 'Try another word, or look at all images.',
+    showAll: 'Show all images',
+  },
   undo: {
     button: 'Undo',
+    file: (name: string) => `${name} taken off the list`,
+    files: (count: number) => `${images(count)} taken off the list`,
+    search: 'All images are shown',
   },
   albums: {
     title: 'Albums',
@@ -318,7 +326,9 @@ export const later = {
     earlier: 'Move earlier',
     later: 'Move later',
     empty: 'No albums yet.',
+    emptyHint: 'Select images in your gallery and add them to an album, or begin with an empty one: New album.',
     emptyAlbum: 'No images in this album yet.',
+    emptyAlbumHint: 'Select images in your gallery, then press Add to album.',
     toGallery: 'View Images',
     loading: 'Loading albums',
     loadFailed: 'Failed to load albums',

@@ -1,0 +1,27 @@
+import { texts as hints } from '../text/empty-gallery.ts';
+import { texts } from '../text/gallery.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { EmptyMosaic } from '../ui/mosaic.tsx';
+import styles from './gallery-blank.module.css';
+
+/** Nothing to show: with a search that found nothing, or in a gallery that has nothing yet. */
+export function EmptyGallery({ searching, onShowAll }: { searching: boolean; onShowAll: () => void }) {
+  return (
+    <div className={styles.blank}>
+      <div className={styles.words} role="status">
+        <EmptyMosaic />
+        <p className={styles.big}>{texts.empty}</p>
+        <p className={styles.hint}>{searching ? hints.searchHint : hints.hint}</p>
+      </div>
+      {searching ? (
+        <Button variant="line" onClick={onShowAll}>
+          {hints.showAll}
+        </Button>
+      ) : (
+        <ButtonLink variant="line" href="/dashboard/upload">
+          {texts.upload}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
