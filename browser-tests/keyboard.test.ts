@@ -1,48 +1,14 @@
-import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { eventually } from './testing/eventually.ts';
 import { pngs } from './testing/files.ts';
 import { cardNames, openGallery, shows } from './testing/gallery.ts';
 import { textOf } from './testing/in-page.ts';
+import { focused, press, tabTo } from './testing/keyboard.ts';
 import { openPage, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t);
-
-/** The accessible name, near enough, of what has the focus; in a card with the picture's name behind it. */
-const focused = (page: Page) =>
-  page.evaluate(`(() => {
-    const element = document.activeElement;
-    const name = element.getAttribute('aria-label') || element.labels?.[0]?.textContent
-      || (element.innerText.trim() || element.querySelector('img')?.alt || element.tagName);
-    const card = element.closest('main li')?.querySelector('bdi')?.textContent;
-    return card && !name.includes(card) ? name + ' ' + card : name;
-  })()`) as Promise<string>;
-
-/** Presses Tab until the control has the focus; each stop on the way is visibly focused. */
-async function tabTo(t: Test, page: Page, name: string, key = 'Tab'): Promise<void> {
-  const passed: string[] = [];
-  for (let press = 0; press < 40; press++) {
-    if ((await focused(page)) === name) return;
-    await page.keyboard.press(key);
-    passed.push(await focused(page));
-  }
-  t.fail(`Tab does not reach ${name}`, { passed });
-}
-
-/** Whether what has the focus shows it by an outline or a ring. */
-const showsFocus = (page: Page) =>
-  page.evaluate(`[document.activeElement, document.activeElement.parentElement].some((element) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    return (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) || boxShadow !== 'none';
-  })`) as Promise<boolean>;
-
-async function press(t: Test, page: Page, name: string): Promise<void> {
-  await tabTo(t, page, name);
-  t.equal(await showsFocus(page), true, `the focus is seen on ${name}`);
-  await page.keyboard.press('Enter');
-}
 
 t.test('everything is done by the keyboard alone, from the login to the logout', async (t) => {
   const account = await signIn(stage.app);
