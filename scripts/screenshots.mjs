@@ -9,9 +9,10 @@ import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from './building/build.mjs';
 import { root } from './building/targets.mjs';
+import { later } from './screenshots/later-screens.mjs';
 import { drawPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
-import { signUp, startServer, upload } from './screenshots/server.mjs';
+import { makeAlbum, signUp, startServer, upload } from './screenshots/server.mjs';
 import { readWords } from './screenshots/words.mjs';
 
 const devices = {
@@ -25,7 +26,7 @@ const folder = join(root, 'screenshots');
 const readmeLimit = 300_000;
 
 const wanted = process.argv.slice(2);
-const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = [...screens, ...later].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 function storageOf(origin, session) {
   if (!session) return undefined;
@@ -94,6 +95,7 @@ try {
     await signUp(origin, 'sam'),
   ];
   await upload(origin, owner, pictures);
+  await makeAlbum(origin, owner, 'Southwest', 7);
   const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank }, wordsIn: await readWords() };
   for (const screen of chosen)
     for (const locale of Object.keys(languages))

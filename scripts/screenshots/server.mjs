@@ -49,3 +49,19 @@ export async function upload(origin, { access_token }, pictures) {
     await json(await fetch(`${origin}/api/images/upload`, { method: 'POST', headers, body }));
   }
 }
+
+/** An album of the account's newest images, with a public link. */
+export async function makeAlbum(origin, { access_token }, name, count) {
+  const call = async (path, options = {}) =>
+    json(
+      await fetch(`${origin}/api/${path}`, {
+        ...options,
+        headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      }),
+    );
+  const { images } = await call('images/');
+  const { album } = await call('albums/', { method: 'POST', body: JSON.stringify({ name }) });
+  const ids = images.slice(0, count).map(({ id }) => id);
+  await call(`albums/${album.id}/images`, { method: 'POST', body: JSON.stringify({ ids }) });
+  await call(`albums/${album.id}/link`, { method: 'POST', body: '{}' });
+}

@@ -1,0 +1,245 @@
+/** Screens beyond the first ones, and states that somebody has to open: albums, settings, menus, notes. As in screens.mjs. */
+const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+
+async function open(page, path) {
+  await page.goto(path);
+  await heading(page);
+}
+
+const picturesThere = (page) =>
+  page.waitForFunction(() => {
+    const seen = [...document.querySelectorAll('main li img')].filter(
+      (img) => img.getBoundingClientRect().top < innerHeight,
+    );
+    return seen.length > 0 && seen.every((img) => img.complete && img.naturalWidth > 0);
+  });
+
+async function openAlbums(page) {
+  await open(page, '/dashboard/albums');
+  await page.getByRole('link', { name: 'Southwest' }).waitFor();
+  await picturesThere(page);
+}
+
+async function openAlbum(page) {
+  await openAlbums(page);
+  await page.getByRole('link', { name: 'Southwest' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Southwest' }).waitFor();
+  await picturesThere(page);
+}
+
+async function select(page, say) {
+  await open(page, '/dashboard/images');
+  await picturesThere(page);
+  await button(page, say('Select')).click();
+  for (const index of [0, 3, 4]) await page.getByRole('checkbox').nth(index).check();
+  const bar = page.getByRole('toolbar', { name: say('Selection') });
+  await bar.waitFor();
+  return bar;
+}
+
+async function openSettings(page, say) {
+  await open(page, '/dashboard/settings');
+  await page.getByText(say('This session')).waitFor();
+}
+
+export const later = [
+  {
+    name: 'forgot-sent',
+    as: 'nobody',
+    show: async (page, _pictures, say) => {
+      await page.route('**/api/auth/forgot*', (route) => route.fulfill({ status: 202, json: {} }));
+      await open(page, '/forgot');
+      await page.getByLabel(say('Email'), { exact: true }).fill('amira@example.com');
+      await button(page, say('Send the link')).click();
+      await page.locator('[role=status]:not(:empty), [data-kind]').first().waitFor();
+    },
+  },
+  { name: 'reset-incomplete', as: 'nobody', show: (page) => open(page, '/reset') },
+  {
+    name: 'reset-ended',
+    as: 'nobody',
+    show: async (page, _pictures, say) => {
+      await open(page, `/reset#token=${'x'.repeat(43)}`);
+      await page.getByLabel(say('New password'), { exact: true }).fill('a new password');
+      await button(page, say('Save the password')).click();
+      await page.getByText(say('The password was not saved')).waitFor();
+    },
+  },
+  { name: 'albums', as: 'owner', show: openAlbums },
+  {
+    name: 'albums-empty',
+    as: 'blank',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/albums');
+      await page.getByText(say('No albums yet.')).waitFor();
+    },
+  },
+  {
+    name: 'albums-new',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openAlbums(page);
+      await button(page, say('New album')).click();
+      await page.getByLabel(say('Album name')).waitFor();
+    },
+  },
+  {
+    name: 'albums-rename',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openAlbums(page);
+      await button(page, say('Rename')).first().click();
+      await page.getByLabel(say('Album name')).waitFor();
+    },
+  },
+  {
+    name: 'albums-delete',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openAlbums(page);
+      await button(page, say('Delete')).first().click();
+      await button(page, say('Yes, Delete')).waitFor();
+    },
+  },
+  { name: 'album', as: 'owner', show: openAlbum },
+  {
+    name: 'album-end-link',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openAlbum(page);
+      await button(page, say('End link')).click();
+      await button(page, say('Yes, end it')).waitFor();
+    },
+  },
+  {
+    name: 'album-public',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openAlbum(page);
+      const link = page.getByRole('region', { name: say('Public link') }).getByRole('textbox');
+      await open(page, new URL(await link.inputValue()).pathname);
+      await page.waitForLoadState('networkidle');
+    },
+  },
+  { name: 'album-dead', as: 'nobody', show: (page) => open(page, `/a/${'x'.repeat(22)}`) },
+  {
+    name: 'gallery-select-forms',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await button(await select(page, say), say('Copy links')).click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'gallery-select-albums',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await button(await select(page, say), say('Add to album')).click();
+      await page.getByText('Southwest').waitFor();
+    },
+  },
+  {
+    name: 'gallery-select-delete',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await button(await select(page, say), say('Delete')).click();
+      await button(page, say('Yes, Delete')).waitFor();
+    },
+  },
+  {
+    name: 'gallery-tips',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/images');
+      await page.locator('summary').click();
+      await page.getByRole('searchbox').fill('size:>abc');
+      await page.getByText(say('No images found.')).waitFor();
+    },
+  },
+  {
+    name: 'preview-rename',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/images');
+      await picturesThere(page);
+      await page.getByRole('main').getByRole('button', { name: 'canyon-arch.jpg', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'canyon-arch.jpg' });
+      const rename = dialog.locator('button:has(.lucide-pencil)');
+      await dialog.waitFor();
+      if (!(await rename.isVisible())) await button(dialog, say('Details')).last().click();
+      await rename.click();
+      await dialog.getByRole('textbox').first().waitFor();
+    },
+  },
+  {
+    name: 'upload-paused',
+    as: 'owner',
+    show: async (page, pictures, say) => {
+      await page.route('**/api/images/upload', () => {}, { times: 1 });
+      await open(page, '/dashboard/upload');
+      const files = pictures.slice(0, 6).map(({ name, type, bytes }) => ({ name, mimeType: type, buffer: bytes }));
+      await page.locator('input[type=file]').setInputFiles(files);
+      await page.getByRole('list', { name: say('Pending') }).waitFor();
+      await button(page, say('Upload')).click();
+      await button(page, say('Pause')).click();
+      await button(page, say('Resume')).waitFor();
+    },
+  },
+  {
+    name: 'upload-thousand',
+    as: 'blank',
+    show: async (page, pictures, say) => {
+      await open(page, '/dashboard/upload');
+      const files = pictures.slice(0, 3).map(({ name, type, bytes }) => ({ name, mimeType: type, buffer: bytes }));
+      await page.locator('input[type=file]').setInputFiles(files);
+      await page.evaluate(() => {
+        const data = new DataTransfer();
+        for (let n = 1; n < 998; n += 1) data.items.add(new File([String(n)], `file-${n}.txt`));
+        document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      });
+      await page
+        .getByRole('list', { name: say('Pending') })
+        .getByText('file-1.txt')
+        .waitFor();
+    },
+  },
+  {
+    name: 'offline',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/upload');
+      await page.context().setOffline(true);
+      await page.getByText(say('You are offline.')).waitFor();
+    },
+  },
+  {
+    name: 'settings-end',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openSettings(page, say);
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    },
+  },
+  {
+    name: 'settings-refused',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openSettings(page, say);
+      const box = page.getByRole('region', { name: say('Password'), exact: true });
+      await box.getByLabel(say('Current password'), { exact: true }).fill('not my password');
+      await box.getByLabel(say('New password'), { exact: true }).fill('a new password');
+      await button(box, say('Change password')).click();
+      await box.locator('[aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'menu',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/upload');
+      const more = button(page, say('More'));
+      if (await more.isVisible()) await more.click();
+    },
+  },
+];
