@@ -1,5 +1,5 @@
 import { ImageOff, RotateCw } from 'lucide-react';
-import { type ComponentProps, useCallback, useState } from 'react';
+import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
@@ -60,6 +60,8 @@ interface PictureProps {
   image: Image;
   /** px */
   width: number;
+  /** Whether it is the one that is looked at, and no neighbour. */
+  current: boolean;
   /** Whether more than blur and thumbnail is to be loaded. */
   wanted: boolean;
   /** Whether the original is to be laid over it. */
@@ -69,13 +71,24 @@ interface PictureProps {
 }
 
 /** The picture: its blur, then its thumbnail, then its screen size. */
-export function Picture({ image, width, wanted, full, onThere, onFullFailed }: PictureProps) {
+export function Picture({ image, width, current, wanted, full, onThere, onFullFailed }: PictureProps) {
   const [state, setState] = useState<Loading>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = placeholderUrl(image.placeholder);
-  const arrived = useCallback((element: HTMLImageElement | null) => {
-    if (element?.complete && element.naturalWidth > 0) setState('there');
+  const told = useRef(onThere);
+  told.current = onThere;
+  // What it lies on goes only when it can be painted: until then there would be nothing to see.
+  const arrive = useCallback(async (element: HTMLImageElement) => {
+    await element.decode().catch(() => undefined);
+    setState('there');
+    told.current();
   }, []);
+  const arrived = useCallback(
+    (element: HTMLImageElement | null) => {
+      if (element?.complete && element.naturalWidth > 0) void arrive(element);
+    },
+    [arrive],
+  );
   if (state === 'failed') {
     const retry = (): void => {
       setState('coming');
@@ -88,6 +101,7 @@ export function Picture({ image, width, wanted, full, onThere, onFullFailed }: P
     <div
       key={attempt}
       className={styles.picture}
+      data-current={current || undefined}
       style={{ inlineSize: width, aspectRatio: `${image.width} / ${image.height}` }}
     >
       {there || blur === null ? null : <img className={styles.layer} src={blur} alt="" draggable={false} />}
@@ -105,10 +119,7 @@ export function Picture({ image, width, wanted, full, onThere, onFullFailed }: P
           height={image.height}
           decoding="async"
           data-state={state}
-          onLoad={() => {
-            setState('there');
-            onThere();
-          }}
+          onLoad={(event) => void arrive(event.currentTarget)}
           onError={() => setState('failed')}
         />
       ) : null}

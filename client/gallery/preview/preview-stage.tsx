@@ -139,6 +139,7 @@ export function PreviewStage(props: PreviewStageProps) {
                   key={image.id}
                   image={image}
                   width={width}
+                  current={offset === 0}
                   wanted={offset === 0 || there === current?.id}
                   full={offset === 0 && zoomed && canZoom(image, window)}
                   onThere={() => {
