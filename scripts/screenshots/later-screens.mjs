@@ -155,6 +155,7 @@ export const later = [
       await page.locator('summary').click();
       await page.getByRole('searchbox').fill('size:>abc');
       await page.getByText(say('No images found.')).waitFor();
+      await page.getByRole('status').getByText('size:>abc').waitFor();
     },
   },
   {
@@ -209,6 +210,8 @@ export const later = [
     as: 'owner',
     show: async (page, _pictures, say) => {
       await open(page, '/dashboard/upload');
+      // What tells of the network comes once the page is at rest.
+      await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
       await page.context().setOffline(true);
       await page.getByText(say('You are offline.')).waitFor();
     },

@@ -28,6 +28,7 @@ export const gallery: Visit = async ({ t, stage, options, say, judge }) => {
   await page.locator('summary').click();
   await page.getByRole('searchbox').fill('size:>abc');
   await page.getByText(say('No images found.')).waitFor();
+  await page.getByRole('status').getByText('size:>abc').waitFor();
   await judge(page, 'search tips, and a note on what was searched');
 };
 

@@ -34,6 +34,8 @@ export const upload: Visit = async ({ t, stage, options, say, judge }) => {
   await sawToast(t, page, say('Upload failed. Please try again.'));
   await page.getByRole('region', { name: say('Last upload') }).waitFor();
   await judge(page, 'upload, failed, with its receipt');
+  // What tells of the network comes once the page is at rest.
+  await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
   await page.context().setOffline(true);
   await page.getByText(say('You are offline.')).waitFor();
   await judge(page, 'offline');
