@@ -39,6 +39,16 @@ t.test('a dropped folder gives the files in it and below it', async (t) => {
   await eventually(t, () => pending(page), ['one.png', 'three.png', 'two.png'], 'all three');
 });
 
+t.test('a drop that cannot be read says so', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await takesFiles(t, page);
+  const [folder] = await onDisk(t, await pngs('album/one.png'));
+  // What walks through folders cannot be had any more.
+  await page.route('**/*.js', (route) => route.abort());
+  await drop(page, [`${folder}/album`]);
+  await sawToast(t, page, 'These files could not be read.');
+});
+
 /** A drop as a script makes it: its files are in the list alone, with no entries of a disk behind them. */
 const dropOnZone = `(name) => {
   const zone = document.querySelector('main button');

@@ -3,8 +3,10 @@ import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { eventually } from './testing/eventually.ts';
 import { choose, pngs } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
 import { openPage, openSignedIn, openStage, stored } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
+import { wordsFor } from './testing/words.ts';
 
 const stage = await openStage(t);
 
@@ -172,4 +174,15 @@ t.test('the heading of the video page is Arabic in both languages', async (t) =>
   await press(page, 'العربية');
   await eventually(t, () => page.title(), 'مشغّل الفيديو', 'the title follows the language');
   await heading.waitFor();
+});
+
+t.test('a screen that is opened while a language is on its way speaks it whole', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const { reached, release } = await hold(page, /\/assets\/ar-[\w-]+\.js$/);
+  await press(page, 'العربية');
+  await reached;
+  await page.getByRole('link', { name: 'Video Player', exact: true }).click();
+  await page.getByLabel('Video URL', { exact: true }).waitFor();
+  release();
+  await page.getByLabel(wordsFor(arabic)('Video URL'), { exact: true }).waitFor();
 });

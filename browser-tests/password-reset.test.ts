@@ -5,7 +5,8 @@ import { buildTestApp, listen } from '../server/testing/app.ts';
 import { readMail, startMailServer } from '../server/testing/mail-server.ts';
 import { findsNothing } from './testing/axe.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { openPage, type Stage, type sizes } from './testing/stage.ts';
+import { eventually } from './testing/eventually.ts';
+import { openPage, type Stage, type sizes, stored } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
 const post = await startMailServer(t);
@@ -49,6 +50,22 @@ for (const size of bothSizes) {
     await sawToast(t, page, 'The password was not saved', 'This link has been used or is too old. Ask for a new one.');
   });
 }
+
+t.test('a link ends the session that stands in its browser, whosever it is', async (t) => {
+  const [account, other] = [await signIn(app), await signIn(app)];
+  const count = post.mails.length;
+  await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email: account.email } });
+  const mail = (await post.received(count + 1)).at(-1);
+  const link = /http:\/\/\S+#token=\S+/.exec(mail ? readMail(mail).plain : '')?.[0] ?? '';
+  const page = await openPage(t, stage, { account: other });
+  await page.goto(link.slice(publicUrl.length));
+  await field(page, 'New password').fill('a new password');
+  await button(page, 'Save the password').click();
+  await page.waitForURL('**/login');
+  t.equal(await stored(page, 'access_token'), null);
+  const status = async () => (await app.inject({ url: '/api/auth/me', headers: other.bearer })).statusCode;
+  await eventually(t, status, 401, 'its token is worth nothing any more');
+});
 
 t.test('a link without its secret says so', async (t) => {
   const page = await openPage(t, stage);

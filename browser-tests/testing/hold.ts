@@ -7,7 +7,7 @@ import type { Page, Route } from 'playwright-core';
  */
 export async function hold(
   page: Page,
-  pattern: string,
+  pattern: string | RegExp,
   { method, go = (route) => route.continue() }: { method?: string; go?: (route: Route) => Promise<void> } = {},
 ): Promise<{ reached: Promise<void>; release: () => void }> {
   let release = () => {};

@@ -5,7 +5,7 @@ import { resetPassword } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { session } from '../session/session.ts';
+import { logOut } from '../session/log-out.ts';
 import { texts } from '../text/auth.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
@@ -29,8 +29,8 @@ export function ResetPage() {
     start(async () => {
       try {
         await resetPassword({ token, password: formText(form, 'password') });
-        // Whoever was logged in here is not any more.
-        session.end();
+        // Whoever was logged in here is not any more; it may be somebody else than the password is of.
+        logOut();
         showSuccess(texts.reset.saved);
         navigate('/login');
       } catch (error) {

@@ -1,14 +1,11 @@
 import { useLocation } from 'wouter';
-import { logout } from '../api/auth.ts';
-import { session } from './session.ts';
+import { logOut } from './log-out.ts';
 
-/** Logs out here at once; the token dies on the server meanwhile, if it can be reached. */
+/** Logs out, and leads to the login. */
 export function useLogout(): () => void {
   const [, navigate] = useLocation();
   return () => {
-    const token = session.token();
-    session.end();
+    logOut();
     navigate('/login');
-    if (token) void logout(token);
   };
 }

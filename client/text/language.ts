@@ -21,10 +21,10 @@ let isLaterWanted = false;
 
 async function load(language: string): Promise<boolean> {
   wanted = language;
-  const [file, rest] = await Promise.all([
-    loaders.get(language)?.(),
-    isLaterWanted ? laterLoaders.get(language)?.() : undefined,
-  ]);
+  const loadRest = () => (isLaterWanted ? laterLoaders.get(language)?.() : undefined);
+  const [file, begun] = await Promise.all([loaders.get(language)?.(), loadRest()]);
+  // A screen that says later words may have been opened meanwhile.
+  const rest = begun ?? (await loadRest());
   // Somebody who presses twice gets what was asked for last.
   if (!file || wanted !== language) return false;
   speak(file.texts, navigator.languages);

@@ -1,5 +1,6 @@
 /** Small pictures of pending files, made by a worker, two at a time. */
 import { workerAddress } from '../lib/trusted-types.ts';
+import { createAsker } from './thumbnail-asker.ts';
 import workerUrl from './thumbnail-worker.ts?worker&url';
 
 export interface ThumbnailQuestion {
@@ -14,35 +15,7 @@ export interface ThumbnailAnswer {
 /** A larger file is not read for a preview: decoding needs its bytes and its pixels in memory. */
 const MAX_BYTES = 128_000_000;
 
-let worker: Worker | null = null;
-let lastId = 0;
-const asked = new Map<number, (picture: Blob | null) => void>();
-
-function answerAll(picture: Blob | null): void {
-  for (const resolve of asked.values()) resolve(picture);
-  asked.clear();
-}
-
-function startWorker(): Worker {
-  const started = new Worker(workerAddress(workerUrl), { type: 'module' });
-  started.addEventListener('message', ({ data: { id, picture } }: MessageEvent<ThumbnailAnswer>) => {
-    asked.get(id)?.(picture);
-    asked.delete(id);
-  });
-  // It did not load, or ran out of memory: no previews rather than none of the rest.
-  started.addEventListener('error', () => answerAll(null));
-  return started;
-}
-
-function askWorker(file: File): Promise<Blob | null> {
-  worker ??= startWorker();
-  const target = worker;
-  return new Promise((resolve) => {
-    lastId += 1;
-    asked.set(lastId, resolve);
-    target.postMessage({ id: lastId, file } satisfies ThumbnailQuestion);
-  });
-}
+const askWorker = createAsker(() => new Worker(workerAddress(workerUrl), { type: 'module' }));
 
 let free = 2;
 const queue: (() => void)[] = [];

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
+import { texts } from '../text/upload.ts';
+import { showError } from '../ui/toast.tsx';
 import { droppedFiles } from './dropped.ts';
 import { namePasted } from './pasted.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** The files of a drop, those of its foldee. Returns whether some are held over it. */
+/** Takes the files of a drop, those of its folders too. Returns whether some are held over the page. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const handler = useRef(onFiles);
@@ -23,7 +25,10 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       if (!carriesFiles(event)) return;
       event.preventDefault();
       setOver(false);
-      void droppedFiles(event.dataTransfer).then((files) => handler.current(files));
+      droppedFiles(event.dataTransfer).then(
+        (files) => handler.current(files),
+        () => showError(texts.drop.unreadable),
+      );
     };
     const listeners = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
     for (const [name, listener] of Object.entries(listeners)) window.addEventListener(name as 'drop', listener);
