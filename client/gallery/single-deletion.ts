@@ -2,6 +2,7 @@ import type { Image } from '../../server/contract.ts';
 import { ApiError, reasonOf } from '../api/api-error.ts';
 import { deleteImage } from '../api/images.ts';
 import { texts } from '../text/gallery.ts';
+import { texts as preview } from '../text/preview.ts';
 import { ask } from '../ui/ask.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { altOf } from './facts.ts';
@@ -25,7 +26,7 @@ export async function askToDelete(
   image: Image,
   target: HTMLElement | undefined,
 ): Promise<(() => Promise<boolean>) | undefined> {
-  const { title, text, yes, no } = texts.confirm;
+  const { title, text, yes, no } = preview.confirm;
   const picture = { url: image.thumbnail_url, alt: altOf(image) };
   const sure = await ask({ title, text, confirm: yes, cancel: no, image: picture, target });
   return sure ? () => tryDelete(image) : undefined;

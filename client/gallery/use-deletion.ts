@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { texts } from '../text/gallery.ts';
+import { withLaterWords } from '../text/language.ts';
 import { showError } from '../ui/toast.tsx';
 
 export interface Deletion {
@@ -13,7 +14,7 @@ export interface Deletion {
 }
 
 /** The question, and what its yes leads to. */
-export const loadDeletion = () => import('./single-deletion.ts');
+export const loadDeletion = () => withLaterWords(import('./single-deletion.ts'));
 
 /** Deletion with its question. `onGone` is told of each image that is no more. */
 export function useDeletion(onGone: (image: Image) => void): Deletion {

@@ -1,5 +1,6 @@
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
+import { texts as preview } from '../../text/preview.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import { deleteAll, type Outcome } from './bulk.ts';
@@ -8,7 +9,7 @@ import { deleteAll, type Outcome } from './bulk.ts';
 export async function deleteAsked(images: readonly Image[], onSure: () => void): Promise<Outcome | undefined> {
   const [first] = images;
   if (first === undefined) return undefined;
-  const { title, text, yes, no } = texts.confirm;
+  const { title, text, yes, no } = preview.confirm;
   const sure = await confirm({
     title,
     text: images.length === 1 ? text : texts.select.confirm(images.length),

@@ -113,7 +113,7 @@ export function SelectionBar({ images, further: Further, busy, onAll, onDelete, 
           danger={!none && !busy}
           onPress={onDelete}
         />
-        <Tool icon={X} word={texts.confirm.no} onPress={onLeave} />
+        <Tool icon={X} word={preview.confirm.no} onPress={onLeave} />
         <FormatMenu id={menu} onChoose={(kind) => void copy(kind)} />
       </div>
     </div>

@@ -170,12 +170,6 @@ export const texts: Texts = {
       remove: 'حذف',
       removing: 'جارٍ الحذف...',
     },
-    confirm: {
-      title: 'هل أنت متأكد؟',
-      text: 'أنت على وشك حذف هذه الصورة نهائيًا.',
-      yes: 'نعم، احذف',
-      no: 'إلغاء',
-    },
     toast: {
       deleted: 'تم حذف الصورة.',
       deleteFailed: 'تعذّر الحذف',
@@ -349,6 +343,12 @@ export const texts: Texts = {
 /** Of screens that hardly anybody begins with. */
 export const later: LaterTexts = {
   preview: {
+    confirm: {
+      title: 'هل أنت متأكد؟',
+      text: 'أنت على وشك حذف هذه الصورة نهائيًا.',
+      yes: 'نعم، احذف',
+      no: 'إلغاء',
+    },
     close: 'إغلاق',
     previous: 'الصورة السابقة',
     next: 'الصورة التالية',

@@ -93,12 +93,6 @@ export const texts = {
       remove: 'Delete',
       removing: 'Deleting...',
     },
-    confirm: {
-      title: 'Are you sure?',
-      text: 'You are about to delete this image permanently.',
-      yes: 'Yes, Delete',
-      no: 'Cancel',
-    },
     toast: {
       deleted: 'Image deleted.',
       deleteFailed: 'Delete failed',
@@ -264,6 +258,12 @@ export const texts = {
 /** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
 export const later = {
   preview: {
+    confirm: {
+      title: 'Are you sure?',
+      text: 'You are about to delete this image permanently.',
+      yes: 'Yes, Delete',
+      no: 'Cancel',
+    },
     close: 'Close',
     previous: 'Previous image',
     next: 'Next image',
