@@ -1,7 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { makeThumbnail } from './thumbnails.ts';
 
 export type Thumbnail = { readonly state: 'making' | 'none' } | { readonly state: 'ready'; readonly url: string };
+
+async function make(file: File, signal: AbortSignal): Promise<string | null> {
+  const { makeThumbnail } = await import('./thumbnails.ts');
+  return makeThumbnail(file, signal);
+}
 
 /** The thumbnail of a file, made once its tile comes near the screen and let go with it. */
 export function useThumbnail(file: File, tile: RefObject<Element | null>): Thumbnail {
@@ -15,7 +19,7 @@ export function useThumbnail(file: File, tile: RefObject<Element | null>): Thumb
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        makeThumbnail(file, gone.signal).then(
+        make(file, gone.signal).then(
           (made) => {
             if (gone.signal.aborted) {
               if (made !== null) URL.revokeObjectURL(made);
@@ -24,7 +28,9 @@ export function useThumbnail(file: File, tile: RefObject<Element | null>): Thumb
             url = made;
             setThumbnail(made === null ? { state: 'none' } : { state: 'ready', url: made });
           },
-          () => undefined,
+          () => {
+            if (!gone.signal.aborted) setThumbnail({ state: 'none' });
+          },
         );
       },
       { rootMargin: '400px' },
