@@ -19,6 +19,7 @@ const screens: Readonly<Record<string, readonly string[]>> = {
   forgot: ['pages/forgot-page.tsx'],
   reset: ['pages/reset-page.tsx'],
   albums: ['pages/albums-page.tsx'],
+  'albums/one': ['pages/album-page.tsx'],
   lost: ['pages/not-found-page.tsx'],
 };
 

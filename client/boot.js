@@ -24,8 +24,11 @@
 
   const preload = (link) =>
     document.head.append(Object.assign(document.createElement('link'), { rel: 'preload' }, link));
-  const path = location.pathname.toLowerCase().replace(/\/$/, '');
-  const guarded = /^(?:\/dashboard(?:\/(upload|images|video|settings|albums))?)?$/.exec(path);
+  const path = location.pathname
+    .toLowerCase()
+    .replace(/\/$/, '')
+    .replace(/^(\/dashboard\/albums)\/[^/]+$/, '$1/one');
+  const guarded = /^(?:\/dashboard(?:\/(upload|images|video|settings|albums(?:\/one)?))?)?$/.exec(path);
   const screen = guarded ? (token ? guarded[1] || 'upload' : 'login') : path.slice(1);
   if (screen === 'images') {
     // The gallery's first list, taken over by client/api/early-list.ts where it is still what is asked for.

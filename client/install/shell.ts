@@ -9,8 +9,6 @@ export interface ShellFiles {
   readonly files: readonly string[];
 }
 
-export type Shell = ReturnType<typeof createShell>;
-
 export function createShell({ version, files }: ShellFiles) {
   const name = prefix + version;
   const known = new Set(files);

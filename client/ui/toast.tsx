@@ -19,8 +19,3 @@ export function showSuccess(text: string, reason?: string) {
 export function showError(text: string, reason?: string) {
   toast.error(message(text, reason), { ariaProps: { role: 'alert', 'aria-live': 'assertive' } });
 }
-
-/** 4 s. */
-export function showNotice(text: string, reason?: string) {
-  toast(message(text, reason));
-}
