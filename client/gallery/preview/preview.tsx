@@ -3,7 +3,7 @@ import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
-import { texts } from '../../text/gallery.ts';
+import { texts as selection } from '../../text/selection.ts';
 import { showSuccess } from '../../ui/toast.tsx';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
@@ -89,7 +89,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const remove = (): void => deletion.ask(current, dialog.current ?? undefined);
   const toggle = (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted));
   const copy = async (): Promise<void> => {
-    if (await copyText(current.url, dialog.current ?? document.body)) showSuccess(texts.select.copied(1));
+    if (await copyText(current.url, dialog.current ?? document.body)) showSuccess(selection.copied(1));
   };
   const commands: Readonly<Record<Command, () => void>> = {
     previous: () => turn(-1),

@@ -1,6 +1,7 @@
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
+import { texts as selection } from '../../text/selection.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import { deleteAll, type Outcome } from './bulk.ts';
@@ -12,7 +13,7 @@ export async function deleteAsked(images: readonly Image[], onSure: () => void):
   const { title, text, yes, no } = preview.confirm;
   const sure = await confirm({
     title,
-    text: images.length === 1 ? text : texts.select.confirm(images.length),
+    text: images.length === 1 ? text : selection.confirm(images.length),
     confirm: yes,
     cancel: no,
     image: { url: first.thumbnail_url, alt: first.filename },
@@ -21,7 +22,7 @@ export async function deleteAsked(images: readonly Image[], onSure: () => void):
   onSure();
   const outcome = await deleteAll(images);
   const { gone, problems } = outcome;
-  const { deleted, someLeft } = texts.select;
+  const { deleted, someLeft } = selection;
   if (problems.size > 0) showError(texts.toast.deleteFailed, someLeft(problems.size, images.length));
   else if (gone.size > 0) showSuccess(gone.size === 1 ? texts.toast.deleted : deleted(gone.size));
   return outcome;

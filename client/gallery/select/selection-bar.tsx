@@ -5,6 +5,7 @@ import { reasonOf } from '../../api/api-error.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
+import { texts as selection } from '../../text/selection.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import type { Code } from '../codes.ts';
 import { download, linesOf, MOST_IN_ARCHIVE } from './bulk.ts';
@@ -85,7 +86,7 @@ export function SelectionBar({ images, further: Further, busy, onAll, onDelete, 
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();
   const roving = useRoving(bar);
-  const words = texts.select;
+  const words = selection;
   const none = images.length === 0;
   const copy = async (kind: Code['kind']): Promise<void> => {
     const done = await copyText(linesOf(images, kind), document.body);

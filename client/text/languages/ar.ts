@@ -178,23 +178,6 @@ export const texts: Texts = {
     select: {
       select: 'تحديد',
       one: (filename) => `تحديد \u2068${filename}\u2069`,
-      bar: 'التحديد',
-      count: (count) => `المحدد: ${number(count)}`,
-      all: 'تحديد الكل',
-      copy: 'نسخ الروابط',
-      copied: (count) =>
-        counted(count, {
-          one: 'تم نسخ رابط واحد',
-          two: 'تم نسخ رابطين',
-          few: 'تم نسخ # روابط',
-          many: 'تم نسخ # رابطًا',
-          other: 'تم نسخ # رابط',
-        }),
-      copyRefused: 'لا يسمح متصفحك لأي صفحة بالنسخ هنا.',
-      tooMany: (most) => `يمكن تنزيل ${ofImages(most)} على الأكثر دفعة واحدة.`,
-      confirm: (count) => `أنت على وشك حذف ${ofImages(count)} نهائيًا.`,
-      deleted: (count) => `تم حذف ${ofImages(count)}.`,
-      someLeft: (left, count) => `تعذّر حذف ${number(left)} من ${ofImages(count)}.`,
     },
     pager: {
       label: 'الصفحات',
@@ -342,6 +325,25 @@ export const texts: Texts = {
 
 /** Of screens that hardly anybody begins with. */
 export const later: LaterTexts = {
+  selection: {
+    bar: 'التحديد',
+    count: (count) => `المحدد: ${number(count)}`,
+    all: 'تحديد الكل',
+    copy: 'نسخ الروابط',
+    copied: (count) =>
+      counted(count, {
+        one: 'تم نسخ رابط واحد',
+        two: 'تم نسخ رابطين',
+        few: 'تم نسخ # روابط',
+        many: 'تم نسخ # رابطًا',
+        other: 'تم نسخ # رابط',
+      }),
+    copyRefused: 'لا يسمح متصفحك لأي صفحة بالنسخ هنا.',
+    tooMany: (most) => `يمكن تنزيل ${ofImages(most)} على الأكثر دفعة واحدة.`,
+    confirm: (count) => `أنت على وشك حذف ${ofImages(count)} نهائيًا.`,
+    deleted: (count) => `تم حذف ${ofImages(count)}.`,
+    someLeft: (left, count) => `تعذّر حذف ${number(left)} من ${ofImages(count)}.`,
+  },
   preview: {
     confirm: {
       title: 'هل أنت متأكد؟',

@@ -101,16 +101,6 @@ export const texts = {
     select: {
       select: 'Select',
       one: (filename: string) => `Select ${filename}`,
-      bar: 'Selection',
-      count: (count: number) => `${grouped(count)} selected`,
-      all: 'Select all',
-      copy: 'Copy links',
-      copied: (count: number) => `${links(count)} copied`,
-      copyRefused: 'Your browser lets no page copy here.',
-      tooMany: (most: number) => `At most ${most} images can be downloaded at once.`,
-      confirm: (count: number) => `You are about to delete ${count} images permanently.`,
-      deleted: (count: number) => `${images(count)} deleted.`,
-      someLeft: (left: number, count: number) => `${left} of ${images(count)} could not be deleted.`,
     },
     pager: {
       label: 'Pages',
@@ -257,6 +247,18 @@ export const texts = {
 
 /** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
 export const later = {
+  selection: {
+    bar: 'Selection',
+    count: (count: number) => `${grouped(count)} selected`,
+    all: 'Select all',
+    copy: 'Copy links',
+    copied: (count: number) => `${links(count)} copied`,
+    copyRefused: 'Your browser lets no page copy here.',
+    tooMany: (most: number) => `At most ${most} images can be downloaded at once.`,
+    confirm: (count: number) => `You are about to delete ${count} images permanently.`,
+    deleted: (count: number) => `${images(count)} deleted.`,
+    someLeft: (left: number, count: number) => `${left} of ${images(count)} could not be deleted.`,
+  },
   preview: {
     confirm: {
       title: 'Are you sure?',
