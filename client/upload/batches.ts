@@ -1,3 +1,4 @@
+import { sizeOf } from './known.ts';
 import type { PendingFile } from './pending.ts';
 
 /** What the server takes in one request unless it says otherwise. */
@@ -8,14 +9,14 @@ export const MAX_BYTES_A_REQUEST = 500_000_000;
 /** A larger file goes by itself, in pieces, and goes on after an interruption. */
 export const LARGEST_IN_A_FORM = 8_000_000;
 
-export const goesInPieces = ({ file }: PendingFile): boolean => file.size > LARGEST_IN_A_FORM;
+export const goesInPieces = ({ file }: PendingFile): boolean => sizeOf(file) > LARGEST_IN_A_FORM;
 
 /** The first files that go into one request: at least one, however large it is. */
 export function takeBatch(files: readonly PendingFile[], maxFiles: number, maxBytes: number): readonly PendingFile[] {
   let bytes = 0;
   let count = 0;
   for (const item of files) {
-    bytes += item.file.size;
+    bytes += sizeOf(item.file);
     if (count > 0 && (count >= maxFiles || bytes > maxBytes)) break;
     count += 1;
   }

@@ -1,5 +1,7 @@
 /** Which file of a request was stored and which refused. */
+
 import type { Image, Rejection, StoredImage, UploadAnswer } from '../../server/contract.ts';
+import { sizeOf } from './known.ts';
 
 /** `location`: what the stored image's link does with the place where it was taken. */
 export type Outcome =
@@ -15,7 +17,7 @@ const cleaned = (name: string): string =>
     .normalize('NFC');
 
 const storedScore = (file: File, image: StoredImage): number =>
-  (cleaned(image.filename) === cleaned(file.name) ? 2 : 0) + (image.size === file.size ? 1 : 0);
+  (cleaned(image.filename) === cleaned(file.name) ? 2 : 0) + (image.size === sizeOf(file) ? 1 : 0);
 
 const refusedScore = (file: File, rejection: Rejection): number =>
   cleaned(rejection.filename) === cleaned(file.name) ? 2 : 0;
@@ -70,7 +72,7 @@ function matchByName(files: readonly File[], answer: UploadAnswer): readonly (Ou
   return files.map((file) => {
     const refused = rejected.findIndex((one) => refusedScore(file, one) > 0);
     const stored = images.findIndex((one) => storedScore(file, one) >= 2);
-    if (stored >= 0 && (refused < 0 || images[stored]?.size === file.size)) {
+    if (stored >= 0 && (refused < 0 || images[stored]?.size === sizeOf(file))) {
       const [image] = images.splice(stored, 1);
       return { stored: true, location: image?.location ?? 'none', duplicate: image?.duplicate ?? false };
     }

@@ -4,6 +4,7 @@ import { formatBytes } from '../lib/format-bytes.ts';
 import { useLanguage } from '../text/language.ts';
 import { texts } from '../text/upload.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { sizeOf } from './known.ts';
 import { extensionLabel, isRemovable, type PendingFile } from './pending.ts';
 import styles from './pending-tile.module.css';
 import { useThumbnail } from './use-thumbnail.ts';
@@ -37,7 +38,7 @@ function Picture({ item }: { item: PendingFile }) {
           {texts.pending.uploaded}
         </span>
       ) : null}
-      {item.status === 'sending' && item.speed !== undefined && item.sent < item.file.size ? (
+      {item.status === 'sending' && item.speed !== undefined && item.sent < sizeOf(item.file) ? (
         <span className={`${styles.state} ${styles.speed}`}>{texts.dock.speed(formatBytes(item.speed))}</span>
       ) : null}
     </div>
@@ -45,8 +46,8 @@ function Picture({ item }: { item: PendingFile }) {
 }
 
 function Progress({ item, nameId }: { item: PendingFile; nameId: string }) {
-  const size = formatBytes(item.file.size);
-  const share = item.file.size === 0 ? 0 : Math.round((item.sent / item.file.size) * 100);
+  const size = formatBytes(sizeOf(item.file));
+  const share = sizeOf(item.file) === 0 ? 0 : Math.round((item.sent / sizeOf(item.file)) * 100);
   if (item.status === 'pending') return <p className={styles.meta}>{size}</p>;
   if (item.status === 'waiting') {
     return (

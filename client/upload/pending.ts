@@ -1,5 +1,6 @@
 /** The pending list as plain data: what was chosen, and how far each file has come. */
 import type { Image } from '../../server/contract.ts';
+import { identityOf, sizeOf } from './known.ts';
 
 export type Status = 'pending' | 'waiting' | 'sending' | 'stored' | 'refused';
 
@@ -23,8 +24,6 @@ export interface PendingFile {
 
 export type PendingList = readonly PendingFile[];
 
-const identity = (file: File): string => `${file.size}/${file.lastModified}/${file.name}`;
-
 /** Appends files; one with the name, size and date of a listed one is kept once. */
 export function addFiles(list: PendingList, files: readonly File[], nextId: () => number): PendingList {
   return restoreFiles(
@@ -42,9 +41,9 @@ export const removeFile = (list: PendingList, id: number): PendingList =>
 
 /** Puts what was taken off a list back where it stood in it; what is listed again already stays as it is. */
 export function putBack(list: PendingList, before: PendingList, gone: PendingList): PendingList {
-  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identity(item.file)));
+  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const back = gone
-    .filter((item) => !known.has(identity(item.file)))
+    .filter((item) => !known.has(identityOf(item.file)))
     .map(({ id, file }): PendingFile => ({ id, file, status: 'pending', sent: 0 }));
   const places = new Map(before.map((item, place) => [item.id, place]));
   const placeOf = ({ id }: PendingFile): number => places.get(id) ?? before.length;
@@ -62,10 +61,10 @@ export function restoreFiles(
   kept: readonly KeptFile[],
   nextId: () => number,
 ): { files: PendingList; ids: readonly (number | undefined)[] } {
-  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identity(item.file)));
+  const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const fresh: PendingFile[] = [];
   const ids = kept.map(({ file, url }) => {
-    const like = identity(file);
+    const like = identityOf(file);
     if (known.has(like)) return undefined;
     known.add(like);
     const id = nextId();
@@ -88,7 +87,7 @@ export function applyChanges(list: PendingList, changes: ReadonlyMap<number, Cha
 export const setAll = (ids: Iterable<number>, change: Change): Map<number, Change> =>
   new Map([...ids].map((id) => [id, change]));
 
-export const bytesOf = (list: PendingList): number => list.reduce((sum, item) => sum + item.file.size, 0);
+export const bytesOf = (list: PendingList): number => list.reduce((sum, item) => sum + sizeOf(item.file), 0);
 
 /** The file's extension for a tile that cannot show a picture: `HEIC`, or `FILE` where the name has none. */
 export function extensionLabel(name: string): string {

@@ -1,6 +1,7 @@
 /** The sending of waiting files: which go together, what an answer or a failure makes of them. No DOM, no texts. */
 import type { UploadAnswer } from '../../server/contract.ts';
 import { goesInPieces, halve, takeBatch } from './batches.ts';
+import { sizeOf } from './known.ts';
 import { matchOutcomes } from './outcome.ts';
 import { type Change, type PendingFile, type PendingList, setAll } from './pending.ts';
 import { laySent } from './progress.ts';
@@ -151,7 +152,7 @@ async function sendBatch(
   send: SendOne,
 ): Promise<Failure | null> {
   const ids = idsOf(batch);
-  const sizes = batch.map((item) => item.file.size);
+  const sizes = batch.map((item) => sizeOf(item.file));
   host.change(
     new Map(batch.map(({ id, url, sent }) => [id, { status: 'sending', sent: url ? sent : 0, reason: undefined }])),
   );
@@ -225,7 +226,7 @@ function changesOf(
       const outcome = outcomes[index];
       if (outcome?.stored) {
         const { location, duplicate } = outcome;
-        return [item.id, { status: 'stored', sent: item.file.size, location, duplicate, url: undefined }];
+        return [item.id, { status: 'stored', sent: sizeOf(item.file), location, duplicate, url: undefined }];
       }
       if (again && outcome?.code === 'TOO_MANY_FILES') return [item.id, { status: 'waiting', sent: 0 }];
       return [item.id, { status: 'refused', sent: 0, reason: outcome?.message ?? host.unexplained, url: undefined }];

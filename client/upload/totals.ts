@@ -1,3 +1,4 @@
+import { sizeOf } from './known.ts';
 import { bytesOf, type PendingList } from './pending.ts';
 import type { Sample } from './progress.ts';
 
@@ -26,10 +27,10 @@ export interface Totals {
 export function totalsOf(files: PendingList, run: Run): Totals {
   const mine = files.filter((item) => run.ids.has(item.id));
   const over = (status: string): boolean => status === 'stored' || status === 'refused';
-  const sentOf = mine.map((item) => (over(item.status) ? item.file.size : item.sent));
+  const sentOf = mine.map((item) => (over(item.status) ? sizeOf(item.file) : item.sent));
   const bytes = bytesOf(mine);
   const bytesSent = sentOf.reduce((sum, sent) => sum + sent, 0);
-  const complete = mine.filter((item, index) => over(item.status) || sentOf[index] === item.file.size);
+  const complete = mine.filter((item, index) => over(item.status) || sentOf[index] === sizeOf(item.file));
   return {
     files: mine.length,
     filesSent: complete.filter((item) => item.status !== 'waiting').length,

@@ -174,7 +174,11 @@ t.test('files chosen while an upload runs wait for the next one', async (t) => {
 
 t.test('a thousand photographs go in requests of at most a hundred, one after another', async (t) => {
   const { uploader, request, requests, ended, names } = setup();
+  const all = new Promise<void>((resolve) => {
+    uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+  });
   uploader.add(Array.from({ length: 1000 }, (_, index) => fileOf(`${index}.png`)));
+  await all;
   uploader.start();
   const ending = ended();
   for (let index = 0; index < 10; index += 1) {
@@ -609,3 +613,56 @@ t.test('what was taken off the list comes back to its place, once, and not to so
   last.undo();
   t.same(names(), []);
 });
+
+t.test(
+  'many files come onto the list bit by bit, are told once, and no more of them come for whoever has left meanwhile',
+  async (t) => {
+    const { uploader, names, events } = setup();
+    const many = Array.from({ length: 300 }, (_, number) => fileOf(`${number}.png`));
+    const added = () =>
+      new Promise<void>((resolve) => {
+        uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+      });
+    uploader.add(many);
+    t.ok(names().length < 300);
+    await added();
+    t.equal(names().length, 300);
+    t.match(events, [{ kind: 'added', count: 300, pending: 300 }]);
+    uploader.add(many.map(({ name }) => fileOf(`other-${name}`)));
+    uploader.reset();
+    // Read after the others: by then those could have been listed.
+    const later = added();
+    uploader.add(many.map(({ name }) => fileOf(`later-${name}`)));
+    await later;
+    t.ok(names().every((name) => name.startsWith('later-')));
+  },
+);
+
+t.test(
+  'an upload that is begun while many files are still coming takes them all; Clear all keeps the rest away',
+  async (t) => {
+    const { uploader, request, ended, names } = setup();
+    const many = Array.from({ length: 250 }, (_, number) => fileOf(`${number}.png`));
+    const added = () =>
+      new Promise<void>((resolve) => {
+        uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+      });
+    uploader.add([fileOf('first.png')]);
+    uploader.add(many);
+    const all = added();
+    t.ok(uploader.start());
+    const ending = ended();
+    await all;
+    for (let index = 0; index < 4; index += 1) {
+      const one = await request(index);
+      one.answer(allStored(one.names));
+    }
+    t.match(await ending, { stored: 251 });
+    uploader.add(many);
+    uploader.clear();
+    const other = added();
+    uploader.add(Array.from({ length: 250 }, (_, number) => fileOf(`other-${number}.png`)));
+    await other;
+    t.ok(names().every((name) => name.startsWith('other-')));
+  },
+);

@@ -1,5 +1,6 @@
 /** The upload as a store outside the components: it goes on while another screen is open, and a list is never lost on the way. */
 import { MAX_BYTES_A_REQUEST, MAX_FILES_A_REQUEST } from './batches.ts';
+import { readBitByBit } from './known.ts';
 import {
   addFiles,
   applyChanges,
@@ -73,6 +74,9 @@ function countLocations(files: PendingList): Locations {
   return { removed: count('removed'), kept: count('kept'), withheld: count('withheld') };
 }
 
+/** Files whose sizes take long to read. */
+const MANY = 200;
+
 export type Uploader = ReturnType<typeof createUploader>;
 
 export function createUploader(parts: UploaderParts) {
@@ -84,6 +88,8 @@ export function createUploader(parts: UploaderParts) {
   let pausing = new AbortController();
   let plan = ALL_TOGETHER;
   const speeds = createSpeeds();
+  /** Files that come onto the list bit by bit: whether they are sent when they are there, or wanted no more. */
+  const readings = new Set<{ pressed: boolean; dropped: boolean }>();
   let sending: Promise<unknown> = Promise.resolve();
   const watchers = new Set<() => void>();
   const listeners = new Set<(event: UploadEvent) => void>();
@@ -198,6 +204,38 @@ export function createUploader(parts: UploaderParts) {
   const idsWhere = (...statuses: string[]): number[] =>
     state.files.filter((item) => statuses.includes(item.status)).map((item) => item.id);
 
+  const append = (files: readonly File[]): number => {
+    const next = addFiles(state.files, files, () => ++lastId);
+    const count = next.length - state.files.length;
+    if (count > 0) set({ ...state, files: next });
+    return count;
+  };
+
+  const tellAdded = (count: number): void => emit({ kind: 'added', count, pending: withoutStored(state.files).length });
+
+  const appendBitByBit = async (files: readonly File[]): Promise<void> => {
+    const reading = { pressed: false, dropped: false };
+    readings.add(reading);
+    const first = lastId + 1;
+    let count = 0;
+    for await (const some of readBitByBit(files)) {
+      if (reading.dropped) return;
+      count += append(some);
+    }
+    readings.delete(reading);
+    tellAdded(count);
+    if (reading.pressed)
+      enqueue(
+        idsWhere('pending').filter((id) => id >= first),
+        ALL_TOGETHER,
+      );
+  };
+
+  const dropReadings = (): void => {
+    for (const reading of readings) reading.dropped = true;
+    readings.clear();
+  };
+
   return {
     getState: (): UploadState => state,
     subscribe(watcher: () => void): () => void {
@@ -208,11 +246,10 @@ export function createUploader(parts: UploaderParts) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Of many they come onto the list bit by bit, and nothing holds the page up. */
     add(files: readonly File[]): void {
-      const next = addFiles(state.files, files, () => ++lastId);
-      const count = next.length - state.files.length;
-      if (count > 0) set({ ...state, files: next });
-      if (files.length > 0) emit({ kind: 'added', count, pending: withoutStored(next).length });
+      if (files.length > MANY) void appendBitByBit(files);
+      else if (files.length > 0) tellAdded(append(files));
     },
     /** Puts back what was listed before the page was left. Returns the ids, undefined for one that is listed already. */
     restore(kept: readonly KeptFile[]): readonly (number | undefined)[] {
@@ -234,6 +271,7 @@ export function createUploader(parts: UploaderParts) {
     },
     /** Empties the list, save for what is being sent. @returns what undoes it, and how many it took off */
     clear(): { count: number; undo: () => void } {
+      dropReadings();
       const before = state.files;
       const files = state.files.filter((item) => state.run?.ids.has(item.id));
       const gone = state.files.filter((item) => !files.includes(item));
@@ -241,9 +279,10 @@ export function createUploader(parts: UploaderParts) {
       for (const { url } of gone) if (url !== undefined) parts.abandon(url);
       return { count: gone.length, undo: undoing(before, gone) };
     },
-    /** Sends everything that is listed, in as few requests as the server takes. Returns false when nothing is there to send. */
+    /** Sends everything that is listed or about to be, in as few requests as the server takes. Returns false when nothing is there to send. */
     start(): boolean {
       const ids = idsWhere('pending', 'refused');
+      for (const reading of readings) reading.pressed = true;
       if (ids.length > 0 && state.run === null) enqueue(ids, ALL_TOGETHER);
       return ids.length > 0;
     },
@@ -287,6 +326,7 @@ export function createUploader(parts: UploaderParts) {
     putAwayReceipt: (): void => set({ ...state, receipt: null }),
     /** Forgets everything: the files were somebody's who has left. */
     reset(): void {
+      dropReadings();
       const running = state.run !== null;
       epoch += 1;
       controller.abort();
