@@ -23,9 +23,10 @@ interface Drag {
 
 const isMirrored = (): boolean => document.dir === 'rtl';
 
-/** Before which item a point lies, in lines that are read one after the other. */
-function itemBehind(list: HTMLElement, { x, y }: Drag['now']): Element | null {
+/** Before which other item the dragged one lies, in lines that are read one after the other. */
+function itemBehind(list: HTMLElement, { item: dragged, now: { x, y } }: Drag): Element | null {
   for (const item of list.children) {
+    if (item === dragged) continue;
     const { top, bottom, left, right } = item.getBoundingClientRect();
     if (y > bottom) continue;
     const middle = (left + right) / 2;
@@ -54,7 +55,7 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     if (now.y < EDGE) window.scrollBy(0, -STEP);
     else if (now.y > window.innerHeight - EDGE) window.scrollBy(0, STEP);
     drag.item.style.translate = `${now.x - from.x}px ${now.y + window.scrollY - from.y}px`;
-    drag.before = itemBehind(list, now);
+    drag.before = itemBehind(list, drag);
     mark(drag.before);
     requestAnimationFrame(follow);
   }
@@ -68,8 +69,8 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
   }
   function end(isDropped: boolean): void {
     if (!drag) return;
-    const { item, isOn, now } = drag;
-    const before = isOn ? itemBehind(list, now) : undefined;
+    const { item, isOn } = drag;
+    const before = isOn ? itemBehind(list, drag) : undefined;
     clearTimeout(drag.timer);
     drag = undefined;
     mark();
@@ -106,8 +107,17 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     if (drag.isTouch) end(false);
     else begin();
   });
-  on(document, 'pointerup', ({ pointerId }) => drag?.pointer === pointerId && end(true));
-  on(document, 'pointercancel', ({ pointerId }) => drag?.pointer === pointerId && end(false));
+  const lift =
+    (isDropped: boolean) =>
+    ({ pointerId }: PointerEvent): void => {
+      if (drag?.pointer === pointerId) end(isDropped);
+      // The click of a drop follows at once, or never: a later one is a key's.
+      setTimeout(() => {
+        isClickOver = false;
+      });
+    };
+  on(document, 'pointerup', lift(true));
+  on(document, 'pointercancel', lift(false));
   on(document, 'keydown', (event) => {
     if (event.key !== 'Escape' || !drag?.isOn) return;
     event.preventDefault();
