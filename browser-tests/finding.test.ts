@@ -33,6 +33,20 @@ t.test('a chosen order stands in the address, begins at page 1, and is kept by a
   t.equal(query(page), '');
 });
 
+t.test('each new order is said, and so is a search that finds as many as the last', async (t) => {
+  const { page } = await openGallery(t, stage, ['b.png', 'd.png', 'a.png']);
+  const said = page.getByRole('status').and(page.locator('main > p'));
+  const words = () => said.textContent();
+  await sort(page).selectOption({ label: 'Name, A to Z' });
+  await eventually(t, words, 'Page 1 of 1, 3 images', 'the first order');
+  await sort(page).selectOption({ label: 'Name, Z to A' });
+  await eventually(t, words, 'Page 1 of 1, 3 images\u00a0', 'another text, so that it is spoken again');
+  await box(page).fill('d.');
+  await eventually(t, words, '1 image found', 'a search');
+  await box(page).fill('a.');
+  await eventually(t, words, '1 image found\u00a0', 'another one');
+});
+
 t.test('another order on a later page goes back to the first', async (t) => {
   const { page } = await openGallery(t, stage, ['c.png', 'b.png', 'a.png']);
   await page.goto(`${galleryPath}?page=2&search=png`);

@@ -6,6 +6,7 @@ import { storeFiles } from '../server/testing/form.ts';
 import { noise } from '../server/testing/pictures.ts';
 import { eventually } from './testing/eventually.ts';
 import { cardNames, cardOf, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { hold } from './testing/hold.ts';
 import { textOf } from './testing/in-page.ts';
 import { areSelected, bar, bytesOf, tick, tool, unpacked } from './testing/selecting.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
@@ -164,18 +165,37 @@ t.test('at most three are deleted at a time, and each card says so meanwhile', a
 t.test('a last page that was deleted whole shows the page before', async (t) => {
   const { account } = await withPictures(stage, ...four, 'e.png');
   const page = await openPage(t, stage, { account });
-  await page.goto(`${galleryPath}?page=2`);
-  await shows(t, page, 'e.png');
-  await tick(page, 'e.png').check();
-  await page.getByRole('button', { name: 'Prev', exact: true }).click();
+  await page.goto(galleryPath);
   await shows(t, page, ...four);
-  await pictureOf(page, 'a.png').click();
+  await tick(page, 'a.png').check();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await shows(t, page, 'e.png');
+  await pictureOf(page, 'e.png').click();
+  await areSelected(t, page, ['e.png'], 2);
   await tool(page, 'Delete').click();
   await yes(page).click();
   await sawToast(t, page, '2 images deleted.');
   await shows(t, page, 'b.png', 'c.png', 'd.png');
   await tool(page, 'Cancel').waitFor({ state: 'detached' });
   t.same(await cardNames(page), ['b.png', 'c.png', 'd.png']);
+  t.equal(new URL(page.url()).search, '');
+});
+
+t.test('a first page that was deleted whole is not said to be empty before the next ones are here', async (t) => {
+  const { account } = await withPictures(stage, ...four, 'e.png');
+  const page = await openPage(t, stage, { account });
+  await page.goto(galleryPath);
+  await shows(t, page, ...four);
+  await select(t, page, ...four);
+  await tool(page, 'Delete').click();
+  const { reached, release } = await hold(page, /\/api\/images\/\?page=1/);
+  await yes(page).click();
+  await reached;
+  await shows(t, page);
+  await page.getByRole('status').getByText('Loading images', { exact: true }).waitFor();
+  t.equal(await page.getByText('No images found.', { exact: true }).count(), 0);
+  release();
+  await shows(t, page, 'e.png');
 });
 
 t.test('a card deleted by its own button leaves the selection', async (t) => {

@@ -116,7 +116,7 @@ export function GalleryScreen({ pages, address, go, selection, selecting, loadBa
   const count = kept?.totalPages ?? 0;
   const about = kept?.total_is_estimate ?? false;
   const blank = images.length === 0;
-  const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null);
+  const waiting = !failed && blank && (kept === undefined || stale || pastEnd !== null || (fetching && kept.total > 0));
   return (
     <>
       {stale || kept?.search_notes === undefined ? null : (
