@@ -7,7 +7,7 @@ import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { pngs } from './testing/files.ts';
 import { openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
-import { sawToast } from './testing/toasts.ts';
+import { notedToasts, sawToast } from './testing/toasts.ts';
 import { wordsFor } from './testing/words.ts';
 
 const stage = await openStage(t, { pageSize: 3 });
@@ -25,7 +25,7 @@ async function openAlbum(t: Test, letters: string, options: PageOptions = {}) {
     account,
     files.map(({ name, buffer }) => ({ name, bytes: buffer })),
   );
-  const call = (method: 'POST' | 'GET' | 'PATCH', path: string, payload?: object) =>
+  const call = (method: 'POST' | 'GET' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
     stage.app.inject({
       method,
       url: `/api/albums/${path}`,
@@ -41,7 +41,8 @@ async function openAlbum(t: Test, letters: string, options: PageOptions = {}) {
     return found.images.map(({ filename }: { filename: string }) => filename[0]).join('');
   };
   const coverOf = async () => (await call('GET', `${album.id}`)).json().album.cover;
-  return { page, kept, coverOf, images };
+  const takeOut = (imageId = '') => call('DELETE', `${album.id}/images`, { ids: [imageId] });
+  return { page, kept, coverOf, takeOut, images };
 }
 
 async function canDrag(t: Test, page: Page): Promise<void> {
@@ -50,14 +51,15 @@ async function canDrag(t: Test, page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
 }
 
-/** The middle of a picture, and beside it, where it is read first. */
+/** The middle of a picture, and at a quarter of its width where it is read first, and last. */
 async function placesOf(page: Page, index: number) {
   const picture = page.getByRole('main').getByRole('listitem').nth(index).getByRole('link');
   await picture.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const isMirrored = (await page.evaluate('document.dir')) === 'rtl';
   const middle = { x: x + width / 2, y: y + height / 2 };
-  return { middle, start: { x: isMirrored ? x + width - 12 : x + 12, y: middle.y } };
+  const at = (share: number) => ({ x: x + width * (isMirrored ? 1 - share : share), y: middle.y });
+  return { middle, start: at(1 / 4), end: at(3 / 4) };
 }
 
 for (const locale of ['en-US', 'ar-EG']) {
@@ -99,6 +101,21 @@ for (const locale of ['en-US', 'ar-EG']) {
   });
 }
 
+for (const locale of ['en-US', 'ar-EG']) {
+  t.test(`a mouse drags a picture forward, held where it is read first (${locale})`, async (t) => {
+    const { page, kept } = await openAlbum(t, 'abc', { locale });
+    await canDrag(t, page);
+    const [first, second] = [await placesOf(page, 0), await placesOf(page, 1)];
+    await page.mouse.move(first.start.x, first.start.y);
+    await page.mouse.down();
+    await page.mouse.move(second.end.x, second.end.y, { steps: 8 });
+    await page.locator('li[data-before]').filter({ hasText: 'c.png' }).waitFor();
+    await page.mouse.up();
+    await shows(t, page, 'bac', 'the first one is the second');
+    await eventually(t, kept, 'bac', 'and the server knows');
+  });
+}
+
 t.test('a finger that has rested drags, and one that moves at once scrolls', async (t) => {
   const { page, kept } = await openAlbum(t, 'abc', { size: 'phone' });
   await canDrag(t, page);
@@ -128,6 +145,24 @@ t.test('a finger that has rested drags, and one that moves at once scrolls', asy
   await page.locator('li[data-before]').waitFor();
   await touch('touchEnd');
   await eventually(t, kept, 'bac', 'the second one is the first');
+  await shows(t, page, 'bac', 'it is shown');
+  await page.evaluate('scrollTo(0, 0)');
+  const held = (await placesOf(page, 0)).start;
+  await touch('touchStart', held);
+  await page.locator('li[data-dragged]').waitFor();
+  const goal = (await placesOf(page, 1)).end;
+  for (let step = 1; step <= 6; step += 1) {
+    await touch('touchMove', {
+      x: held.x + ((goal.x - held.x) * step) / 6,
+      y: held.y + ((goal.y - held.y) * step) / 6,
+    });
+  }
+  await page.locator('li[data-before]').filter({ hasText: 'c.png' }).waitFor();
+  await touch('touchEnd');
+  await eventually(t, kept, 'abc', 'it is moved forward, held where it is read first');
+  await shows(t, page, 'abc', 'it is shown too');
+  await page.getByRole('button', { name: 'Move later' }).first().press('Enter');
+  await eventually(t, kept, 'bac', 'the first key after it does what it says');
 });
 
 t.test('keys move a picture, which keeps the focus, and it is said where it stands', async (t) => {
@@ -171,6 +206,22 @@ for (const how of ['by its button', 'by keys'] as const) {
     t.equal(await kept(), 'abc', 'once');
   });
 }
+
+t.test('a cover comes back as the cover, at the end where what stood behind it has left too', async (t) => {
+  const { page, kept, coverOf, takeOut, images } = await openAlbum(t, 'abc');
+  const second = page.getByRole('main').getByRole('listitem').nth(1);
+  await second.getByRole('button', { name: 'Set as cover' }).click();
+  await second.getByRole('button', { name: 'Cover', exact: true }).waitFor();
+  await second.getByRole('button', { name: 'Remove' }).press('Enter');
+  await shows(t, page, 'ac', 'it has gone');
+  await takeOut(images[2]?.id);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
+  await shows(t, page, 'ab', 'it is back');
+  t.equal(await kept(), 'ab');
+  t.equal(await coverOf(), images[1]?.id, 'it is the cover');
+  const firstLines = (await notedToasts(page)).map(([first]) => first);
+  t.same(firstLines, ['Removed from the album. The image stays in your gallery.'], 'no failure is told');
+});
 
 for (const locale of ['en-US', 'ar-EG']) {
   t.test(`a link that the browser does not copy is selected, and it is said what to do (${locale})`, async (t) => {

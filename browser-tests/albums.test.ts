@@ -25,6 +25,9 @@ async function withAlbum(t: Test, options: PageOptions, count = 3) {
   return { page, account, album };
 }
 
+/** What the focused control says. */
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
+
 const namesOf = (page: Page) => page.getByRole('main').locator('p bdi').allInnerTexts();
 
 t.test('an album is made, renamed and deleted by the keyboard alone', async (t) => {
@@ -32,6 +35,7 @@ t.test('an album is made, renamed and deleted by the keyboard alone', async (t) 
   await page.getByText('No albums yet.').waitFor();
   await page.getByRole('button', { name: 'New album' }).press('Enter');
   await page.getByLabel('Album name').press('Escape');
+  await eventually(t, () => focused(page), 'New album', 'what opened the form has the focus again');
   await page.getByRole('button', { name: 'New album' }).press('Enter');
   await page.getByLabel('Album name').pressSequentially('First');
   await page.keyboard.press('Enter');
@@ -45,6 +49,34 @@ t.test('an album is made, renamed and deleted by the keyboard alone', async (t) 
   await page.getByText('Delete this album? Its images stay in your gallery.').waitFor();
   await page.getByRole('button', { name: 'Yes, Delete' }).press('Enter');
   await page.getByText('No albums yet.').waitFor();
+  await eventually(t, () => focused(page), 'Albums', 'the heading has the focus where no album is left');
+});
+
+t.test('the focus stays beside what was changed in an album, and a turned page is said', async (t) => {
+  const { page } = await withAlbum(t, {}, 4);
+  await page.getByRole('link', { name: 'Southwest' }).press('Enter');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const has = (name: string, message: string) => eventually(t, () => focused(page), name, message);
+  await press('Rename');
+  await page.keyboard.press('Escape');
+  await has('Rename', 'the name stays');
+  await press('Rename');
+  await page.keyboard.type('Northeast');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Northeast' }).waitFor();
+  await has('Rename', 'the name is kept');
+  await press('Make a public link');
+  await has('Copy', 'the link is made');
+  await press('End link');
+  await press('Yes, end it');
+  await has('Make a public link', 'the link is ended');
+  await press('Next');
+  await page.getByRole('status').getByText('Page 2 of 2', { exact: true }).waitFor();
+  await has('Next', 'the last page is shown');
+  t.equal(await page.evaluate('scrollY'), 0, 'from its top');
+  await press('Prev');
+  await page.getByRole('status').getByText('Page 1 of 2', { exact: true }).waitFor();
+  await has('Prev', 'the first page is shown');
 });
 
 t.test('images are put in order, also over the edge of a page, and taken out', async (t) => {

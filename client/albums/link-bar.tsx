@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { endAlbumLink, linkAlbum } from '../api/albums.ts';
 import { copyText } from '../lib/copy-text.ts';
 import { texts } from '../text/albums.ts';
@@ -8,15 +8,24 @@ import { Field } from '../ui/field.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './albums.module.css';
 import { attempt } from './attempt.ts';
+import { isLost } from './use-steady-focus.ts';
 
 /** The album's public page: made, copied, ended. */
 export function LinkBar({ id, link, onChange }: { id: string; link: string | null; onChange: () => void }) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const bar = useRef<HTMLElement>(null);
+  const pressed = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link that is made or ended takes the pressed button away
+  useEffect(() => {
+    if (pressed.current && isLost()) bar.current?.querySelector('button')?.focus();
+    pressed.current = false;
+  }, [link]);
   const words = texts.link;
 
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
+    pressed.current = done;
     onChange();
     return done;
   }
@@ -37,7 +46,7 @@ export function LinkBar({ id, link, onChange }: { id: string; link: string | nul
 
   if (link === null) {
     return (
-      <section className={styles.bar} aria-label={words.title}>
+      <section ref={bar} className={styles.bar} aria-label={words.title}>
         <p>{words.none}</p>
         <Button variant="line" onClick={() => change(() => linkAlbum(id))}>
           {words.make}
@@ -46,7 +55,7 @@ export function LinkBar({ id, link, onChange }: { id: string; link: string | nul
     );
   }
   return (
-    <section className={styles.bar} aria-label={words.title}>
+    <section ref={bar} className={styles.bar} aria-label={words.title}>
       <p>{words.open}</p>
       <Field
         ref={field}

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
+export const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 /**
  * A list that is drawn in another order takes the focus from the item that moves, and so does one that loses it.
@@ -17,7 +17,9 @@ export function useSteadyFocus(list: RefObject<HTMLElement | null>, order: strin
     if (control.isConnected) control.focus();
     else {
       const items = [...(list.current?.children ?? [])];
-      (items[place] ?? items.at(-1))?.querySelector<HTMLElement>('a, button')?.focus();
+      const next = (items[place] ?? items.at(-1))?.querySelector<HTMLElement>('a, button');
+      // Where nothing is left of the list, the page's heading.
+      (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
     }
   }, [order]);
   return () => {

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { AlbumPage as AlbumPageAnswer } from '../../server/contract.ts';
 import { AlbumImage } from '../albums/album-image.tsx';
+import { AlbumPager } from '../albums/album-pager.tsx';
 import styles from '../albums/albums.module.css';
 import { attempt } from '../albums/attempt.ts';
 import { confirmDeletion } from '../albums/confirm-deletion.ts';
@@ -13,6 +14,7 @@ import { useDragging } from '../albums/use-dragging.ts';
 import { useLoaded } from '../albums/use-loaded.ts';
 import { useSteadyFocus } from '../albums/use-steady-focus.ts';
 import { addToAlbum, changeAlbum, deleteAlbum, moveInAlbum, openAlbum, removeFromAlbum } from '../api/albums.ts';
+import { ApiError } from '../api/api-error.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { texts } from '../text/albums.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -25,10 +27,16 @@ function placeOf({ images, page, total, totalPages }: AlbumPageAnswer, index: nu
   return before + index + 1;
 }
 
+/** What it would be put before has left the album too: it stays at the end. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
+}
+
 export function AlbumPage({ id }: { id: string }) {
   const [, go] = useLocation();
   const [page, turn] = useState(1);
   const [renaming, setRenaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const load = useCallback((signal: AbortSignal) => openAlbum(id, page, signal), [id, page]);
   const { value, error, busy, reload, set } = useLoaded(load, id);
   const wall = useRef<HTMLUListElement>(null);
@@ -36,6 +44,10 @@ export function AlbumPage({ id }: { id: string }) {
   const [said, say] = useState('');
   useDragging(wall, (value?.images.length ?? 0) > 0, (from, place) => void drag(from, place));
 
+  const endRenaming = () => {
+    setRenaming(false);
+    opener.current?.focus();
+  };
   async function change(work: () => Promise<unknown>): Promise<boolean> {
     const done = await attempt(work);
     reload();
@@ -102,8 +114,8 @@ export function AlbumPage({ id }: { id: string }) {
         async () => {
           await change(async () => {
             await addToAlbum(id, [imageId]);
-            if (before !== null) await moveInAlbum(id, [imageId], before);
             if (wasCover) await changeAlbum(id, { cover: imageId });
+            if (before !== null) await moveInAlbum(id, [imageId], before).catch(unlessGone);
           });
         },
       );
@@ -116,17 +128,19 @@ export function AlbumPage({ id }: { id: string }) {
     <>
       <PageHead title={album.name}>
         <ButtonLink href="/dashboard/albums">{texts.back}</ButtonLink>
-        <Button onClick={() => setRenaming(true)}>{texts.rename}</Button>
+        <Button ref={opener} onClick={() => setRenaming(true)}>
+          {texts.rename}
+        </Button>
         <Button onClick={remove}>{texts.remove}</Button>
       </PageHead>
       {renaming ? (
         <div className={styles.bar}>
           <NameForm
             name={album.name}
-            onCancel={() => setRenaming(false)}
+            onCancel={endRenaming}
             onSave={async (name) => {
               const kept = await change(() => changeAlbum(id, { name }));
-              if (kept) setRenaming(false);
+              if (kept) endRenaming();
               return kept;
             }}
           />
@@ -160,15 +174,7 @@ export function AlbumPage({ id }: { id: string }) {
         </ul>
       )}
       {totalPages > 1 ? (
-        <nav className={styles.pager} aria-label={texts.pages.label}>
-          <Button disabled={page === 1} onClick={() => turn(page - 1)}>
-            {texts.pages.previous}
-          </Button>
-          <p>{texts.pages.page(page, totalPages)}</p>
-          <Button disabled={page >= totalPages} onClick={() => turn(page + 1)}>
-            {texts.pages.next}
-          </Button>
-        </nav>
+        <AlbumPager page={page} shown={value.page} pages={totalPages} onTurn={turn} onTurned={say} />
       ) : null}
     </>
   );

@@ -22,6 +22,7 @@ export function AlbumsPage() {
   const { value: albums, error, busy, reload } = useLoaded(listAlbums, useToken() ?? '');
   const [naming, setNaming] = useState(false);
   const [said, say] = useState('');
+  const maker = useRef<HTMLButtonElement>(null);
   const cards = useRef<HTMLUListElement>(null);
   const keepFocus = useSteadyFocus(cards, albums?.map(({ id }) => id).join() ?? '');
 
@@ -38,6 +39,7 @@ export function AlbumsPage() {
     if (await change(() => changeAlbum(id, { position }))) say(texts.moved(name, position, albums?.length ?? position));
   }
   async function remove({ id }: Album) {
+    keepFocus();
     if (!(await confirmDeletion())) return;
     if (await change(() => deleteAlbum(id))) showSuccess(texts.deleted);
   }
@@ -46,9 +48,15 @@ export function AlbumsPage() {
     <>
       <PageHead title={texts.title}>
         {naming ? (
-          <NameForm onSave={create} onCancel={() => setNaming(false)} />
+          <NameForm
+            onSave={create}
+            onCancel={() => {
+              setNaming(false);
+              requestAnimationFrame(() => maker.current?.focus());
+            }}
+          />
         ) : (
-          <Button variant="primary" onClick={() => setNaming(true)}>
+          <Button ref={maker} variant="primary" onClick={() => setNaming(true)}>
             <Plus />
             {texts.create}
           </Button>

@@ -31,7 +31,7 @@ export function Button({ variant, size, busy, className, children, onClick, type
       {...rest}
       type={type}
       className={buttonClass({ variant, size }, className)}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
       data-busy={busy || undefined}
       onClick={press}
     >
