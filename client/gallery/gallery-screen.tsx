@@ -30,7 +30,9 @@ type LoadBar = () => Promise<{ default: ComponentType<Omit<SelectionBarProps, 'f
 const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));
 const loadEmpty = () => withLaterWords(import('./empty-gallery.tsx'));
 const EmptyGallery = lazy(async () => ({ default: (await loadEmpty()).EmptyGallery }));
-const SearchNotes = lazy(async () => ({ default: (await import('./finding/search-notes.tsx')).SearchNotes }));
+const SearchNotes = lazy(async () => ({
+  default: (await withLaterWords(import('./finding/search-notes.tsx'))).SearchNotes,
+}));
 
 /** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
 function usePrefetch(loadBar: LoadBar): void {

@@ -13,9 +13,13 @@ import { texts } from '../text/gallery.ts';
 import { withLaterWords } from '../text/language.ts';
 import styles from './gallery-page.module.css';
 
-const SearchHelp = lazy(async () => ({ default: (await import('../gallery/finding/search-help.tsx')).SearchHelp }));
+const SearchHelp = lazy(async () => ({
+  default: (await withLaterWords(import('../gallery/finding/search-help.tsx'))).SearchHelp,
+}));
 
-const SortSelect = lazy(async () => ({ default: (await import('../gallery/finding/sort-select.tsx')).SortSelect }));
+const SortSelect = lazy(async () => ({
+  default: (await withLaterWords(import('../gallery/finding/sort-select.tsx'))).SortSelect,
+}));
 
 const loadBar = () => withLaterWords(import('./gallery-bar.tsx'));
 

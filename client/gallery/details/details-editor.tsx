@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { reasonOf } from '../../api/api-error.ts';
-import { findingWords } from '../../text/finding.ts';
+import { texts as finding } from '../../text/finding.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { showSuccess } from '../../ui/toast.tsx';
@@ -30,7 +30,7 @@ interface DetailsFormProps {
 /** What is typed is saved also when the form is left by another way than its buttons; Cancel and Esc drop it. */
 function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   const id = useId();
-  const words = findingWords().edit;
+  const words = finding.edit;
   const [typed, setTyped] = useState<Draft>(() => draftOf(image.id) ?? image);
   const { filename, description } = typed;
   const [busy, setBusy] = useState(false);
@@ -138,7 +138,7 @@ export function DetailsEditor({ image }: { image: Image }) {
       )}
       <Button variant="line" ref={opener} onClick={open}>
         <Pencil />
-        {findingWords().edit.open}
+        {finding.edit.open}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 /** What was typed about images and is not on the server yet. It outlives its form, which goes with the picture or the overlay. */
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
-import { findingWords } from '../../text/finding.ts';
+import { texts as finding } from '../../text/finding.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 
 export interface Draft {
@@ -36,7 +36,7 @@ export function tellUnsaved(id: string, error: unknown): void {
   const status = error instanceof ApiError ? error.status : undefined;
   // With the image, what was said of it is gone.
   if (status === 404) dropDraft(id);
-  else if (status !== 401) showError(findingWords().edit.failed, reasonOf(error));
+  else if (status !== 401) showError(finding.edit.failed, reasonOf(error));
 }
 
 /** Saves what its form has left behind, and says how that went. */
@@ -44,7 +44,7 @@ export async function saveLeft(id: string): Promise<void> {
   if (!drafts.has(id)) return;
   try {
     await saveDraft(id);
-    showSuccess(findingWords().edit.saved);
+    showSuccess(finding.edit.saved);
   } catch (error) {
     tellUnsaved(id, error);
   }

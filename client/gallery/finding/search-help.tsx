@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { findingWords } from '../../text/finding.ts';
+import { texts } from '../../text/finding.ts';
 import styles from './search-help.module.css';
 
 /** Adds an example to a search, once. */
@@ -10,7 +10,7 @@ export function withExample(search: string, example: string): string {
 
 /** What the search box understands, with examples to press. */
 export function SearchHelp({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const { label, intro, examples, quotes } = findingWords().searchHelp;
+  const { label, intro, examples, quotes } = texts.searchHelp;
   return (
     <details className={styles.help}>
       <summary>

@@ -1,5 +1,5 @@
 import type { ImagePage } from '../../../server/contract.ts';
-import { findingWords } from '../../text/finding.ts';
+import { texts } from '../../text/finding.ts';
 import styles from './search-notes.module.css';
 
 /** What the server could not read in a search, and looked for as plain text. */
@@ -7,7 +7,7 @@ export function SearchNotes({ notes = [] }: { notes: ImagePage['search_notes'] }
   return (
     <div role="status" className={styles.notes}>
       {notes.map(({ operator, value }) => (
-        <p key={`${operator}:${value}`}>{findingWords().searchNotes.plain(`${operator}:${value}`)}</p>
+        <p key={`${operator}:${value}`}>{texts.searchNotes.plain(`${operator}:${value}`)}</p>
       ))}
     </div>
   );

@@ -1,12 +1,12 @@
 import { ArrowDownUp } from 'lucide-react';
-import { findingWords } from '../../text/finding.ts';
+import { texts } from '../../text/finding.ts';
 import { type Address, isSort, sortParameters } from '../address.ts';
 import type { Go } from '../use-address.ts';
 import styles from './sort-select.module.css';
 
 /** The order of the gallery. A new one begins at page 1, and is an entry of the history. */
 export function SortSelect({ address, go }: { address: Address; go: Go }) {
-  const { label, newest, ...others } = findingWords().sort;
+  const { label, newest, ...others } = texts.sort;
   const choose = (value: string): void => {
     const { sort: _, ...rest } = address;
     go({ ...rest, page: 1, ...(isSort(value) ? { sort: value } : {}) }, 'push');

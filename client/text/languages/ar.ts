@@ -325,6 +325,44 @@ export const texts: Texts = {
 
 /** Of screens that hardly anybody begins with. */
 export const later: LaterTexts = {
+  finding: {
+    sort: {
+      label: 'الترتيب حسب',
+      newest: 'الأحدث أولًا',
+      'date-asc': 'الأقدم أولًا',
+      'name-asc': 'الاسم تصاعديًا',
+      'name-desc': 'الاسم تنازليًا',
+      'size-desc': 'الأكبر أولًا',
+      'size-asc': 'الأصغر أولًا',
+    },
+    searchHelp: {
+      label: 'نصائح البحث',
+      intro: 'يُبحث عن النص حرفيًا في الأسماء والأوصاف. وتضيّق هذه الكلمات البحث، فلا تظهر إلا الصور التي تستوفيها كلها.',
+      examples: {
+        'type:png': 'من نوع واحد: jpeg أو png أو webp أو gif أو avif أو tiff أو svg أو heic',
+        'size:>5mb': 'أكبر من ذلك، وكذلك < و‎>=‎ و‎<=‎ مع kb أو mb أو gb',
+        'before:2026-01-01': 'رُفعت قبل يوم أو شهر (2026-01) أو سنة',
+        'after:2025': 'رُفعت بعد ذلك',
+        'on:2025-11': 'رُفعت خلال ذلك',
+        'album:"Summer"': 'في ألبوم بهذا الاسم',
+        'orientation:portrait': 'طولها أكبر من عرضها، وكذلك landscape للعريضة و square للمربعة',
+      },
+      quotes: 'التواريخ بالتوقيت العالمي. والكلمة بين علامتي اقتباس، مثل "type:png"، نص عادي.',
+    },
+    searchNotes: {
+      plain: (word) => `بُحث عن \u2066“${word}”\u2069 كنص عادي لأن قيمته غير مفهومة. انظر نصائح البحث.`,
+    },
+    edit: {
+      open: 'تغيير الاسم أو الوصف',
+      filename: 'اسم الملف',
+      description: 'الوصف',
+      hint: 'لمن لا يرون الصورة، وللبحث.',
+      save: 'حفظ',
+      cancel: 'إلغاء',
+      saved: 'تم الحفظ',
+      failed: 'تعذّر الحفظ.',
+    },
+  },
   selection: {
     bar: 'التحديد',
     count: (count) => `المحدد: ${number(count)}`,

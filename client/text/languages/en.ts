@@ -247,6 +247,46 @@ export const texts = {
 
 /** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
 export const later = {
+  finding: {
+    sort: {
+      label: 'Sort by',
+      newest: 'Newest first',
+      'date-asc': 'Oldest first',
+      'name-asc': 'Name, A to Z',
+      'name-desc': 'Name, Z to A',
+      'size-desc': 'Largest first',
+      'size-asc': 'Smallest first',
+    },
+    searchHelp: {
+      label: 'Search tips',
+      intro:
+        'Text is looked for in names and descriptions, letter for letter. These words narrow the search; images must meet all of them.',
+      examples: {
+        'type:png': 'Of one type: jpeg, png, webp, gif, avif, tiff, svg or heic',
+        'size:>5mb': 'Larger than that; also <, >= and <=, with kb, mb or gb',
+        'before:2026-01-01': 'Uploaded before a day, a month (2026-01) or a year',
+        'after:2025': 'Uploaded after it',
+        'on:2025-11': 'Uploaded in it',
+        'album:"Summer"': 'In an album of that name',
+        'orientation:portrait': 'Taller than wide; also landscape and square',
+      },
+      quotes: 'Dates are in UTC. In quotes, as in "type:png", a word is plain text.',
+    },
+    searchNotes: {
+      plain: (word: string) =>
+        `“${word}” was looked for as plain text: its value is not understood. Search tips show how.`,
+    },
+    edit: {
+      open: 'Rename or describe',
+      filename: 'Filename',
+      description: 'Description',
+      hint: 'For people who cannot see the picture, and for searches.',
+      save: 'Save',
+      cancel: 'Cancel',
+      saved: 'Saved',
+      failed: 'This could not be saved.',
+    },
+  },
   selection: {
     bar: 'Selection',
     count: (count: number) => `${grouped(count)} selected`,
