@@ -4,9 +4,15 @@ import styles from './ask.module.css';
 import { buttonClass } from './button.tsx';
 import type { Question } from './confirm.ts';
 
+const takeBack = (): void => Swal.close();
+
 /** The question itself, see confirm.ts. Focus starts on cancel and goes back to where it was. */
 export async function ask({ title, text, confirm, cancel, image, target }: Question): Promise<boolean> {
+  // The dialog has been left while the question was on its way.
+  if (target?.isConnected === false) return false;
   allowInertMarkup();
+  // Back takes away what the question stands in, and the question has to be over before.
+  window.addEventListener('popstate', takeBack, { capture: true });
   const answer = await Swal.fire({
     title,
     text,
@@ -31,6 +37,6 @@ export async function ask({ title, text, confirm, cancel, image, target }: Quest
       confirmButton: buttonClass({ variant: 'danger' }, styles.button),
       cancelButton: buttonClass({ variant: 'quiet' }, styles.button),
     },
-  });
+  }).finally(() => window.removeEventListener('popstate', takeBack, { capture: true }));
   return answer.isConfirmed;
 }
