@@ -153,6 +153,27 @@ t.test('a last page emptied by deletion shows the page before', async (t) => {
   t.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0, 'one page is left');
 });
 
+t.test('a page emptied by deletion says nothing of an empty gallery while what moves up is on its way', async (t) => {
+  const names = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png', 'g.png'];
+  const { account } = await withPictures(stage, ...names);
+  const page = await openPage(t, stage, { account });
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+  const left = ['a.png', 'b.png', 'c.png'];
+  const { reached, release } = await hold(page, '**/api/images/?page=1*');
+  for (const name of ['a.png', 'b.png', 'c.png']) {
+    await deleteButton(page, name).click();
+    await yes(page).click();
+    left.shift();
+    await shows(t, page, ...left);
+  }
+  await reached;
+  await page.getByRole('main').getByText('Loading', { exact: false }).first().waitFor({ state: 'attached' });
+  t.equal(await page.getByText('No images found.', { exact: true }).count(), 0);
+  release();
+  await shows(t, page, 'd.png', 'e.png', 'f.png');
+});
+
 t.test('a session that ended leads from a deletion to the login', async (t) => {
   const { page, account } = await openGallery(t, stage, ['a.png']);
   await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
