@@ -12,14 +12,14 @@ const description = (page: Page) => page.getByRole('textbox', { name: 'Descripti
 
 /** The overlay of the first of two pictures, its form open. */
 async function openForm(t: Parameters<typeof openGallery>[0]) {
-  const { page, account } = await openGallery(t, stage, ['a.png', 'b.png']);
+  const { page, account, images } = await openGallery(t, stage, ['a.png', 'b.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('button', { name: 'Rename or describe' }).click();
   const stored = async (): Promise<string[]> => {
     const answer = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
     return answer.json().images.map((image: { description: string }) => image.description);
   };
-  return { page, stored };
+  return { page, account, images, stored };
 }
 
 const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -86,4 +86,16 @@ t.test('what was typed about a picture goes with it when it is deleted', async (
   await overlay(page, 'b.png').waitFor();
   const toasts = await notedToasts(page);
   t.notOk(JSON.stringify(toasts).includes('could not be saved'));
+});
+
+t.test('only what was typed is sent: what another window has changed meanwhile stays', async (t) => {
+  const { page, account, images } = await openForm(t);
+  const url = `/api/images/${images[0]?.id}`;
+  const headers = account.bearer;
+  await stage.app.inject({ method: 'PATCH', url, headers, payload: { filename: 'theirs.png' } });
+  await description(page).fill('a red kite');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await sawToast(t, page, 'Saved');
+  const answer = await stage.app.inject({ url: '/api/images/', headers });
+  t.match(answer.json().images[0], { filename: 'theirs.png', description: 'a red kite' });
 });

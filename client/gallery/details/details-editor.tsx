@@ -20,6 +20,11 @@ function keepKeys(event: KeyboardEvent, close: () => void): void {
   close();
 }
 
+const differing = (image: Image, { filename = image.filename, description = image.description }: Draft): Draft => ({
+  ...(filename === image.filename ? {} : { filename }),
+  ...(description === image.description ? {} : { description }),
+});
+
 interface DetailsFormProps {
   image: Image;
   /** Whether somebody has asked for it: it takes the focus then. */
@@ -31,8 +36,8 @@ interface DetailsFormProps {
 function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   const id = useId();
   const words = finding.edit;
-  const [typed, setTyped] = useState<Draft>(() => draftOf(image.id) ?? image);
-  const { filename, description } = typed;
+  const [draft, setDraft] = useState<Draft>(() => draftOf(image.id) ?? {});
+  const { filename, description } = { ...image, ...draft };
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const first = useRef<HTMLInputElement>(null);
@@ -49,9 +54,9 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   }, [image.id]);
 
   const type = (change: Partial<Draft>): void => {
-    const next = { filename, description, ...change };
-    setTyped(next);
-    if (next.filename === image.filename && next.description === image.description) dropDraft(image.id);
+    const next = differing(image, { ...draft, ...change });
+    setDraft(next);
+    if (Object.keys(next).length === 0) dropDraft(image.id);
     else keepDraft(image.id, next);
   };
   const cancel = (): void => {
@@ -63,7 +68,6 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
     if (busy) return;
     setBusy(true);
     setError('');
-    keepDraft(image.id, { filename, description });
     try {
       await saveDraft(image.id);
       showSuccess(words.saved);

@@ -4,9 +4,10 @@ import { changeImage } from '../../api/images.ts';
 import { texts as finding } from '../../text/finding.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 
+/** Only what is other than the image has it: the rest may be changed in another window meanwhile. */
 export interface Draft {
-  readonly filename: string;
-  readonly description: string;
+  readonly filename?: string;
+  readonly description?: string;
 }
 
 /** By the images' ids. */
