@@ -7,6 +7,7 @@ import { picture } from '../server/testing/pictures.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { hold } from './testing/hold.ts';
 import { naturalWidth } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -90,6 +91,29 @@ t.test('a page that cannot be loaded is told, and the picture stays', async (t) 
   await page.unroute('**/api/images/?page=2*');
   await page.keyboard.press('ArrowRight');
   await isShown(t, page, 'd.png');
+});
+
+t.test('a page that comes when the overlay is closed leaves it closed, and the gallery where it is', async (t) => {
+  const { account } = await withPictures(stage, ...five);
+  const page = await openPage(t, stage, { account });
+  const { reached, release } = await hold(page, '**/api/images/?page=2*');
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
+  await pictureOf(page, 'c.png').click();
+  await isShown(t, page, 'c.png');
+  await page.keyboard.press('ArrowRight');
+  await reached;
+  await page.locator('dialog [aria-busy="true"]').waitFor();
+  await overlay(page, 'c.png').getByRole('button', { name: 'Close' }).click();
+  await overlay(page, 'c.png').waitFor({ state: 'detached' });
+  const came = page.waitForResponse('**/api/images/?page=2*');
+  release();
+  await (await came).finished();
+  // The page has it once it can turn to it without asking again.
+  await page.evaluate('new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))');
+  t.equal(await page.getByRole('dialog').count(), 0);
+  t.equal(query(page), '');
+  await shows(t, page, 'a.png', 'b.png', 'c.png');
 });
 
 t.test('the strip shows the page, and leads to each of its pictures', async (t) => {
@@ -182,6 +206,23 @@ t.test('a swipe turns, also over the end of the page; a pull down closes', async
   await move(session, [{ x: 195, y: 300 }], [{ x: 195, y: 620 }]);
   await overlay(page, 'c.png').waitFor({ state: 'detached' });
   await shows(t, page, 'a.png', 'b.png', 'c.png');
+});
+
+t.test('a swipe leads back over the beginning of a page also after a deletion', async (t) => {
+  const { account } = await withPictures(stage, ...five);
+  const page = await openPage(t, stage, { account, size: 'phone' });
+  await page.goto(`${galleryPath}?page=2`);
+  await shows(t, page, 'd.png', 'e.png');
+  await pictureOf(page, 'e.png').tap({ position: { x: 80, y: 120 } });
+  await isShown(t, page, 'e.png');
+  const again = page.waitForResponse('**/api/images/?page=1*');
+  await overlay(page, 'e.png').getByRole('button', { name: 'Delete', exact: true }).tap();
+  await page.getByRole('button', { name: 'Yes, Delete', exact: true }).tap();
+  await isShown(t, page, 'd.png');
+  await again;
+  const session = await fingers(page);
+  await move(session, [{ x: 40, y: 400 }], [{ x: 340, y: 400 }]);
+  await isShown(t, page, 'c.png');
 });
 
 t.test('two fingers and a double tap zoom', async (t) => {

@@ -34,6 +34,7 @@ export function useAcross(place: Place): Across {
   const { pages, address, kept } = place;
   const now = useRef(place);
   now.current = place;
+  const isHere = useRef(true);
   const [busy, setBusy] = useState(false);
   const hasBefore = address.page > 1;
   const hasAfter = address.page < kept.totalPages;
@@ -42,9 +43,16 @@ export function useAcross(place: Place): Across {
   const ahead = useSyncExternalStore(pages.subscribe, () => (hasBefore ? pageAt(-1) : undefined));
 
   useEffect(() => {
-    if (hasAfter) void pages.prefetch({ ...address, page: address.page + 1 });
-    if (hasBefore) void pages.prefetch({ ...address, page: address.page - 1 });
-  }, [pages, address, hasAfter, hasBefore]);
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  // Whatever changes this page makes the others be forgotten.
+  useEffect(() => {
+    if (address.page < kept.totalPages) void pages.prefetch({ ...address, page: address.page + 1 });
+    if (address.page > 1) void pages.prefetch({ ...address, page: address.page - 1 });
+  }, [pages, address, kept]);
 
   const cross = useCallback(async (by: -1 | 1): Promise<void> => {
     const from = now.current.id;
@@ -56,11 +64,13 @@ export function useAcross(place: Place): Across {
       setBusy(false);
     }
     // Somebody has turned back, or closed, meanwhile.
-    if (now.current.id !== from) return;
+    if (!isHere.current || now.current.id !== from) return;
     const { kept: found, error } = read(to);
     const image = by > 0 ? found?.images[0] : found?.images.at(-1);
     if (image) now.current.onShow(image.id, to);
-    else if (!(error instanceof ApiError && error.status === 401)) showError(texts.loadFailed, reasonOf(error));
+    else if (error !== undefined && !(error instanceof ApiError && error.status === 401)) {
+      showError(texts.loadFailed, reasonOf(error));
+    }
   }, []);
 
   return {
