@@ -7,7 +7,7 @@ import { storeFiles } from '../server/testing/form.ts';
 import { picture } from '../server/testing/pictures.ts';
 import { corpusFile } from './testing/corpus.ts';
 import { eventually } from './testing/eventually.ts';
-import { cardNames, galleryPath, openGallery, pictureOf, shows } from './testing/gallery.ts';
+import { cardNames, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
 import { naturalWidth } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -128,6 +128,83 @@ t.test('Esc in the question closes the question alone', async (t) => {
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   t.equal(await overlay(page, 'a.png').count(), 1, 'the overlay stays');
+});
+
+t.test('a second click before the overlay stands makes no second step of the history', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').dispatchEvent('click');
+  await pictureOf(page, 'a.png').dispatchEvent('click');
+  await overlay(page, 'a.png').waitFor();
+  await page.goBack();
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+});
+
+t.test('the overlay closed twice at once leaves the gallery where it was', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').waitFor();
+  await page.evaluate(`(() => {
+    const { back } = history;
+    window.backs = 0;
+    history.back = () => { window.backs += 1; back.call(history); };
+    const close = document.querySelector('dialog [aria-label="Close"]');
+    close.click();
+    close.click();
+  })()`);
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+  t.equal(await page.evaluate('window.backs'), 1, 'one step back');
+  await shows(t, page, 'a.png');
+});
+
+t.test('the only picture deleted from the overlay leaves the focus on the heading', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes, Delete', exact: true }).click();
+  await page.getByText('No images found.', { exact: true }).waitFor();
+  await eventually(t, () => page.evaluate('document.activeElement.tagName'), 'H1', 'it is not lost');
+});
+
+t.test('the pictures on both sides are loaded, also the one that was turned from', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
+  await pictureOf(page, 'a.png').click();
+  const loaded = (name: string) => overlay(page, name).locator('img[data-state="there"]').count();
+  await eventually(t, () => loaded('a.png'), 2, 'it and the next');
+  await page.keyboard.press('ArrowRight');
+  await eventually(t, () => loaded('b.png'), 3, 'it and both beside it');
+});
+
+for (const size of ['desktop', 'phone'] as const) {
+  t.test(`a browser that lets no page copy is told of, on a ${size}`, async (t) => {
+    const { page } = await openGallery(t, stage, ['a.png'], {
+      size,
+      prepare: (context) =>
+        context.addInitScript(`
+          Object.defineProperty(navigator, 'clipboard', { value: undefined });
+          document.execCommand = () => false;`),
+    });
+    await pictureOf(page, 'a.png').click();
+    await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+    if (size === 'desktop') await page.keyboard.press('c');
+    else await overlay(page, 'a.png').getByRole('button', { name: 'Copy', exact: true }).tap();
+    await sawToast(t, page, 'Your browser lets no page copy here.');
+  });
+}
+
+t.test('on a phone only the picture whose link was copied reads Copied!', async (t) => {
+  const { account } = await withPictures(stage, 'a.png', 'b.png');
+  const page = await openPage(t, stage, { account, size: 'phone', permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.clock.install();
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png');
+  await pictureOf(page, 'a.png').tap();
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  const bar = (name: string) => overlay(page, name).getByRole('button', { name: /^(Copy|Copied!)$/ });
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await bar('a.png').tap();
+  await eventually(t, () => bar('a.png').textContent(), 'Copied!', 'it reads Copied!');
+  await page.keyboard.press('ArrowRight');
+  await eventually(t, () => bar('b.png').textContent(), 'Copy', 'the next does not');
 });
 
 t.test('a picture that cannot be loaded says so, and Retry loads it', async (t) => {

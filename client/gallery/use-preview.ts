@@ -38,13 +38,6 @@ export function usePreview(): PreviewState {
     last.current = { id: next, query: location.search };
     setId(next);
   }, []);
-  const open = useCallback(
-    (next: string) => {
-      history.pushState({ ...history.state, preview: next }, '');
-      note(next);
-    },
-    [note],
-  );
   const show = useCallback(
     (next: string, address?: Address) => {
       const url = address === undefined ? '' : `${location.pathname}${formatAddress(address)}`;
@@ -53,16 +46,24 @@ export function usePreview(): PreviewState {
     },
     [note],
   );
+  const open = useCallback(
+    (next: string) => {
+      // Once more before the overlay stands.
+      if (shown() !== null) return show(next);
+      history.pushState({ ...history.state, preview: next }, '');
+      note(next);
+    },
+    [note, show],
+  );
+  const leaving = useRef<Promise<void>>(undefined);
   const close = useCallback(async () => {
-    if (shown() === null) {
-      setId(null);
-      return;
-    }
-    const left = new Promise<void>((resolve) => {
+    if (shown() === null) return setId(null);
+    leaving.current ??= new Promise((resolve) => {
       window.addEventListener('popstate', () => resolve(), { once: true });
+      history.back();
     });
-    history.back();
-    await left;
+    await leaving.current;
+    leaving.current = undefined;
   }, []);
   return useMemo(() => ({ id, last, open, show, close }), [id, open, show, close]);
 }

@@ -34,7 +34,10 @@ export function useRemoval(place: Place) {
     const neighbour = beside(images, image.id);
     if (preview.id === image.id) {
       if (neighbour) preview.show(neighbour.id);
-      else await preview.close();
+      else {
+        await preview.close();
+        if (holdsFocus(image.id)) focusPicture(undefined);
+      }
     } else {
       setLeaving(image.id);
       await pause();

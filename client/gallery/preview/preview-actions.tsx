@@ -1,7 +1,10 @@
 import { Check, CodeXml, Copy, Info, Trash2 } from 'lucide-react';
+import { useEffect, useLayoutEffect } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
+import { texts as selection } from '../../text/selection.ts';
+import { showError } from '../../ui/toast.tsx';
 import { useCopied } from '../use-copied.ts';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-actions.module.css';
@@ -16,8 +19,15 @@ interface PreviewActionsProps {
 
 /** The bottom bar of a phone, in place of the panel. */
 export function PreviewActions({ image, section, onSection, onDelete }: PreviewActionsProps) {
-  const [state, copy] = useCopied();
+  const [state, copy, reset] = useCopied();
   const { card } = texts;
+  useEffect(() => {
+    if (state !== 'refused') return;
+    showError(selection.copyRefused);
+    reset();
+  }, [state, reset]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was copied was the picture before
+  useLayoutEffect(reset, [image.id, reset]);
   return (
     <div className={styles.actions} data-inside>
       <button

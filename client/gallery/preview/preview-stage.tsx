@@ -83,7 +83,7 @@ export function PreviewStage(props: PreviewStageProps) {
   const { images, index, hasPrevious, hasNext, busy, zoomed, zoomRef, onZoomed, onView, onTurn, onClose } = props;
   const controller = useRef<ControllerRef>(null);
   const drawn = useRef(0);
-  const [there, setThere] = useState<string>();
+  const [there, setThere] = useState<ReadonlySet<string>>(new Set());
   const slides = useMemo<Slide[]>(() => images.map((image) => ({ type: 'picture', image })), [images]);
   const current = images[index];
   const refuse = (): void => {
@@ -140,11 +140,9 @@ export function PreviewStage(props: PreviewStageProps) {
                   image={image}
                   width={width}
                   current={offset === 0}
-                  wanted={offset === 0 || there === current?.id}
+                  wanted={offset === 0 || there.has(image.id) || there.has(current?.id ?? '')}
                   full={offset === 0 && zoomed && canZoom(image, window)}
-                  onThere={() => {
-                    if (offset === 0) setThere(image.id);
-                  }}
+                  onThere={() => setThere((ids) => new Set(ids).add(image.id))}
                   onFullFailed={refuse}
                 />
               );

@@ -4,7 +4,7 @@ import type { Image } from '../../../server/contract.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
 import { texts as selection } from '../../text/selection.ts';
-import { showSuccess } from '../../ui/toast.tsx';
+import { showError, showSuccess } from '../../ui/toast.tsx';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
@@ -90,6 +90,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const toggle = (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted));
   const copy = async (): Promise<void> => {
     if (await copyText(current.url, dialog.current ?? document.body)) showSuccess(selection.copied(1));
+    else showError(selection.copyRefused);
   };
   const commands: Readonly<Record<Command, () => void>> = {
     previous: () => turn(-1),
