@@ -7,7 +7,7 @@ import { storeFiles } from '../server/testing/form.ts';
 import { picture } from '../server/testing/pictures.ts';
 import { corpusFile } from './testing/corpus.ts';
 import { eventually } from './testing/eventually.ts';
-import { cardNames, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { cardNames, cardOf, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
 import { naturalWidth } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
@@ -128,6 +128,22 @@ t.test('Esc in the question closes the question alone', async (t) => {
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   t.equal(await overlay(page, 'a.png').count(), 1, 'the overlay stays');
+});
+
+t.test('Back while the question stands takes both away, and the gallery can be used on', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Are you sure?' });
+  await question.waitFor();
+  await page.goBack();
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+  await question.waitFor({ state: 'detached' });
+  const overflow = () => page.evaluate('getComputedStyle(document.body).overflowY');
+  await eventually(t, overflow, 'visible', 'the page scrolls');
+  await cardOf(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+  t.same(await cardNames(page), ['a.png']);
 });
 
 t.test('a second click before the overlay stands makes no second step of the history', async (t) => {

@@ -4,15 +4,18 @@ import styles from './ask.module.css';
 import { buttonClass } from './button.tsx';
 import type { Question } from './confirm.ts';
 
-const takeBack = (): void => Swal.close();
-
 /** The question itself, see confirm.ts. Focus starts on cancel and goes back to where it was. */
 export async function ask({ title, text, confirm, cancel, image, target }: Question): Promise<boolean> {
   // The dialog has been left while the question was on its way.
   if (target?.isConnected === false) return false;
   allowInertMarkup();
-  // Back takes away what the question stands in, and the question has to be over before.
-  window.addEventListener('popstate', takeBack, { capture: true });
+  let container: HTMLElement | null = null;
+  // Back takes away what the question stands in; only what stands in the page can be closed.
+  const takeBack = (): void => {
+    if (container?.isConnected === false) document.body.append(container);
+    Swal.close();
+  };
+  window.addEventListener('popstate', takeBack);
   const answer = await Swal.fire({
     title,
     text,
@@ -24,6 +27,9 @@ export async function ask({ title, text, confirm, cancel, image, target }: Quest
     buttonsStyling: false,
     heightAuto: false,
     target: target ?? document.body,
+    willOpen: () => {
+      container = Swal.getContainer();
+    },
     ...(image ? { imageUrl: image.url, imageAlt: image.alt } : {}),
     showClass: { backdrop: styles.appearing ?? '', popup: styles.rising ?? '' },
     hideClass: { backdrop: '', popup: '' },
@@ -37,6 +43,6 @@ export async function ask({ title, text, confirm, cancel, image, target }: Quest
       confirmButton: buttonClass({ variant: 'danger' }, styles.button),
       cancelButton: buttonClass({ variant: 'quiet' }, styles.button),
     },
-  }).finally(() => window.removeEventListener('popstate', takeBack, { capture: true }));
+  }).finally(() => window.removeEventListener('popstate', takeBack));
   return answer.isConfirmed;
 }
