@@ -38,7 +38,7 @@ t.test('forty real pictures dropped at once all appear in the gallery with their
   const cards = page.getByRole('main').getByRole('listitem');
   await eventually(
     t,
-    async () => (await cards.locator('bdi').allInnerTexts()).sort(),
+    async () => (await cards.locator('bdi').allTextContents()).sort(),
     [...files].sort(),
     'all are there',
   );

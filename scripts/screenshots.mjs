@@ -1,6 +1,6 @@
 /**
  * Takes every screen and state, at 1440x900 and 390x844, in light and dark, in English and in Arabic (-ar), into
- * screenshots/, and the gallery for the README into docs/images/. `npm run screenshots [-- gallery preview …]`: only those. Needs a Chromium at /usr/bin/chromium.
+ * screenshots/, and the README's into docs/images/. `npm run screenshots [-- gallery preview …]`: only those. Needs a Chromium at /usr/bin/chromium.
  */
 import './node-version.mjs';
 import { mkdir } from 'node:fs/promises';
@@ -24,6 +24,12 @@ const themes = ['light', 'dark'];
 const languages = { 'en-US': '', 'ar-EG': '-ar' };
 const folder = join(root, 'screenshots');
 const readmeLimit = 300_000;
+const readmePictures = {
+  gallery: { screen: 'gallery', look: '-desktop-light' },
+  'gallery-phone-ar': { screen: 'gallery', look: '-ar-phone-dark' },
+  preview: { screen: 'preview-details', look: '-desktop-dark' },
+  'upload-phone': { screen: 'upload-running', look: '-phone-light' },
+};
 
 const wanted = process.argv.slice(2);
 const chosen = [...screens, ...later].filter(({ name }) => wanted.length === 0 || wanted.includes(name));
@@ -65,19 +71,24 @@ async function take({ browser, origin, sessions, pictures, wordsIn }, screen, lo
   }
 }
 
-/** The picture of the README, with as few colours as its size wants. */
+/** The pictures of the README that were taken now, each with as few colours as its size wants. */
 async function forReadme() {
   await mkdir(join(root, 'docs/images'), { recursive: true });
-  const path = join(root, 'docs/images/gallery.png');
+  for (const [name, shot] of Object.entries(readmePictures)) {
+    if (!chosen.some((screen) => screen.name === shot.screen)) continue;
+    await reduce(join(folder, `${shot.screen}${shot.look}.png`), `docs/images/${name}.png`);
+  }
+}
+
+async function reduce(from, to) {
   for (const colours of [256, 192, 128, 96, 64]) {
-    const shot = sharp(join(folder, 'gallery-desktop-light.png'));
-    const bytes = await shot.png({ palette: true, colours, dither: 0.9, effort: 10 }).toBuffer();
+    const bytes = await sharp(from).png({ palette: true, colours, dither: 0.9, effort: 10 }).toBuffer();
     if (bytes.length > readmeLimit) continue;
-    await sharp(bytes).toFile(path);
-    console.log(`docs/images/gallery.png: ${bytes.length} bytes, ${colours} colours`);
+    await sharp(bytes).toFile(join(root, to));
+    console.log(`${to}: ${bytes.length} bytes, ${colours} colours`);
     return;
   }
-  throw new Error(`The gallery's picture does not fit into ${readmeLimit} bytes.`);
+  throw new Error(`${to} does not fit into ${readmeLimit} bytes.`);
 }
 
 await build(['server', 'client']);
@@ -101,7 +112,7 @@ try {
     for (const locale of Object.keys(languages))
       for (const device of Object.keys(devices))
         for (const theme of themes) await take(stage, screen, locale, device, theme);
-  if (chosen.some(({ name }) => name === 'gallery')) await forReadme();
+  await forReadme();
 } finally {
   await browser.close();
   await stop();

@@ -22,7 +22,7 @@ const lifetime = hour;
 const mailsAnHour = 5;
 /** Mails that wait for the mail server. */
 const longestQueue = 100;
-/** Milliseconds that a stop waits for the mails under way. */
+/** Milliseconds that a stop waits for the mails that were promised. */
 const patience = 5_000;
 
 type Options = {
@@ -38,11 +38,11 @@ type Options = {
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { mail, limited, hashPassword, changeUser } = options;
   const inTurn = pLimit(2);
-  const underWay = new Set<Promise<void>>();
-  // Mails that wait are not sent any more: whoever stops a server does not wait minutes for a mail server that is silent.
+  const promised = new Set<Promise<void>>();
+  // Whoever stops a server does not wait minutes for a mail server that is silent.
   app.addHook('onClose', async () => {
+    await Promise.race([Promise.all(promised), pause(patience, undefined, { ref: false })]);
     inTurn.clearQueue();
-    await Promise.race([Promise.all(underWay), pause(patience, undefined, { ref: false })]);
   });
 
   async function sendLink({ mailer, origin }: NonNullable<typeof mail>, email: string, language: Language) {
@@ -60,12 +60,11 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     }
   }
 
-  function send(...asked: Parameters<typeof sendLink>): Promise<void> {
-    const sending = sendLink(...asked)
+  function send(...asked: Parameters<typeof sendLink>): void {
+    const sending = inTurn(sendLink, ...asked)
       .catch((err) => app.log.error({ err }, 'a link to a new password could not be made'))
-      .finally(() => underWay.delete(sending));
-    underWay.add(sending);
-    return sending;
+      .finally(() => promised.delete(sending));
+    promised.add(sending);
   }
 
   const config = { schema: { response: { 200: SignInOptions } } };
@@ -86,7 +85,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       if (count > mailsAnHour) throw tooManyRequests(msLeft);
     }
     // Behind the answer, which takes the same time whether there is such an account or not.
-    void inTurn(send, mail, email, language);
+    send(mail, email, language);
     return reply.code(202).send({});
   });
 
