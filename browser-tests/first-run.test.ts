@@ -68,6 +68,7 @@ t.test('files that were taken off the list come back to their places, and are up
   t.same(await pending(page), ['one.png', 'three.png']);
   await page.keyboard.press('Control+z');
   await eventually(t, () => pending(page), names, 'in its place');
+  await undo.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear all' }).press('Enter');
   await sawToast(t, page, '3 images taken off the list');
   t.same(await pending(page), []);
