@@ -19,10 +19,12 @@ const hiddenWhenFocused = `(() => {
     control.focus();
     if (document.activeElement !== control) continue;
     const { left, top, width, height } = control.getBoundingClientRect();
+    // Toasts go by themselves; what lies in one has to be seen itself.
+    const inToast = control.closest('[data-kind]') !== null;
     const shares = [0.15, 0.5, 0.85];
     const points = shares.flatMap((x) => shares.map((y) => [left + width * x, top + height * y]));
     const isSeen = ([x, y]) => {
-      const found = document.elementsFromPoint(x, y).find((one) => !one.closest('[data-kind]'));
+      const found = document.elementsFromPoint(x, y).find((one) => inToast || !one.closest('[data-kind]'));
       return found !== undefined && (control.contains(found) || found.control === control || [...(control.labels ?? [])].some((label) => label.contains(found)));
     };
     const seen = points.filter(isSeen).length;

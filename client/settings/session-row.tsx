@@ -19,7 +19,14 @@ function Moment({ label, at }: { label: string; at: string }) {
   );
 }
 
-export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+interface SessionRowProps {
+  session: Session;
+  /** Whether one is being ended: one at a time. */
+  busy: boolean;
+  onEnd: () => void;
+}
+
+export function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const name = nameOf(session);
   return (
     <li className={styles.session}>
@@ -34,7 +41,13 @@ export function SessionRow({ session, onEnd }: { session: Session; onEnd: () => 
         </p>
       </div>
       {session.current ? null : (
-        <Button variant="ghost" className={styles.end} aria-label={texts.sessions.endNamed(name)} onClick={onEnd}>
+        <Button
+          variant="ghost"
+          className={styles.end}
+          aria-label={texts.sessions.endNamed(name)}
+          aria-disabled={busy || undefined}
+          onClick={onEnd}
+        >
           {texts.sessions.end}
         </Button>
       )}

@@ -40,7 +40,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
     <>
       <ul className={styles.list} ref={place} tabIndex={-1} aria-label={texts.sessions.title}>
         {list.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => endOne(session.id)} />
+          <SessionRow key={session.id} session={session} busy={busy} onEnd={() => endOne(session.id)} />
         ))}
       </ul>
       {list.length > 1 ? (

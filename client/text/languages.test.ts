@@ -72,3 +72,14 @@ t.test('pages, shares and times are written with Arabic digits', async (t) => {
 t.test('what is written in Arabic or Hebrew letters runs from right to left', async (t) => {
   t.same(['en', 'ar', 'fr', 'fa', 'he', 'ja'].map(directionOf), ['ltr', 'rtl', 'ltr', 'rtl', 'rtl', 'ltr']);
 });
+
+t.test('the limit that a refusal names is told in Arabic too', async (t) => {
+  for (const [error, limit] of [
+    [errors.fileTooLarge(64 * 2 ** 20), '64 MiB'],
+    [new errors.TooManyFiles('100'), '100'],
+    [new errors.TooManyPixels('at most 100,000,000'), '100,000,000'],
+  ] as const) {
+    t.match(arabic.api.refusal({ code: error.code, message: error.message }), `(\u2066${limit}\u2069)`);
+  }
+  t.notMatch(arabic.api.refusal({ code: 'FILE_TOO_LARGE', message: 'no figure' }), '(');
+});

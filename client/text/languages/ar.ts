@@ -56,6 +56,12 @@ const fields: Readonly<Record<string, string>> = {
   password: 'كلمة المرور: ٨ أحرف على الأقل، و٢٥٦ على الأكثر.',
 };
 
+/** The limit that the server's sentence names, in brackets: 64 MiB, 100, 100,000,000. */
+function limitIn(message: string): string {
+  const limit = /\d[\d.,]*(?: [KM]iB)?/.exec(message)?.[0];
+  return limit === undefined ? '' : ` (${isolated(limit)})`;
+}
+
 /** By the server's codes (server/errors.ts). */
 const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>> = {
   INVALID_REQUEST: ({ message }) =>
@@ -83,13 +89,13 @@ const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>
   NOT_FOUND: 'لا يوجد ما يُطلب هنا. ربما حُذف من قبل.',
   USERNAME_TAKEN: 'اسم المستخدم هذا مأخوذ. يُرجى اختيار اسم آخر.',
   EMAIL_TAKEN: 'يوجد حساب بهذا البريد الإلكتروني. سجّل الدخول به.',
-  FILE_TOO_LARGE: 'الملف أكبر مما يقبله الخادم.',
-  TOO_MANY_FILES: 'عدد الملفات أكبر مما يُرفع دفعة واحدة. أرسل الباقي في رفع ثانٍ.',
+  FILE_TOO_LARGE: ({ message }) => `الملف أكبر مما يقبله الخادم${limitIn(message)}.`,
+  TOO_MANY_FILES: ({ message }) => `عدد الملفات أكبر مما يُرفع دفعة واحدة${limitIn(message)}. أرسل الباقي في رفع ثانٍ.`,
   QUOTA_EXCEEDED: 'لا يتسع حسابك لهذه الصورة. احذف صورًا لم تعد تحتاج إليها، أو اطلب من المدير مساحة أكبر.',
   NOT_AN_IMAGE: `الملف ليس صورة يقبلها الخادم: ${isolated('JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG, HEIC')}.`,
   EMPTY_FILE: 'الملف فارغ.',
   DAMAGED_IMAGE: 'الصورة تالفة أو غير مكتملة.',
-  TOO_MANY_PIXELS: 'أبعاد الصورة أكبر مما يقبله الخادم.',
+  TOO_MANY_PIXELS: ({ message }) => `أبعاد الصورة أكبر مما يقبله الخادم${limitIn(message)}.`,
   RANGE_NOT_SATISFIABLE: 'لا توجد هذه الأجزاء في الصورة.',
   TOO_MANY_REQUESTS: ({ retryAfter }) => `محاولات كثيرة جدًا. ${tryAgainIn(retryAfter)}`,
   DAMAGED_ORIGINAL: 'بيانات هذه الصورة تالفة على الخادم. يُرجى إبلاغ مديره.',
