@@ -42,8 +42,8 @@ export function holdsFocus(id: string): boolean {
 function useUnhurried(images: readonly Image[], selection: Selection) {
   const [page, picked] = [useDeferredValue(images), useDeferredValue(selection)];
   const isSamePage = page.some(({ id }) => id === images[0]?.id || id === images[1]?.id);
-  const isOneMore = picked.on === selection.on && Math.abs(picked.images.size - selection.images.size) < 2;
-  return [isSamePage ? images : page, isOneMore ? selection : picked] as const;
+  const isOneMore = Math.abs(picked.images.size - selection.images.size) < 2;
+  return [isSamePage ? images : page, isOneMore ? { ...selection, on: picked.on } : picked] as const;
 }
 
 interface ImageWallProps {
