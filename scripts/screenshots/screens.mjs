@@ -46,7 +46,8 @@ async function showOverlay(page, name) {
   await showWall(page);
   await picture(page, name).click();
   // The neighbours are there too, out of sight.
-  await page.getByRole('dialog').getByRole('img').and(page.locator('[data-state="there"]')).waitFor();
+  const there = page.locator('[data-state="there"]');
+  await page.getByRole('dialog').getByRole('img', { name, exact: true }).and(there).waitFor();
 }
 
 /** `as`: nobody, the user with pictures, or one without. Each is taken at both sizes, in light and dark. */
