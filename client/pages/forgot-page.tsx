@@ -5,6 +5,7 @@ import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { texts } from '../text/auth.ts';
+import { texts as words } from '../text/passwords.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -24,18 +25,18 @@ export function ForgotPage() {
         await requestReset({ email: formText(form, 'email'), language: mailLanguage() });
         setSent(true);
       } catch (error) {
-        showError(texts.forgot.failed, reasonOf(error));
+        showError(texts.forgotFailed, reasonOf(error));
       }
     });
   }
 
   return (
     <AuthLayout
-      title={texts.forgot.title}
+      title={words.forgot.title}
       onSubmit={submit}
       footer={
         <>
-          {texts.forgot.back} <TextLink href="/login">{texts.login}</TextLink>
+          {words.forgot.back} <TextLink href="/login">{texts.login}</TextLink>
         </>
       }
     >
@@ -46,12 +47,12 @@ export function ForgotPage() {
         required
         autoComplete="username"
         dir="ltr"
-        hint={texts.forgot.note}
+        hint={words.forgot.note}
       />
       <Button type="submit" variant="primary" size="large" busy={busy}>
-        {texts.forgot.send}
+        {words.forgot.send}
       </Button>
-      <p role="status">{sent ? texts.forgot.sent : null}</p>
+      <p role="status">{sent ? words.forgot.sent : null}</p>
     </AuthLayout>
   );
 }

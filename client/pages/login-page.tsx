@@ -40,7 +40,7 @@ export function LoginPage() {
     event.preventDefault();
     mailsPasswordResets().then(
       (mails) => mails && navigate('/forgot'),
-      (error) => showError(reasonOf(error) ?? texts.forgot.failed),
+      (error) => showError(reasonOf(error) ?? texts.forgotFailed),
     );
   }
 

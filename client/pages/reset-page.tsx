@@ -6,7 +6,7 @@ import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { logOut } from '../session/log-out.ts';
-import { texts } from '../text/auth.ts';
+import { texts as words } from '../text/passwords.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -31,38 +31,38 @@ export function ResetPage() {
         await resetPassword({ token, password: formText(form, 'password') });
         // Whoever was logged in here is not any more; it may be somebody else than the password is of.
         logOut();
-        showSuccess(texts.reset.saved);
+        showSuccess(words.reset.saved);
         navigate('/login');
       } catch (error) {
         const isPassword = error instanceof ApiError && error.code === 'INVALID_REQUEST';
         if (isPassword) setError(reasonOf(error));
-        else showError(texts.reset.failed, reasonOf(error));
+        else showError(words.reset.failed, reasonOf(error));
       }
     });
   }
 
   return (
     <AuthLayout
-      title={texts.reset.title}
+      title={words.reset.title}
       onSubmit={submit}
-      footer={<TextLink href="/forgot">{texts.reset.again}</TextLink>}
+      footer={<TextLink href="/forgot">{words.reset.again}</TextLink>}
     >
       {token ? (
         <>
           <PasswordField
-            label={texts.reset.new}
+            label={words.reset.new}
             autoComplete="new-password"
             minLength={8}
             maxLength={256}
-            hint={texts.reset.hint}
+            hint={words.reset.hint}
             error={error}
           />
           <Button type="submit" variant="primary" size="large" busy={busy}>
-            {texts.reset.save}
+            {words.reset.save}
           </Button>
         </>
       ) : (
-        <p role="status">{texts.reset.incomplete}</p>
+        <p role="status">{words.reset.incomplete}</p>
       )}
     </AuthLayout>
   );

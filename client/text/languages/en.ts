@@ -57,24 +57,7 @@ export const texts = {
     loginFailed: 'Login failed. Please check your credentials.',
     registrationWorked: 'Registration successful! You can now login.',
     registrationFailed: 'Registration failed. Please try again.',
-    forgot: {
-      title: 'Reset your password',
-      note: 'A link to set a new password is mailed to you.',
-      send: 'Send the link',
-      sent: 'If there is an account with this email, a link is on its way. It works for an hour.',
-      failed: 'The link was not sent',
-      back: 'Back to',
-    },
-    reset: {
-      title: 'Set a new password',
-      new: 'New password',
-      hint: '8 characters or more.',
-      save: 'Save the password',
-      saved: 'Your new password is saved. You can now login.',
-      failed: 'The password was not saved',
-      incomplete: 'This link is not complete. Open it from the mail once more, or ask for a new one.',
-      again: 'Ask for a new link',
-    },
+    forgotFailed: 'The link was not sent',
     sessionExpired: 'Your session has expired. Please log in again.',
   },
   gallery: {
@@ -247,6 +230,25 @@ export const texts = {
 
 /** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
 export const later = {
+  passwords: {
+    forgot: {
+      title: 'Reset your password',
+      note: 'A link to set a new password is mailed to you.',
+      send: 'Send the link',
+      sent: 'If there is an account with this email, a link is on its way. It works for an hour.',
+      back: 'Back to',
+    },
+    reset: {
+      title: 'Set a new password',
+      new: 'New password',
+      hint: '8 characters or more.',
+      save: 'Save the password',
+      saved: 'Your new password is saved. You can now login.',
+      failed: 'The password was not saved',
+      incomplete: 'This link is not complete. Open it from the mail once more, or ask for a new one.',
+      again: 'Ask for a new link',
+    },
+  },
   finding: {
     sort: {
       label: 'Sort by',
