@@ -86,6 +86,8 @@ export const images = pgTable(
     contentId: uuid('content_id'),
     /** The random part of the public links: 128 bits, base64url. */
     linkKey: text('link_key').notNull().unique('images_link_key_unique'),
+    /** What the one who uploaded it called this one storing; sent again under it, the file is not stored again. */
+    uploadKey: text('upload_key'),
     filename: text('filename').notNull(),
     /** What the owner says of the picture, in one line: its alternative text. Empty where nothing was said. */
     description: text('description').notNull().default(''),
@@ -131,6 +133,7 @@ export const images = pgTable(
     index('images_owner_name').on(table.ownerId, table.nameKey, table.id),
     index('images_owner_size').on(table.ownerId, table.size, table.id),
     index('images_owner_content').on(table.ownerId, table.sha256),
+    uniqueIndex('images_upload_key').on(table.ownerId, table.uploadKey).where(sql`${table.uploadKey} is not null`),
     index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     /** The function is made by the migration 0006. Of what is pending, which each search reads whole, 256 kB at most. */

@@ -20,6 +20,7 @@ const ImageRow = Type.Object({
   owner_id: Uuid,
   content_id: optional(Uuid),
   link_key: Type.String({ pattern: '^[\\w-]{1,64}$' }),
+  upload_key: optional(Type.String({ pattern: '^[\\w-]{1,64}$' })),
   filename: Text,
   description: Type.Optional(Text),
   search_name: Text,

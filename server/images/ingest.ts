@@ -37,7 +37,7 @@ type Parts = {
 };
 
 /** A file that was received and found good. */
-export type Accepted = { staged: Staged; filename: string; known: Known };
+export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
 
 /** `refused` had no room in the account, which holds as much as `held` says, or an error of their own. */
 export type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
@@ -53,12 +53,13 @@ const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
 
 const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](detail);
 
-function newImage({ staged, filename, known }: Accepted): NewImage {
+function newImage({ staged, filename, known, uploadKey }: Accepted): NewImage {
   const kept = cleanFilename(filename, `image.${known.extension}`);
   const { sha256, size } = staged;
   return {
     id: uuidv7(),
     linkKey: newLinkKey(),
+    uploadKey: uploadKey ?? null,
     filename: kept,
     searchName: searchNameOf({ filename: kept, description: '' }),
     sha256,
@@ -200,9 +201,12 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
       const { stored, held, loosened } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
       if (loosened.length > 0) await looseBytes.remove(loosened);
       const ids = new Set(stored.map(({ id }) => id));
-      const refused = [...byImage].flatMap(([{ id, sha256 }, file]) => {
+      const keys = new Set(stored.map(({ uploadKey }) => uploadKey));
+      const refused = [...byImage].flatMap(([{ id, sha256, uploadKey }, file]) => {
         const failure = all.get(sha256)?.failure;
-        return ids.has(id) ? [] : [{ file, error: failure && refusalOf(failure) }];
+        return ids.has(id) || (uploadKey && keys.has(uploadKey))
+          ? []
+          : [{ file, error: failure && refusalOf(failure) }];
       });
       return { stored, refused, held };
     },

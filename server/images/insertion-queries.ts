@@ -8,6 +8,7 @@ import { lockAlike, lockNaming, naming } from './content-queries.ts';
 import { contentIdOf } from './keys.ts';
 import { type Held, type Quota, whatFits } from './quota.ts';
 import { changeHeld, decided, lockOwner, type Stored } from './transactions.ts';
+import { inOrder, keysOf, notPresent } from './upload-keys.ts';
 
 /** Rows of one statement: Postgres takes 65,535 values in one. */
 const batch = 1000;
@@ -18,7 +19,7 @@ export async function insertLoose(db: Database, contents: Stored[], process: big
 }
 
 /** An image to be, without what follows from its bytes. */
-export type NewImage = Pick<NewImageRow, 'linkKey' | 'filename' | 'searchName'> & {
+export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 'searchName'> & {
   id: string;
   sha256: string;
   size: number;
@@ -113,10 +114,10 @@ async function heal(
 }
 
 /**
- * Those images of an upload that the owner's quota has room for, in their order. Bytes that the upload has written are
- * loose no more where one of them names them.
+ * Those images of an upload that the owner's quota has room for, in their order; where one was stored before under the same
+ * upload key, that one, as it is. Bytes that the upload has written are loose no more where one of them names them.
  *
- * @returns what was stored, what the owner then holds, and the bytes that no image names any more, loose by it
+ * @returns what is stored, what the owner then holds, and the bytes that no image names any more, loose by it
  * @throws Undecided; NotJudged; Unauthorized where the account is gone; DatabaseUnavailable where others took this
  *   process for dead and may have removed the bytes
  */
@@ -127,8 +128,9 @@ export async function insertImages(
   return decided(db, async (tx, loosened) => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
-    const { fitting, held } = whatFits(wanted, before, quota);
-    if (fitting.length === 0) return { stored: [], held, loosened };
+    const present = await findUploaded(tx, ownerId, keysOf(wanted));
+    const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
+    if (fitting.length === 0) return { stored: inOrder(wanted, present), held, loosened };
     const contents = await placeContents(tx, { ownerId, images: fitting, judged });
     const own = [...contents].filter(([sha256, content]) => judged.get(sha256)?.own === content);
     await settle(
@@ -151,8 +153,17 @@ export async function insertImages(
     }
     await alongside?.(tx, stored);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
-    return { stored, held, loosened };
+    return { stored: inOrder(wanted, [...present, ...stored]), held, loosened };
   });
+}
+
+/** Images that the owner uploaded under these keys. */
+export async function findUploaded(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
+  if (keys.length === 0) return [];
+  return db
+    .select()
+    .from(images)
+    .where(and(eq(images.ownerId, ownerId), inArray(images.uploadKey, keys)));
 }
 
 function rowOf(image: NewImage, ownerId: string, content: Content | undefined): NewImageRow {

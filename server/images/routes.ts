@@ -18,6 +18,7 @@ import type { Delivery } from './delivery.ts';
 import { cleanDescription } from './description.ts';
 import { cleanFilename } from './filename.ts';
 import type { Ingest } from './ingest.ts';
+import { findUploaded } from './insertion-queries.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
 import { disposition, setPrivateHeaders } from './picture-headers.ts';
@@ -27,6 +28,7 @@ import { searchImages } from './search.ts';
 import { readWords } from './search-words.ts';
 import { sendBytes } from './send-bytes.ts';
 import { createUpload } from './upload.ts';
+import { readUploadKeys } from './upload-keys.ts';
 
 /** Aborted, with the refusal as its reason, once nobody is there for the answer. */
 function whenGone(reply: FastifyReply): AbortSignal {
@@ -105,9 +107,12 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
   // A stop waits for what an upload or a deletion still has to clear away, also one that was cut.
   app.addHook('onClose', () => running.settled());
 
-  /** Before a byte of the body is read. */
-  const refuseFull = async ({ account }: FastifyRequest) => {
-    if (isFull(heldBy(account), quota)) throw quotaExceeded(heldBy(account), quota);
+  /** Before a byte of the body is read. What filled the account may be the same files, whose answer was lost. */
+  const refuseFull = async (request: FastifyRequest) => {
+    const { account } = request;
+    if (!isFull(heldBy(account), quota)) return;
+    const stored = await findUploaded(app.db, account.id, readUploadKeys(request));
+    if (stored.length === 0) throw quotaExceeded(heldBy(account), quota);
   };
 
   const uploading = {

@@ -12,6 +12,7 @@ import type { Accepted, Ingest } from './ingest.ts';
 import type { Sender } from './judging.ts';
 import { type Quota, quotaExceeded } from './quota.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
+import { readUploadKeys } from './upload-keys.ts';
 
 export type UploadLimits = { maxFileSize: number; maxFiles: number; quota: Quota };
 
@@ -21,8 +22,8 @@ type Outcome = { accepted: Accepted } | { refused: Refused };
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
 const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
-/** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, and who sends it. */
-type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender };
+/** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, who sends it, and the keys of its files. */
+type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender; keys: string[] };
 
 const fieldName = 'images';
 
@@ -46,9 +47,10 @@ const isNothingChosen = (filename: string, staged: Staged) => filename === '' &&
 
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
   /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
-  async function receivePart(part: MultipartFile, { held, outcomes, sender }: Work): Promise<void> {
+  async function receivePart(part: MultipartFile, { held, outcomes, sender, keys }: Work): Promise<void> {
     const sent = unescapeFormName(part.filename ?? '');
     const filename = cleanFilename(sent, 'image');
+    const uploadKey = keys[outcomes.length];
     const staged = await ingest.receive(part.file);
     held.push(staged);
     if (isNothingChosen(sent, staged)) return;
@@ -58,7 +60,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       return;
     }
     const outcome = ingest.inspect(staged, sent, sender).then(
-      (accepted): Outcome => ({ accepted }),
+      (accepted): Outcome => ({ accepted: { ...accepted, uploadKey } }),
       async (error: unknown): Promise<Outcome> => {
         if (!isRefusal(error)) throw error;
         await ingest.discard(staged);
@@ -100,9 +102,11 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
    * @throws the first refusal where none was stored; whatever broke the upload off, with nothing left behind
    */
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
-    const work: Work = { held: [], outcomes: [], sender: { ownerId, gone, outcomes: new Map() } };
+    const sender = { ownerId, gone, outcomes: new Map() };
+    const work: Work = { held: [], outcomes: [], sender, keys: [] };
     try {
       gone.throwIfAborted();
+      work.keys = readUploadKeys(request);
       await receiveAll(request, work).catch((error) => {
         throw asUploadError(error, limits.maxFiles);
       });

@@ -13,7 +13,7 @@ export const security = fp<{ config: Config }>(
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       allowedHeaders: [
         ...['authorization', 'content-type', 'prefer'],
-        ...['tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'],
+        ...['tus-resumable', 'upload-keys', 'upload-length', 'upload-metadata', 'upload-offset'],
       ],
       // A client of another host is told, too, how long to wait, and how far an upload in pieces has come.
       exposedHeaders: [

@@ -20,15 +20,15 @@ export async function postFiles(
   app: FastifyInstance,
   { bearer }: Bearer,
   files: SentFile[],
-  from: { remoteAddress?: string } = {},
+  { remoteAddress, keys }: { remoteAddress?: string; keys?: string[] } = {},
 ): Promise<LightMyRequestResponse> {
   const { headers, payload } = await form(files);
   return app.inject({
     method: 'POST',
     url: '/api/images/upload',
-    headers: { ...headers, ...bearer },
+    headers: { ...headers, ...bearer, ...(keys ? { 'upload-keys': keys.join() } : {}) },
     payload,
-    ...from,
+    ...(remoteAddress ? { remoteAddress } : {}),
   });
 }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "images" ADD COLUMN "upload_key" text;--> statement-breakpoint
+CREATE UNIQUE INDEX "images_upload_key" ON "images" USING btree ("owner_id","upload_key") WHERE "images"."upload_key" is not null;

@@ -1,0 +1,104 @@
+/** Files that are sent again because nobody heard the answer: under their upload keys they are stored once. */
+import t, { type Test } from 'tap';
+import type { UploadAnswer } from '../contract.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { countsHold, rowsOf } from '../testing/collection.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { postFiles } from '../testing/form.ts';
+import { noise } from '../testing/pictures.ts';
+
+async function prepare(t: Test, overrides = {}) {
+  const database = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, databaseUrl: database.url, ...overrides });
+  const account = await signIn(app);
+  const file = async (name: string) => ({ name, bytes: await noise(80, 60) });
+  const send = (files: { name: string; bytes: Uint8Array }[], keys: string[], by: TestAccount = account) =>
+    postFiles(app, by, files, { keys });
+  const total = async () => (await rowsOf(database.url)).images;
+  return { app, account, file, send, total, dataDir, holds: () => countsHold(database.url) };
+}
+
+const idsIn = (answer: { json: () => UploadAnswer }) => answer.json().images.map(({ id }) => id);
+
+t.test('a form that is sent again under its keys is answered alike, and nothing is stored twice', async (t) => {
+  const { app, account, file, send, total, dataDir, holds } = await prepare(t);
+  const files = [await file('a.jpg'), await file('b.jpg'), await file('c.jpg')];
+  const first = await send(files, ['1', '2', '3']);
+  t.equal(first.statusCode, 201);
+  const stored = await storedFiles(dataDir);
+  const again = await send(files, ['1', '2', '3']);
+  t.equal(again.statusCode, 201);
+  t.same(idsIn(again), idsIn(first));
+  t.ok(
+    again.json<UploadAnswer>().images.every(({ duplicate }) => !duplicate),
+    'it was not there already',
+  );
+  const other = await send(
+    [files[2], await file('d.jpg'), files[0]].filter((one) => one !== undefined),
+    ['3', '4', '1'],
+  );
+  const [a, , c] = idsIn(first);
+  t.same([idsIn(other)[0], idsIn(other)[2]], [c, a], 'in another company too, in the order sent');
+  t.equal(await total(), 4);
+  t.ok(await holds());
+  await app.inject({ method: 'DELETE', url: `/api/images/delete/${idsIn(other)[1]}`, headers: account.bearer });
+  t.same(await storedFiles(dataDir), stored, 'no bytes are left of what was sent twice');
+});
+
+t.test('the same form several times at once is stored once', async (t) => {
+  const { file, send, total, holds } = await prepare(t);
+  const files = [await file('a.jpg'), await file('b.jpg')];
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(files, ['one', 'two'])));
+  for (const answer of answers) {
+    t.equal(answer.statusCode, 201);
+    t.same(idsIn(answer), idsIn(answers[0] ?? answer));
+  }
+  t.equal(await total(), 2);
+  t.ok(await holds());
+});
+
+t.test('without keys, and under other ones, the same bytes are another image', async (t) => {
+  const { app, file, send, total } = await prepare(t);
+  const one = await file('a.jpg');
+  await send([one], ['1']);
+  t.match((await send([one], ['2'])).json(), { images: [{ duplicate: true }] });
+  t.equal((await send([one], ['1'], await signIn(app))).statusCode, 201, "another account's key is another key");
+  await send([one, one], []).catch(() => undefined);
+  t.equal(await total(), 3);
+});
+
+t.test('what is deleted is stored again, and one key twice in a form is one image', async (t) => {
+  const { app, account, file, send, total } = await prepare(t);
+  const one = await file('a.jpg');
+  const [id] = idsIn(await send([one], ['1']));
+  await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+  const again = await send([one, one], ['1', '1']);
+  t.equal(again.statusCode, 201);
+  t.equal(new Set(idsIn(again)).size, 1);
+  t.not(idsIn(again)[0], id);
+  t.equal(await total(), 1);
+});
+
+t.test('an account that was filled by the same files hears that they are stored', async (t) => {
+  const { file, send, total } = await prepare(t, { quotaImages: 2 });
+  const files = [await file('a.jpg'), await file('b.jpg')];
+  const first = await send(files, ['1', '2']);
+  const more = await send([...files, await file('c.jpg')], ['1', '2', '3']);
+  t.equal(more.statusCode, 207);
+  t.same(idsIn(more), idsIn(first));
+  t.match(more.json(), { rejected: [{ filename: 'c.jpg', code: 'QUOTA_EXCEEDED' }] });
+  t.match((await send([await file('d.jpg')], ['4'])).json(), { code: 'QUOTA_EXCEEDED' });
+  t.equal(await total(), 2);
+});
+
+t.test('keys that are none are refused', async (t) => {
+  const { file, send, total } = await prepare(t);
+  for (const keys of [['a b'], ['a', ''], ['k'.repeat(65)], ['ü']]) {
+    const answer = await send([await file('a.jpg')], keys);
+    t.match(answer.json(), { statusCode: 400, code: 'INVALID_REQUEST', message: /Upload-Keys/ }, keys.join());
+  }
+  t.equal(await total(), 0);
+});

@@ -1,0 +1,41 @@
+/**
+ * A client whose request was answered, but never heard it, sends its files again. What it calls each of them tells which
+ * have been stored: an owner has at most one image under an upload key.
+ */
+import type { FastifyRequest } from 'fastify';
+import { InvalidRequest } from '../errors.ts';
+
+const uploadKey = /^[\w-]{1,64}$/;
+
+/** Of the header Upload-Keys: one for each file of the form, in their order. @throws InvalidRequest */
+export function readUploadKeys({ headers }: Pick<FastifyRequest, 'headers'>): string[] {
+  const sent = headers['upload-keys'];
+  if (sent === undefined) return [];
+  const keys = String(sent)
+    .split(',')
+    .map((key) => key.trim());
+  if (keys.every((key) => uploadKey.test(key))) return keys;
+  throw new InvalidRequest('Upload-Keys must be keys of up to 64 letters, digits, "-" and "_", separated by commas.');
+}
+
+type Keyed = { id: string; uploadKey?: string | null };
+
+export const keysOf = (some: Keyed[]): string[] => some.flatMap(({ uploadKey: key }) => key ?? []);
+
+/** The wanted images that are not there under their key, each key once. */
+export function notPresent<T extends Keyed>(wanted: T[], present: Keyed[]): T[] {
+  const seen = new Set(keysOf(present));
+  return wanted.filter(({ uploadKey: key }) => {
+    if (!key) return true;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+/** What stands for the wanted images, in their order; for those that were not stored, nothing. */
+export function inOrder<T extends Keyed>(wanted: Keyed[], stored: T[]): T[] {
+  const byId = new Map(stored.map((one) => [one.id, one]));
+  const byKey = new Map(stored.map((one) => [one.uploadKey, one]));
+  return wanted.flatMap(({ id, uploadKey: key }) => byId.get(id) ?? (key ? byKey.get(key) : undefined) ?? []);
+}
