@@ -5,6 +5,7 @@ import { storeFiles } from '../server/testing/form.ts';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { png } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
 import { openPage, openSignedIn, openStage, type sizes, stored } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
@@ -167,6 +168,23 @@ t.test('sessions that cannot be loaded say so, and are asked for again', async (
   await findsNothing(t, page, 'sessions that failed');
   await button(page, 'Retry').click();
   await page.getByText('This session').waitFor();
+});
+
+t.test('the storage used says while it loads, when that failed, and is asked for again', async (t) => {
+  const { page } = await openSignedIn(t, stage, path, {
+    prepare: (context) =>
+      context.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
+  });
+  const storage = box(page, 'Storage');
+  await storage.getByText('Failed to load the storage used').waitFor();
+  await findsNothing(t, page, 'a storage that failed');
+  const { release } = await hold(page, '**/api/images/usage');
+  await storage.getByRole('button', { name: 'Retry' }).click();
+  await storage.getByText('Loading storage').waitFor();
+  t.equal(await page.evaluate('document.activeElement.querySelector("h2")?.textContent'), 'Storage', 'the focus stays');
+  await findsNothing(t, page, 'a storage that loads');
+  release();
+  await storage.getByRole('meter', { name: 'Storage used' }).waitFor();
 });
 
 t.test('appearance and language are applied at once, and kept', async (t) => {

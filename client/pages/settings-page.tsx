@@ -1,3 +1,4 @@
+import type { Usage } from '../../server/contract.ts';
 import { PageHead } from '../layout/page-head.tsx';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { AppearanceBox } from '../settings/appearance-box.tsx';
@@ -12,16 +13,18 @@ import { texts } from '../text/settings.ts';
 import { roomOf } from '../usage/room.ts';
 import { useUsage } from '../usage/use-usage.ts';
 
+const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? null;
+
 export function SettingsPage() {
-  const usage = useUsage();
+  const { usage, reload } = useUsage();
   const sessions = useSessions();
-  const held = usage && `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
+  const held = typeof usage === 'string' ? null : `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
   return (
     <>
       <PageHead title={texts.title} />
       <Boxes>
         <ProfileBox />
-        <StorageBox usage={usage} percent={usage && (roomOf(usage)?.percent ?? null)} />
+        <StorageBox usage={usage} percentOf={percentOf} reload={reload} />
         <AppearanceBox />
         <SessionsBox {...sessions} />
         <PasswordBox onChanged={sessions.reload} />

@@ -8,11 +8,11 @@ interface BoxProps {
   children: ReactNode;
 }
 
-/** One matter of the settings, under its heading. */
+/** One matter of the settings, under its heading. It takes the focus of what goes out of it. */
 export function Box({ title, span, children }: BoxProps) {
   const id = useId();
   return (
-    <section className={styles.box} data-span={span} aria-labelledby={id}>
+    <section className={styles.box} data-span={span} aria-labelledby={id} tabIndex={-1}>
       <h2 id={id} className={styles.title}>
         {title}
       </h2>

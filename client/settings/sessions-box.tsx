@@ -6,6 +6,7 @@ import { texts } from '../text/settings.ts';
 import { Button } from '../ui/button.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { Box } from './box.tsx';
+import { LoadFailed } from './load-failed.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-box.module.css';
 import type { useSessions } from './use-sessions.ts';
@@ -57,14 +58,7 @@ export function SessionsBox({ sessions, ...actions }: ReturnType<typeof useSessi
   return (
     <Box title={texts.sessions.title} span="wide">
       {sessions === 'loading' ? <Waiting lines={3} text={texts.sessions.loading} /> : null}
-      {sessions === 'failed' ? (
-        <div className={styles.failed} role="alert">
-          <p>{texts.sessions.loadFailed}</p>
-          <Button variant="line" onClick={actions.reload}>
-            {texts.sessions.retry}
-          </Button>
-        </div>
-      ) : null}
+      {sessions === 'failed' ? <LoadFailed text={texts.sessions.loadFailed} onRetry={actions.reload} /> : null}
       {typeof sessions === 'string' ? null : <SessionList list={sessions} {...actions} />}
     </Box>
   );

@@ -4,7 +4,7 @@ import { endOtherSessions, endSession, listSessions } from '../api/account.ts';
 
 export type Sessions = 'loading' | 'failed' | readonly Session[];
 
-/** The account's sessions. `reload` asks anew; `end` and `endOthers` reject where the server refuses. */
+/** The account's sessions. `reload` asks anew, and what is shown stays meanwhile; `end` and `endOthers` reject where the server refuses. */
 export function useSessions() {
   const [sessions, setSessions] = useState<Sessions>('loading');
   const [asked, setAsked] = useState(0);
@@ -18,7 +18,10 @@ export function useSessions() {
     return () => reading.abort();
   }, [asked]);
 
-  const reload = useCallback(() => setAsked((times) => times + 1), []);
+  const reload = useCallback(() => {
+    setSessions((now) => (now === 'failed' ? 'loading' : now));
+    setAsked((times) => times + 1);
+  }, []);
   const keep = (stays: (session: Session) => boolean) =>
     setSessions((now) => (typeof now === 'string' ? now : now.filter(stays)));
 

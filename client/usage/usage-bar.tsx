@@ -14,10 +14,10 @@ function wordsOf({ parts }: Room): string {
     .join(separator);
 }
 
-/** How much of its quota the account has used; nothing where the server sets none. */
+/** How much of its quota the account has used; nothing where the server sets none, or it cannot be read: nobody came for it. */
 export function UsageBar() {
-  const usage = useUsage();
-  const room = usage && roomOf(usage);
+  const { usage } = useUsage();
+  const room = typeof usage === 'string' ? null : roomOf(usage);
   if (!room) return null;
   const words = wordsOf(room);
   return (

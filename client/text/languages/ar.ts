@@ -348,8 +348,8 @@ export const later: LaterTexts = {
       intro: 'يُبحث عن النص حرفيًا في الأسماء والأوصاف. وتضيّق هذه الكلمات البحث، فلا تظهر إلا الصور التي تستوفيها كلها.',
       examples: {
         'type:png': 'من نوع واحد: jpeg أو png أو webp أو gif أو avif أو tiff أو svg أو heic',
-        'size:>5mb': 'أكبر من ذلك، وكذلك < و‎>=‎ و‎<=‎ مع kb أو mb أو gb',
-        'before:2026-01-01': 'رُفعت قبل يوم أو شهر (2026-01) أو سنة',
+        'size:>5mb': 'أكبر من ذلك، وكذلك \u2066<\u2069 و\u2066>=\u2069 و\u2066<=\u2069 مع kb أو mb أو gb',
+        'before:2026-01-01': 'رُفعت قبل يوم أو شهر (\u20662026-01\u2069) أو سنة',
         'after:2025': 'رُفعت بعد ذلك',
         'on:2025-11': 'رُفعت خلال ذلك',
         'album:"Summer"': 'في ألبوم بهذا الاسم',
@@ -443,6 +443,7 @@ export const later: LaterTexts = {
   },
   undo: {
     button: 'تراجع',
+    close: 'إخفاء',
     file: (name) => `أُزيل \u2068${name}\u2069 من القائمة`,
     files: (count) => `أُزيل من القائمة: ${images(count)}`,
     search: 'تُعرض كل الصور',
@@ -517,6 +518,7 @@ export const later: LaterTexts = {
     title: 'الإعدادات',
     saved: 'تم الحفظ',
     failed: 'لم يتم الحفظ. يُرجى المحاولة مرة أخرى.',
+    retry: 'إعادة المحاولة',
     profile: {
       title: 'الملف الشخصي',
       save: 'حفظ',
@@ -532,6 +534,8 @@ export const later: LaterTexts = {
       almostFull: 'يكاد يمتلئ',
       full: 'ممتلئ',
       unlimited: 'لا حد مفروضًا على حسابك.',
+      loading: 'جارٍ تحميل التخزين',
+      loadFailed: 'تعذّر تحميل التخزين المستخدم',
     },
     appearance: { title: 'المظهر' },
     language: { title: 'اللغة' },
@@ -558,7 +562,6 @@ export const later: LaterTexts = {
       endFailed: 'لم تنتهِ الجلسة',
       loading: 'جارٍ تحميل الجلسات',
       loadFailed: 'تعذّر تحميل الجلسات',
-      retry: 'إعادة المحاولة',
     },
     deletion: {
       title: 'حذف الحساب',

@@ -354,6 +354,7 @@ export const later = {
   },
   undo: {
     button: 'Undo',
+    close: 'Dismiss',
     file: (name: string) => `${name} taken off the list`,
     files: (count: number) => `${images(count)} taken off the list`,
     search: 'All images are shown',
@@ -432,6 +433,7 @@ export const later = {
     title: 'Settings',
     saved: 'Saved',
     failed: 'Not saved. Please try again.',
+    retry: 'Retry',
     profile: {
       title: 'Profile',
       save: 'Save',
@@ -447,6 +449,8 @@ export const later = {
       almostFull: 'Almost full',
       full: 'Full',
       unlimited: 'No limit is set for your account.',
+      loading: 'Loading storage',
+      loadFailed: 'Failed to load the storage used',
     },
     appearance: { title: 'Appearance' },
     language: { title: 'Language' },
@@ -473,7 +477,6 @@ export const later = {
       endFailed: 'The session was not ended',
       loading: 'Loading sessions',
       loadFailed: 'Failed to load sessions',
-      retry: 'Retry',
     },
     deletion: {
       title: 'Delete account',

@@ -1,0 +1,23 @@
+import { useLayoutEffect, useRef } from 'react';
+import { texts } from '../text/settings.ts';
+import { Button } from '../ui/button.tsx';
+import styles from './load-failed.module.css';
+
+/** In place of what could not be loaded. Whoever pressed Retry goes on at the box. */
+export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    return () => {
+      if (element?.contains(document.activeElement)) element.closest<HTMLElement>('section')?.focus();
+    };
+  }, []);
+  return (
+    <div className={styles.failed} role="alert" ref={place}>
+      <p>{text}</p>
+      <Button variant="line" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </div>
+  );
+}
