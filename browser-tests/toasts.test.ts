@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
+import { findsNothing } from './testing/axe.ts';
+import { openGallery } from './testing/gallery.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { toast, toasts } from './testing/toasts.ts';
 
@@ -82,4 +84,26 @@ t.test('an error is spoken at once, a success in its turn', async (t) => {
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await toast(page, none).getByRole('alert').waitFor();
   t.equal(await toast(page, none).getByRole('alert').count(), 1);
+});
+
+t.test('a toast with Undo covers no button of the head of its page, and goes when it is dismissed', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await page.getByRole('searchbox').fill('nothing');
+  await page.getByRole('button', { name: 'Show all images' }).click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  const { x, y, width, height } = (await page.getByRole('button', { name: 'Select', exact: true }).boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  for (const at of [y + 2, y + height - 2]) {
+    const found = `document.elementFromPoint(${x + width / 2}, ${at})?.closest('button')?.textContent`;
+    t.equal(await page.evaluate(found), 'Select', 'it can be pressed');
+  }
+  await findsNothing(t, page, 'a toast with Undo');
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+  await undo.waitFor({ state: 'detached' });
+  t.equal(await page.getByRole('searchbox').inputValue(), '', 'nothing was undone');
 });

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import toast from 'react-hot-toast/headless';
 import { texts } from '../text/undo.ts';
@@ -26,43 +27,62 @@ document.addEventListener('keydown', (event) => {
   last();
 });
 
-function UndoButton({ onUndo }: { onUndo: () => void }) {
+/** The buttons go with the toast: the focus goes on where it was before. */
+function goBack(before: EventTarget | null): void {
+  if (before instanceof HTMLElement && before.isConnected) before.focus();
+  else document.querySelector<HTMLElement>('h1')?.focus();
+}
+
+function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void }) {
   const before = useRef<EventTarget>(null);
+  const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     standing.push(onUndo);
     return () => drop(onUndo);
   }, [onUndo]);
+  const pressed = (work: () => void) => () => {
+    work();
+    goBack(before.current);
+  };
   return (
-    <button
-      type="button"
-      className={styles.undo}
-      aria-keyshortcuts="Control+Z Meta+Z"
+    <span
+      ref={place}
+      className={styles.buttons}
       onFocus={({ relatedTarget }) => {
-        before.current = relatedTarget;
-      }}
-      onClick={() => {
-        onUndo();
-        const back = before.current;
-        if (back instanceof HTMLElement && back.isConnected) back.focus();
-        else document.querySelector<HTMLElement>('h1')?.focus();
+        if (!place.current?.contains(relatedTarget)) before.current = relatedTarget;
       }}
     >
-      {texts.button}
-    </button>
+      <button type="button" className={styles.undo} aria-keyshortcuts="Control+Z Meta+Z" onClick={pressed(onUndo)}>
+        {texts.button}
+      </button>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={texts.close}
+        title={texts.close}
+        onClick={pressed(onClose)}
+      >
+        <X />
+      </button>
+    </span>
   );
 }
 
+/** Stands for ten seconds, unless it is closed. */
 export function showUndo(text: string, undo: () => void): void {
   const once = (): void => {
     if (!standing.includes(once)) return;
+    close();
+    undo();
+  };
+  const close = (): void => {
     drop(once);
     toast.dismiss(id);
-    undo();
   };
   const id = toast(
     <span className={styles.line}>
       <span>{text}</span>
-      <UndoButton onUndo={once} />
+      <Buttons onUndo={once} onClose={close} />
     </span>,
     { duration: STANDS_MS },
   );
