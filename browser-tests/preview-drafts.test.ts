@@ -99,3 +99,22 @@ t.test('only what was typed is sent: what another window has changed meanwhile s
   const answer = await stage.app.inject({ url: '/api/images/', headers });
   t.match(answer.json().images[0], { filename: 'theirs.png', description: 'a red kite' });
 });
+
+t.test('the browser asks before a text that is not saved yet is lost by a reload, and only then', async (t) => {
+  const { page, stored } = await openForm(t);
+  const asked: string[] = [];
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.dismiss();
+  });
+  await description(page).pressSequentially('kite');
+  await page.evaluate('setTimeout(() => location.reload())');
+  await eventually(t, async () => asked, ['beforeunload'], 'it was asked');
+  t.equal(await description(page).inputValue(), 'kite', 'the text is still there');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await sawToast(t, page, 'Saved');
+  await page.reload();
+  await overlay(page, 'a.png').getByText('kite', { exact: true }).waitFor();
+  t.same(asked, ['beforeunload'], 'what is saved is not asked for');
+  t.same(await stored(), ['kite', '']);
+});

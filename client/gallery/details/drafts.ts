@@ -13,11 +13,29 @@ export interface Draft {
 /** By the images' ids. */
 const drafts = new Map<string, Draft>();
 
+/** Those of which leaving the page would lose something: then the browser asks. */
+const endangered = new Set<string>();
+
+const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+function endanger(id: string, isNow: boolean): void {
+  if (isNow) endangered.add(id);
+  else endangered.delete(id);
+  if (endangered.size > 0) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+}
+
 export const draftOf = (id: string): Draft | undefined => drafts.get(id);
 
-export const keepDraft = (id: string, draft: Draft): void => void drafts.set(id, draft);
+export function keepDraft(id: string, draft: Draft): void {
+  drafts.set(id, draft);
+  endanger(id, true);
+}
 
-export const dropDraft = (id: string): void => void drafts.delete(id);
+export function dropDraft(id: string): void {
+  drafts.delete(id);
+  endanger(id, false);
+}
 
 /** @throws what the call throws; the draft is kept then, where nothing newer was typed */
 export async function saveDraft(id: string): Promise<void> {
@@ -26,6 +44,7 @@ export async function saveDraft(id: string): Promise<void> {
   drafts.delete(id);
   try {
     await changeImage(id, draft);
+    if (!drafts.has(id)) endanger(id, false);
   } catch (error) {
     if (!drafts.has(id)) drafts.set(id, draft);
     throw error;
@@ -37,7 +56,9 @@ export function tellUnsaved(id: string, error: unknown): void {
   const status = error instanceof ApiError ? error.status : undefined;
   // With the image, what was said of it is gone.
   if (status === 404) dropDraft(id);
-  else if (status !== 401) showError(finding.edit.failed, reasonOf(error));
+  // The session is over: its owner finds the draft at the next login, and nobody else can do anything about it.
+  else if (status === 401) endanger(id, false);
+  else showError(finding.edit.failed, reasonOf(error));
 }
 
 /** Saves what its form has left behind, and says how that went. */
