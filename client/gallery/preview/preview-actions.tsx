@@ -29,7 +29,7 @@ export function PreviewActions({ image, section, onSection, onDelete }: PreviewA
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was copied was the picture before
   useLayoutEffect(reset, [image.id, reset]);
   return (
-    <div className={styles.actions} data-inside>
+    <div className={styles.actions} data-inside data-chrome>
       <button
         type="button"
         data-done={state === 'copied' || undefined}

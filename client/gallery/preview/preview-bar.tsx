@@ -32,7 +32,7 @@ export function PreviewBar(props: PreviewBarProps) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-chrome>
       <div className={styles.title} data-inside aria-live="polite" aria-atomic="true">
         <h2 id={titleId}>
           <bdi>{image.filename}</bdi>

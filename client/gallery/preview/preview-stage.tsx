@@ -44,6 +44,7 @@ function Arrow({ by, off, busy, onTurn }: ArrowProps) {
     <button
       type="button"
       className={styles.arrow}
+      data-chrome
       data-side={by < 0 ? 'start' : 'end'}
       aria-label={label}
       title={label}

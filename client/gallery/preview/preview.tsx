@@ -47,6 +47,8 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
   const { current, previous, next, index, shown } = useShown(kept.images, id);
+  /** Whether the picture is looked at alone. */
+  const [bare, setBare] = useState(false);
   const [zoomedId, setZoomedId] = useState<string>();
   const zoomed = zoomedId === id;
   const zoom = useRef<ZoomRef>(null);
@@ -73,7 +75,10 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
     else if (section !== null && !isDesktop) setSection(null);
     else onClose();
   };
-  const outside = useOutside(dismiss);
+  const outside = useOutside(dismiss, () => {
+    if (section !== null && !isDesktop) setSection(null);
+    else setBare(!bare);
+  });
   if (current === undefined) return null;
 
   const view = (image: Image): void => {
@@ -106,6 +111,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
     remove,
   };
   const onKeyDownCapture = (event: KeyboardEvent): void => {
+    setBare(false);
     if (deletion.isAsking() || isField(event.target)) return;
     if (zoomed && isPan(event.key)) {
       pan(dialog.current, event);
@@ -124,8 +130,13 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
       ref={dialog}
       className={styles.preview}
       data-panel={section !== null || undefined}
+      data-bare={bare || undefined}
       aria-labelledby={title}
       onKeyDownCapture={onKeyDownCapture}
+      onFocusCapture={({ target }) => {
+        // Whoever comes to a control otherwise than by touch sees it.
+        if (target.closest('[data-room]') === null && target !== dialog.current) setBare(false);
+      }}
       onCancel={(event) => {
         event.preventDefault();
         dismiss();

@@ -19,7 +19,7 @@ export function Strip({ images, id, onShow }: StripProps) {
   }, [id]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
-    <div ref={strip} className={styles.strip} role="group" aria-label={preview.strip} data-inside>
+    <div ref={strip} className={styles.strip} data-chrome role="group" aria-label={preview.strip} data-inside>
       {images.map((image) => {
         const blur = placeholderUrl(image.placeholder);
         return (

@@ -1,5 +1,5 @@
 /** The overlay as a dialog: opened over everything, left by a click beside what it shows. */
-import { type PointerEvent, useLayoutEffect, useRef } from 'react';
+import { type PointerEvent, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** `onClosed`: the browser closed the dialog by itself, as it does on a second Esc whatever we say to the first. */
 export function useModal(onClosed: () => void) {
@@ -32,18 +32,46 @@ export const isField = (target: EventTarget): boolean =>
 /** px that a click may stray before it is a drag */
 const STRAY = 10;
 
-/** A click on the bare stage, its press and its release. */
-export function useOutside(onOutside: () => void) {
-  const down = useRef<{ x: number; y: number }>(undefined);
+/** A second tap within these ms is a double tap, by which the library zooms. */
+const DOUBLE_TAP_MS = 300;
+
+/** A finger's single tap on the picture. @returns what hears every click of a finger on it */
+function useTap(onTap: () => void) {
+  const tapped = useRef(onTap);
+  tapped.current = onTap;
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current), []);
+  return (): void => {
+    const isSecond = waiting.current !== undefined;
+    clearTimeout(waiting.current);
+    waiting.current = isSecond
+      ? undefined
+      : setTimeout(() => {
+          waiting.current = undefined;
+          tapped.current();
+        }, DOUBLE_TAP_MS);
+  };
+}
+
+const isPicture = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('[data-room] img') !== null;
+
+/** A click on the bare stage, its press and its release; and a tap on the picture. */
+export function useOutside(onOutside: () => void, onTap: () => void) {
+  const down = useRef<{ x: number; y: number; outside: boolean }>(undefined);
+  const tap = useTap(onTap);
   return {
-    onPointerDown({ target, clientX, clientY }: PointerEvent) {
-      down.current = isOutside(target) ? { x: clientX, y: clientY } : undefined;
+    onPointerDown({ target, clientX, clientY, pointerType }: PointerEvent) {
+      const outside = isOutside(target);
+      const heard = outside || (pointerType === 'touch' && isPicture(target));
+      down.current = heard ? { x: clientX, y: clientY, outside } : undefined;
     },
     onClick({ target, clientX, clientY }: { target: EventTarget; clientX: number; clientY: number }) {
       const from = down.current;
       down.current = undefined;
-      if (!from || !isOutside(target) || Math.hypot(clientX - from.x, clientY - from.y) > STRAY) return;
-      onOutside();
+      if (!from || Math.hypot(clientX - from.x, clientY - from.y) > STRAY) return;
+      if (from.outside && isOutside(target)) onOutside();
+      else if (!from.outside && isPicture(target)) tap();
     },
   };
 }
