@@ -16,6 +16,34 @@ interface AlbumCardProps {
   onDelete: (album: Album) => void;
 }
 
+interface MovingProps {
+  position: number;
+  count: number;
+  onMove: (position: number) => void;
+}
+
+/** Where there is more than one, the ways to another place among them. */
+function Moving({ position, count, onMove }: MovingProps) {
+  return (
+    <>
+      <IconButton
+        label={texts.earlier}
+        aria-disabled={position === 1 || undefined}
+        onClick={() => position > 1 && onMove(position - 1)}
+      >
+        <ArrowLeft className="flip" />
+      </IconButton>
+      <IconButton
+        label={texts.later}
+        aria-disabled={position === count || undefined}
+        onClick={() => position < count && onMove(position + 1)}
+      >
+        <ArrowRight className="flip" />
+      </IconButton>
+    </>
+  );
+}
+
 /** One large picture and two small ones, the name, the count, and what can be done with it. */
 export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCardProps) {
   const [renaming, setRenaming] = useState(false);
@@ -57,20 +85,7 @@ export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCar
           <Button variant="ghost" onClick={() => onDelete(album)}>
             {texts.remove}
           </Button>
-          <IconButton
-            label={texts.earlier}
-            aria-disabled={position === 1 || undefined}
-            onClick={() => position > 1 && onMove(album, position - 1)}
-          >
-            <ArrowLeft className="flip" />
-          </IconButton>
-          <IconButton
-            label={texts.later}
-            aria-disabled={position === count || undefined}
-            onClick={() => position < count && onMove(album, position + 1)}
-          >
-            <ArrowRight className="flip" />
-          </IconButton>
+          {count > 1 ? <Moving position={position} count={count} onMove={(to) => onMove(album, to)} /> : null}
         </div>
       )}
     </li>

@@ -26,9 +26,13 @@ export function PageLines() {
   useEffect(() => watchVersion(() => setOutdated(true)), []);
   return (
     <div className={styles.lines} role="status">
-      {offline ? <p className={styles.line}>{texts.offline}</p> : null}
+      {offline ? (
+        <p className={styles.line} data-page-line>
+          {texts.offline}
+        </p>
+      ) : null}
       {outdated && !offline ? (
-        <div className={styles.line}>
+        <div className={styles.line} data-page-line>
           <p>{unfinished ? texts.newVersionLater : texts.newVersion}</p>
           {unfinished ? null : (
             <Button variant="line" onClick={() => window.location.reload()}>
