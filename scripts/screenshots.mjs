@@ -12,7 +12,7 @@ import { root } from './building/targets.mjs';
 import { later } from './screenshots/later-screens.mjs';
 import { drawPictures } from './screenshots/pictures.mjs';
 import { screens } from './screenshots/screens.mjs';
-import { makeAlbum, signUp, startServer, upload } from './screenshots/server.mjs';
+import { logInElsewhere, makeAlbum, signUp, startServer, upload } from './screenshots/server.mjs';
 import { readWords } from './screenshots/words.mjs';
 
 const devices = {
@@ -43,10 +43,26 @@ function storageOf(origin, session) {
   return { cookies: [], origins: [{ origin, localStorage }] };
 }
 
-/** A shot of the page at rest: its fonts there, its entrances over. */
+/**
+ * On a first visit over a slow line the page stays with the system's font (client/styles/fonts.css), as it would now and
+ * then on a busy machine: here the text waits for its own.
+ */
+const waitForFont = (context) =>
+  context.route(/\.css$/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/font-display:\s*optional/g, 'font-display:block');
+    await route.fulfill({ response, body });
+  });
+
+/** A shot of the page at rest: its fonts and backgrounds there, its entrances over. */
 async function shoot(page, path) {
   await page.evaluate(async () => {
     await document.fonts.ready;
+    const grounds = [...document.querySelectorAll('*')].flatMap((one) => [
+      ...getComputedStyle(one).backgroundImage.matchAll(/url\("([^"]+)"\)/g),
+    ]);
+    const decode = (src) => Object.assign(new Image(), { src }).decode();
+    await Promise.all([...new Set(grounds.map(([, src]) => src))].map((src) => decode(src).catch(() => {})));
     const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
     await Promise.all(moving.map((one) => one.finished.catch(() => {})));
   });
@@ -63,6 +79,7 @@ async function take({ browser, origin, sessions, pictures, wordsIn }, screen, lo
     storageState: storageOf(origin, sessions[screen.as]),
   });
   try {
+    await waitForFont(context);
     const page = await context.newPage();
     await screen.show(page, pictures, wordsIn(locale));
     await shoot(page, join(folder, `${screen.name}${languages[locale]}-${device}-${colorScheme}.png`));
@@ -106,7 +123,10 @@ try {
     await signUp(origin, 'sam'),
   ];
   await upload(origin, owner, pictures);
-  await makeAlbum(origin, owner, 'Southwest', 7);
+  await logInElsewhere(origin, 'amira');
+  await makeAlbum(origin, owner, 'By the water', [2, 7, 10]);
+  await makeAlbum(origin, owner, 'Nights', [4, 11]);
+  await makeAlbum(origin, owner, 'Southwest', [0, 1, 2, 3, 4, 5, 6], true);
   const stage = { browser, origin, pictures, sessions: { owner, newcomer, blank }, wordsIn: await readWords() };
   for (const screen of chosen)
     for (const locale of Object.keys(languages))

@@ -185,6 +185,7 @@ export const later = [
       await button(page, say('Upload')).click();
       await button(page, say('Pause')).click();
       await button(page, say('Resume')).waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('main li img').length === 6);
     },
   },
   {
@@ -203,6 +204,11 @@ export const later = [
         .getByRole('list', { name: say('Pending') })
         .getByText('file-1.txt')
         .waitFor();
+      await page
+        .getByText(/1,000|١٬٠٠٠/)
+        .first()
+        .waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('main li img').length === 3);
     },
   },
   {
@@ -214,6 +220,47 @@ export const later = [
       await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
       await page.context().setOffline(true);
       await page.getByText(say('You are offline.')).waitFor();
+    },
+  },
+  {
+    name: 'offline-gallery',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/images');
+      await picturesThere(page);
+      await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
+      await page.context().setOffline(true);
+      await page.getByText(say('You are offline.')).waitFor();
+    },
+  },
+  {
+    name: 'gallery-undo',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await open(page, '/dashboard/images?search=nothing');
+      await button(page, say('Show all images')).click();
+      await button(page, say('Undo')).waitFor();
+      await picturesThere(page);
+    },
+  },
+  {
+    name: 'album-undo',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await openAlbum(page);
+      await page.route('**/api/albums/*/images', (route) => route.fulfill({ status: 200, json: {} }), { times: 1 });
+      await button(page, say('Remove')).last().click();
+      await button(page, say('Undo')).waitFor();
+    },
+  },
+  {
+    name: 'settings-unread',
+    as: 'owner',
+    show: async (page, _pictures, say) => {
+      await page.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }));
+      await page.route('**/api/account/sessions', () => {});
+      await open(page, '/dashboard/settings');
+      await page.getByText(say('Failed to load the storage used')).waitFor();
     },
   },
   {

@@ -40,6 +40,10 @@ async function showWall(page) {
     );
     return seen.length > 0 && seen.every((img) => img.dataset.state === 'there');
   });
+  // What comes a moment later: the tips, the order, the pager.
+  await page.locator('main summary').waitFor();
+  await page.locator('main select').waitFor();
+  await page.locator('main nav').waitFor();
 }
 
 async function showOverlay(page, name) {
@@ -155,6 +159,8 @@ export const screens = [
       await page.route('**/i/**', () => {});
       await page.goto(gallery, { waitUntil: 'commit' });
       await page.getByRole('main').getByRole('listitem').first().waitFor();
+      await page.locator('main select').waitFor();
+      await page.locator('main nav').waitFor();
     },
   },
   {
@@ -199,6 +205,16 @@ export const screens = [
         .last();
       if ((await details.getAttribute('aria-expanded')) === 'false') await details.click();
       await page.getByText(say('Location and serial numbers are left out of the link.')).waitFor();
+    },
+  },
+  {
+    name: 'preview-alone',
+    as: 'owner',
+    show: async (page) => {
+      await showOverlay(page, 'canyon-arch.jpg');
+      if (page.viewportSize().width > 640) return;
+      await page.getByRole('dialog').getByRole('img', { name: 'canyon-arch.jpg', exact: true }).tap();
+      await page.locator('[data-bare]').waitFor();
     },
   },
   {

@@ -27,17 +27,34 @@ const json = async (answer) => {
   return answer.json();
 };
 
+const desktop = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const elsewhere = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 Firefox/144.0',
+];
+const password = 'a long enough password';
+const emailOf = (username) => `${username}@example.com`;
+
+const post = (call, userAgent) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+  body: JSON.stringify(call),
+});
+
+const logIn = async (origin, username, userAgent) =>
+  json(await fetch(`${origin}/api/auth/login`, post({ email: emailOf(username), password }, userAgent)));
+
 /** @returns {Promise<{ access_token: string, user: object }>} */
 export async function signUp(origin, username) {
-  const account = { username, email: `${username}@example.com`, password: 'a long enough password' };
-  const post = (call) => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(call),
-  });
-  await json(await fetch(`${origin}/api/auth/register`, post(account)));
-  const { email, password } = account;
-  return json(await fetch(`${origin}/api/auth/login`, post({ email, password })));
+  await json(
+    await fetch(`${origin}/api/auth/register`, post({ username, email: emailOf(username), password }, desktop)),
+  );
+  return logIn(origin, username, desktop);
+}
+
+/** Two more sessions of the account, for the list of them. */
+export async function logInElsewhere(origin, username) {
+  for (const userAgent of elsewhere) await logIn(origin, username, userAgent);
 }
 
 /** Uploads the pictures one after another, so that the first of them is the newest. */
@@ -50,8 +67,8 @@ export async function upload(origin, { access_token }, pictures) {
   }
 }
 
-/** An album of the account's newest images, with a public link. */
-export async function makeAlbum(origin, { access_token }, name, count) {
+/** An album of the account's images at these places of the list, where wanted with a public link. */
+export async function makeAlbum(origin, { access_token }, name, places, isPublic = false) {
   const call = async (path, options = {}) =>
     json(
       await fetch(`${origin}/api/${path}`, {
@@ -59,9 +76,10 @@ export async function makeAlbum(origin, { access_token }, name, count) {
         headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
       }),
     );
-  const { images } = await call('images/');
+  const pages = await Promise.all([call('images/?page=1'), call('images/?page=2')]);
+  const images = pages.flatMap((page) => page.images);
   const { album } = await call('albums/', { method: 'POST', body: JSON.stringify({ name }) });
-  const ids = images.slice(0, count).map(({ id }) => id);
+  const ids = places.map((place) => images[place].id);
   await call(`albums/${album.id}/images`, { method: 'POST', body: JSON.stringify({ ids }) });
-  await call(`albums/${album.id}/link`, { method: 'POST', body: '{}' });
+  if (isPublic) await call(`albums/${album.id}/link`, { method: 'POST', body: '{}' });
 }
