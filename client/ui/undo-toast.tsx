@@ -45,6 +45,7 @@ function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void 
     goBack(before.current);
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus came from; nothing is done here
     <span
       ref={place}
       className={styles.buttons}
