@@ -4,7 +4,7 @@
  */
 import type { Refusal } from '../refusal.ts';
 
-const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`);
+const images = (count: number): string => (count === 1 ? '1 image' : `${grouped(count)} images`);
 const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
 const grouped = (count: number): string => count.toLocaleString('en');
 const estimated = (count: number): string => `about ${grouped(count)}`;
@@ -25,7 +25,6 @@ const timeLeftSpoken = (seconds: number): string => {
   return hours === 1 ? 'about 1 hour left' : `about ${hours} hours left`;
 };
 
-const manyImages = (count: number): string => (count === 1 ? '1 image' : `${grouped(count)} images`);
 const otherSessions = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
 
 export const texts = {
@@ -444,8 +443,8 @@ export const later = {
       label: 'Storage used',
       used: (size: string) => `${size} used`,
       of: (size: string) => ` of ${size}`,
-      images: (count: number): string => manyImages(count),
-      imagesOf: (used: number, most: number) => `${grouped(used)} of ${manyImages(most)}`,
+      images,
+      imagesOf: (used: number, most: number) => `${grouped(used)} of ${images(most)}`,
       almostFull: 'Almost full',
       full: 'Full',
       unlimited: 'No limit is set for your account.',
