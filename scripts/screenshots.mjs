@@ -84,6 +84,8 @@ async function take({ browser, origin, sessions, pictures, wordsIn }, screen, lo
     await screen.show(page, pictures, wordsIn(locale));
     await shoot(page, join(folder, `${screen.name}${languages[locale]}-${device}-${colorScheme}.png`));
   } finally {
+    // A late part's style sheet may still be on its way.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
 }
