@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Sentence, sentenceFor } from './speech.ts';
-import type { UploadEvent } from './uploader.ts';
+import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
 /** The live regions of the upload page. Events of one moment are told in one sentence. */

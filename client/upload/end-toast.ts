@@ -1,5 +1,5 @@
 import { texts } from '../text/upload.ts';
-import type { Ending } from './uploader.ts';
+import type { Ending } from './ending.ts';
 
 export interface EndToast {
   readonly isError: boolean;

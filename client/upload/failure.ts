@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { UploadRefused } from '../api/images.ts';
 import { texts } from '../text/upload.ts';
-import type { Failure } from './run.ts';
+import type { Failure } from './run-host.ts';
 import { waitFor } from './waiting.ts';
 
 const reasonFor = ({ status, message }: ApiError): string => {

@@ -1,6 +1,6 @@
 /** What a screen reader hears of an upload: its start, quarters, pauses, failures and end; never each per cent. */
 import { texts } from '../text/upload.ts';
-import type { UploadEvent } from './uploader.ts';
+import type { UploadEvent } from './upload-store.ts';
 
 export interface Sentence {
   readonly text: string;

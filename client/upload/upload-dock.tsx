@@ -10,7 +10,7 @@ import { HeldNote } from './held-note.tsx';
 import { coarseSeconds } from './progress.ts';
 import { type Run, totalsOf } from './totals.ts';
 import styles from './upload-dock.module.css';
-import type { UploadState } from './uploader.ts';
+import type { UploadState } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
 const QUIET_MS = 2000;

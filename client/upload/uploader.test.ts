@@ -1,9 +1,11 @@
 import t from 'tap';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { fileOf, imageOf, rejectionOf } from '../testing/files.ts';
-import type { Failure, OnSent, SendInPieces } from './run.ts';
+import type { Ending } from './ending.ts';
+import type { Failure, OnSent, SendInPieces } from './run-host.ts';
 import { totalsOf } from './totals.ts';
-import { createUploader, type Ending, type UploadEvent } from './uploader.ts';
+import type { UploadEvent } from './upload-store.ts';
+import { createUploader } from './uploader.ts';
 
 interface Request {
   names: string[];

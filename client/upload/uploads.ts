@@ -7,7 +7,8 @@ import { showError, showSuccess } from '../ui/toast.tsx';
 import { endToast } from './end-toast.ts';
 import { explain } from './failure.ts';
 import { isReadable } from './readable.ts';
-import { createUploader, type UploadState } from './uploader.ts';
+import type { UploadState } from './upload-store.ts';
+import { createUploader } from './uploader.ts';
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,0 +1,146 @@
+/** The run of an upload, from a press of Upload or Retry until the last answer is in; it can be paused and broken off. */
+import { MAX_BYTES_A_REQUEST, MAX_FILES_A_REQUEST } from './batches.ts';
+import { endingOf } from './ending.ts';
+import { applyChanges, type Change, setAll, withoutStored } from './pending.ts';
+import { addSample, milestone } from './progress.ts';
+import { receiptOf } from './receipt.ts';
+import { sendWaiting } from './run.ts';
+import type { Failure, Plan, RunHost } from './run-host.ts';
+import { createSpeeds } from './speeds.ts';
+import { totalsOf } from './totals.ts';
+import type { UploadStore } from './upload-store.ts';
+
+export interface RunningParts extends Omit<RunHost, 'plan' | 'files' | 'change' | 'lose' | 'hold'> {
+  readonly now: () => number;
+  /** Resolves after so many milliseconds, or as soon as `signal` says so. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export const ALL_TOGETHER: Plan = { concurrency: 1, maxFiles: MAX_FILES_A_REQUEST, maxBytes: MAX_BYTES_A_REQUEST };
+export const ONE_BY_ONE: Plan = { concurrency: 3, maxFiles: 1, maxBytes: MAX_BYTES_A_REQUEST };
+
+export function createRunning(store: UploadStore, parts: RunningParts) {
+  const { get, set, emit, idsWhere } = store;
+  let controller = new AbortController();
+  let pausing = new AbortController();
+  let plan = ALL_TOGETHER;
+  const speeds = createSpeeds();
+  let sending: Promise<unknown> = Promise.resolve();
+
+  const change = (told: ReadonlyMap<number, Change>): void => {
+    const changes = speeds.add(parts.now(), told);
+    const { files: were, run } = get();
+    const files = applyChanges(were, changes);
+    if (run === null) {
+      set({ files });
+      return;
+    }
+    const before = totalsOf(were, run);
+    const after = totalsOf(files, run);
+    const samples = addSample(run.samples, { at: parts.now(), bytes: after.bytesSent });
+    set({ files, run: { ...run, samples } });
+    const mark = after.bytes === 0 ? null : milestone(before.bytesSent / after.bytes, after.bytesSent / after.bytes);
+    if (mark !== null && after.filesSent < after.files) emit({ kind: 'passed', percent: mark });
+    for (const [id, { status, reason }] of changes) {
+      const item = files.find((one) => one.id === id);
+      if (item && status === 'refused') emit({ kind: 'refused', name: item.file.name, reason: reason ?? '' });
+    }
+  };
+
+  const hold = async (ms: number, signal: AbortSignal): Promise<void> => {
+    const { run } = get();
+    if (run === null || signal.aborted) return;
+    const until = parts.now() + ms;
+    if (run.heldUntil === undefined) emit({ kind: 'held', seconds: Math.ceil(ms / 1000) });
+    set({ run: { ...run, heldUntil: until } });
+    await parts.wait(ms, signal);
+    // Of several that wait, the one asked to wait last says when it is over.
+    const after = get().run;
+    if (after?.heldUntil === until) set({ run: { ...after, heldUntil: undefined } });
+  };
+
+  const lose = (lost: boolean): void => {
+    const { files: were, run } = get();
+    if (run === null || (run.lost ?? false) === lost) return;
+    speeds.forget();
+    const moving = were.filter((item) => item.speed !== undefined).map((item) => item.id);
+    set({ files: applyChanges(were, setAll(moving, { speed: undefined })), run: { ...run, lost } });
+  };
+
+  const end = (stopped: Failure | null): void => {
+    const { files, run } = get();
+    if (run === null) return;
+    const mine = files.filter((item) => run.ids.has(item.id));
+    const cancelled = controller.signal.aborted;
+    set({ files: withoutStored(files), run: null, receipt: receiptOf(mine, cancelled) });
+    emit({ kind: 'ended', ...endingOf(mine, { cancelled, session: stopped?.session ?? false }) });
+  };
+
+  const isSendingAny = (): boolean => idsWhere('waiting', 'sending').length > 0;
+
+  /** Sends what waits, once what was sent before a pause has ended. */
+  const go = (): void => {
+    const [mine, pause] = [controller, pausing];
+    const host: RunHost = { ...parts, plan, files: () => get().files, change, lose, hold };
+    sending = sending
+      .then(() => sendWaiting(host, { cancelled: mine.signal, paused: pause.signal }))
+      .then((stopped) => {
+        if (controller === mine && (!pause.signal.aborted || !isSendingAny())) end(stopped);
+      });
+  };
+
+  /** Nobody is at a paused upload who would come to its end. */
+  const endPaused = (): void => void sending.then(() => get().run?.paused && !isSendingAny() && end(null));
+
+  return {
+    /** Sends listed files: with those that are being sent, or else as `wanted` says. */
+    enqueue(ids: readonly number[], wanted: Plan): void {
+      if (ids.length === 0) return;
+      const { files: were, run } = get();
+      const files = applyChanges(were, setAll(ids, { status: 'waiting', sent: 0, reason: undefined }));
+      if (run !== null) {
+        set({ files, run: { ...run, ids: new Set([...run.ids, ...ids]) } });
+        return;
+      }
+      controller = new AbortController();
+      pausing = new AbortController();
+      plan = wanted;
+      const at = parts.now();
+      set({ files, run: { ids: new Set(ids), startedAt: at, samples: [{ at, bytes: 0 }] }, receipt: null });
+      emit({ kind: 'started', count: ids.length });
+      go();
+    },
+    endPaused,
+    /** Breaks the upload off; what is not stored stays listed. */
+    cancel(): void {
+      if (get().run === null) return;
+      controller.abort();
+      change(setAll(idsWhere('sending', 'waiting'), { status: 'pending', sent: 0 }));
+      endPaused();
+    },
+    /** Begins nothing more. Files that go in pieces stop where they are; a form that is on its way is let end. */
+    pause(): void {
+      const { run } = get();
+      if (run === null || run.paused) return;
+      pausing.abort();
+      set({ run: { ...run, paused: true, lost: false } });
+      emit({ kind: 'paused' });
+    },
+    resume(): void {
+      const { files, run } = get();
+      if (!run?.paused) return;
+      pausing = new AbortController();
+      const samples = [{ at: parts.now(), bytes: totalsOf(files, run).bytesSent }];
+      set({ run: { ...run, paused: false, samples } });
+      emit({ kind: 'resumed' });
+      go();
+    },
+    /** Whoever's files they were has left: the list goes with the run. */
+    forget(): void {
+      const running = get().run !== null;
+      controller.abort();
+      set({ files: [], run: null, receipt: null });
+      if (running) emit({ kind: 'ended', ...endingOf([], { cancelled: true, session: false }) });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** What is known of the upload, and who is told when it changes. */
+import type { Ending } from './ending.ts';
+import type { PendingList, Status } from './pending.ts';
+import type { Receipt } from './receipt.ts';
+import type { Run } from './totals.ts';
+
+export interface UploadState {
+  readonly files: PendingList;
+  /** null while nothing is being sent */
+  readonly run: Run | null;
+  /** what became of the files of the last run, until it is put away */
+  readonly receipt: Receipt | null;
+}
+
+export type UploadEvent =
+  | { readonly kind: 'added'; readonly count: number; readonly pending: number }
+  | { readonly kind: 'removed'; readonly name: string; readonly pending: number }
+  | { readonly kind: 'started'; readonly count: number }
+  | { readonly kind: 'passed'; readonly percent: number }
+  | { readonly kind: 'paused' | 'resumed' }
+  | { readonly kind: 'held'; readonly seconds: number }
+  | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
+  | ({ readonly kind: 'ended' } & Ending);
+
+export type UploadStore = ReturnType<typeof createUploadStore>;
+
+export function createUploadStore() {
+  let state: UploadState = { files: [], run: null, receipt: null };
+  const watchers = new Set<() => void>();
+  const listeners = new Set<(event: UploadEvent) => void>();
+  return {
+    get: (): UploadState => state,
+    set(change: Partial<UploadState>): void {
+      state = { ...state, ...change };
+      for (const watcher of watchers) watcher();
+    },
+    subscribe(watcher: () => void): () => void {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    emit(event: UploadEvent): void {
+      for (const listener of listeners) listener(event);
+    },
+    onEvent(listener: (event: UploadEvent) => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    idsWhere: (...statuses: Status[]): number[] =>
+      state.files.filter((item) => statuses.includes(item.status)).map((item) => item.id),
+  };
+}
