@@ -1,8 +1,5 @@
 /** An upload that is interrupted in every way there is: the network, the page, the server. */
 import { createHash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { ImagePage } from '../server/contract.ts';
 import { testConfig } from '../server/testing/app.ts';
@@ -10,46 +7,11 @@ import { startServer } from '../server/testing/processes.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { eventually } from './testing/eventually.ts';
 import { largePicture, onDisk } from './testing/files.ts';
-import { logIn } from './testing/log-in.ts';
+import { freePort, network, registerAndLogIn } from './testing/interrupting.ts';
 
 t.setTimeout(600_000);
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
-const person = { username: 'somebody', email: 'a@example.com', password: 'a long enough password' };
-
-async function registerAndLogIn(page: Page, origin: string): Promise<string> {
-  await fetch(`${origin}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(person),
-  });
-  await page.goto(`${origin}/login`);
-  await logIn(page, person);
-  await page.waitForURL('**/dashboard/upload');
-  return page.evaluate<string>('localStorage.getItem("access_token")');
-}
-
-/** What the network lets through, in bytes a second; 0: nothing. */
-async function network(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  return (uploadThroughput: number) =>
-    session.send('Network.emulateNetworkConditions', {
-      offline: uploadThroughput === 0,
-      latency: 5,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-}
 
 t.test('twenty large files arrive whole and once, though network, page and server are lost on the way', async (t) => {
   const { databaseUrl = '', dataDir } = await testConfig(t);

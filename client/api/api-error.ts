@@ -26,6 +26,10 @@ export class ApiError extends Error {
 export const unreachable = (cause?: unknown): ApiError => new ApiError(0, 'UNREACHABLE', texts.unreachable, { cause });
 export const timedOut = (cause?: unknown): ApiError => new ApiError(0, 'TIMEOUT', texts.timeout, { cause });
 
+/** No connection, or a server or a proxy that is not there just now: the same may succeed later. */
+export const isAway = ({ status = -1, code }: Partial<ApiError>): boolean =>
+  [0, 502, 504].includes(status) || (status === 503 && code !== 'SERVER_BUSY');
+
 function isErrorAnswer(value: unknown): value is ErrorAnswer {
   if (typeof value !== 'object' || value === null) return false;
   const { code, message } = value as Partial<ErrorAnswer>;

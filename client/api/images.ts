@@ -90,17 +90,19 @@ export class UploadRefused extends ApiError {
 
 /**
  * Uploads files in one request.
+ * @param items each with what it is called when it is sent, and sent again: the server stores it once
  * @param onSent told as bytes leave: those sent and those of the whole request, multipart frames included
  * @throws UploadRefused for an answer that is an error, ApiError with status 0 for none; an aborted call throws its AbortError
  */
 export async function uploadImages(
-  files: readonly File[],
+  items: readonly { readonly file: File; readonly key: string }[],
   onSent: (sent: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<UploadAnswer> {
   const form = new FormData();
-  for (const file of files) form.append('images', file, file.name);
-  const { status, body, retryAfter } = await postForm('images/upload', form, onSent, signal);
+  for (const { file } of items) form.append('images', file, file.name);
+  const keys = { 'Upload-Keys': items.map(({ key }) => key).join() };
+  const { status, body, retryAfter } = await postForm('images/upload', form, keys, onSent, signal);
   if (status !== 201 && status !== 207) {
     const refused = new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
     // Another window has filled the account, or it has less room than was shown here.

@@ -10,6 +10,7 @@ import { apiUrl, authorization, reportStatus, storedToken } from './client.ts';
 export function postForm(
   path: string,
   form: FormData,
+  headers: Readonly<Record<string, string>>,
   onSent: (sent: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<{ status: number; body: string; retryAfter: string | null }> {
@@ -24,7 +25,8 @@ export function postForm(
     };
     http.open('POST', apiUrl(path));
     http.withCredentials = true;
-    for (const [name, value] of Object.entries(authorization(token))) http.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...headers, ...authorization(token) }))
+      http.setRequestHeader(name, value);
     http.upload.onprogress = ({ loaded, total }) => onSent(loaded, total);
     http.onload = settle(() => {
       reportStatus(http.status, token);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Sentence, sentenceFor } from './speech.ts';
+import type { Sentence } from './speech.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
@@ -8,12 +8,17 @@ export function Announcer() {
   const [said, setSaid] = useState<Sentence>({ text: '', urgent: false });
   useEffect(() => {
     let moment: UploadEvent[] = [];
+    // Nothing happens before somebody chooses files: until then it is there.
+    const loading = import('./speech.ts').catch(() => undefined);
     return uploads.onEvent((event) => {
       if (moment.length === 0) {
         queueMicrotask(() => {
-          const sentence = sentenceFor(moment);
+          const events = moment;
           moment = [];
-          if (sentence !== null) setSaid(sentence);
+          void loading.then((speech) => {
+            const sentence = speech?.sentenceFor(events) ?? null;
+            if (sentence !== null) setSaid(sentence);
+          });
         });
       }
       moment.push(event);

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isAway } from '../api/api-error.ts';
 import { UploadRefused } from '../api/images.ts';
 import { texts } from '../text/upload.ts';
 import type { Failure } from './run-host.ts';
@@ -11,23 +11,13 @@ const reasonFor = ({ status, message }: ApiError): string => {
   return status === 507 ? texts.reason.full : texts.reason.unknown;
 };
 
-/** No connection, no session, no right, no service, no space: the next request would end alike. */
-const STOPPING = new Set([0, 401, 403, 502, 503, 504, 507]);
+/** No session, no right, no space: the next request would end alike. */
+const STOPPING = [401, 403, 507];
 
 /** What a failed upload request means for its files and for those that wait. */
 export function explain(error: unknown): Failure {
-  if (!(error instanceof ApiError)) {
-    return {
-      reason: texts.reason.unknown,
-      tooMany: false,
-      waitMs: null,
-      lost: false,
-      stops: false,
-      full: false,
-      session: false,
-      rejected: [],
-    };
-  }
+  // What no server has said has no status.
+  if (!(error instanceof ApiError)) return explain(new ApiError(Number.NaN, '', ''));
   const waitMs = waitFor(error);
   return {
     reason: reasonFor(error),
@@ -35,7 +25,8 @@ export function explain(error: unknown): Failure {
     // A proxy that finds the whole request too large answers 413 without our code: smaller requests may pass it.
     tooMany: error.code === 'TOO_MANY_FILES' || error.code === 'HTTP_413',
     lost: error.status === 0,
-    stops: waitMs === null && STOPPING.has(error.status),
+    away: isAway(error),
+    stops: waitMs === null && (isAway(error) || STOPPING.includes(error.status)),
     full: error.code === 'QUOTA_EXCEEDED',
     session: error.status === 401,
     rejected: error instanceof UploadRefused ? [...error.rejected] : [],

@@ -18,6 +18,8 @@ export interface PendingFile {
   readonly location?: Image['location'];
   /** of a stored one: the account had the same bytes already */
   readonly duplicate?: boolean;
+  /** what the server is told it is called, since it was first sent: sent again under it, it is stored once */
+  readonly key?: string | undefined;
   /** of one that goes in pieces: where the server has what came of it so far */
   readonly url?: string | undefined;
 }
@@ -53,7 +55,7 @@ export function putBack(list: PendingList, before: PendingList, gone: PendingLis
 export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
 
 /** A file that was listed before the page was left. */
-export type KeptFile = Pick<PendingFile, 'file' | 'url'>;
+export type KeptFile = Pick<PendingFile, 'file' | 'url' | 'key'>;
 
 /** Puts back what was listed before. Returns the list, and of each file its id, or undefined where the like of it is listed. */
 export function restoreFiles(
@@ -63,12 +65,12 @@ export function restoreFiles(
 ): { files: PendingList; ids: readonly (number | undefined)[] } {
   const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const fresh: PendingFile[] = [];
-  const ids = kept.map(({ file, url }) => {
+  const ids = kept.map(({ file, url, key }) => {
     const like = identityOf(file);
     if (known.has(like)) return undefined;
     known.add(like);
     const id = nextId();
-    fresh.push({ id, file, url, status: 'pending', sent: 0 });
+    fresh.push({ id, file, url, key, status: 'pending', sent: 0 });
     return id;
   });
   return { files: fresh.length === 0 ? list : [...list, ...fresh], ids };

@@ -1,9 +1,10 @@
 /** One file in pieces (tus), going on after whatever broke it off. Loaded when the first large file is sent. */
 import { type DetailedError, Upload } from 'tus-js-client';
 import type { PiecewiseUpload, UploadAnswer } from '../../server/contract.ts';
-import { ApiError, parseApiError, unreachable } from '../api/api-error.ts';
+import { ApiError, isAway, parseApiError, unreachable } from '../api/api-error.ts';
 import { apiUrl, authorization, reportStatus, request, storedToken } from '../api/client.ts';
 import { tellStored } from '../api/images.ts';
+import { MOST_TRIES, pauseAfter, wait } from './patience.ts';
 import { isReadable } from './readable.ts';
 
 export interface Piecewise {
@@ -18,9 +19,6 @@ export interface Piecewise {
 
 const LARGEST_PART = 2 ** 23;
 const SMALLEST_PART = 2 ** 18;
-/** Without a byte more in between: some two minutes, as long as a server takes to be started anew. */
-const MOST_TRIES = 14;
-const LONGEST_PAUSE = 15_000;
 
 /** Bytes. What a proxy on the way took once it will take again. */
 let partSize = LARGEST_PART;
@@ -82,24 +80,8 @@ function goOn(
   }).finally(() => over());
 }
 
-/** A connection, a server or a proxy that is not there just now, or an earlier call that still writes. */
-const passes = ({ status, code }: ApiError): boolean =>
-  [0, 409, 423, 500, 502, 504].includes(status) || (status === 503 && code !== 'SERVER_BUSY');
-
-/** Until the network is back, or it is worth a try without knowing. */
-function pause(tries: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = (): void => {
-      clearTimeout(timer);
-      window.removeEventListener('online', over);
-      signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const timer = setTimeout(over, Math.min(LONGEST_PAUSE, 250 * 2 ** tries));
-    window.addEventListener('online', over);
-    signal.addEventListener('abort', over);
-  });
-}
+/** Not for good: nobody is there just now, or an earlier call still writes. */
+const passes = (error: ApiError): boolean => isAway(error) || [409, 423, 500].includes(error.status);
 
 const idIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
@@ -144,7 +126,7 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
         // As long as the machine knows of no network, no try counts.
         if (navigator.onLine) tries += 1;
         piecewise.onLost();
-        await pause(tries, signal);
+        await wait(pauseAfter(tries), signal);
       }
     }
   }

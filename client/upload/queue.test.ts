@@ -34,6 +34,8 @@ function browser({ locks = true } = {}) {
   };
 }
 
+let pages = 0;
+
 /** A page of a browser, with whom it finds logged in. Its requests are never answered, save by the test. */
 function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) {
   let closed = false;
@@ -55,14 +57,21 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
         for (const key of keys) values.delete(key);
       }),
   };
-  const sent: { names: string[]; store: () => void }[] = [];
+  const sent: { names: string[]; keys: (string | undefined)[]; store: () => void }[] = [];
   const uploader = createUploader({
     now: () => 0,
+    pageKey: `page${++pages}`,
+    isOnline: () => true,
+    isThere: async () => true,
     wait: () => new Promise(() => undefined),
-    send: (files) =>
+    send: (items) =>
       new Promise((resolve) => {
-        const names = files.map(({ name }) => name);
-        sent.push({ names, store: () => resolve({ images: names.map((name) => imageOf(name)), rejected: [] }) });
+        const names = items.map(({ file }) => file.name);
+        sent.push({
+          names,
+          keys: items.map(({ key }) => key),
+          store: () => resolve({ images: names.map((name) => imageOf(name)), rejected: [] }),
+        });
       }),
     sendInPieces: () => new Promise(() => undefined),
     explain: (error) => {
@@ -81,6 +90,7 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
     session,
     writes,
     sent: () => sent.map(({ names }) => names),
+    keys: () => sent.map(({ keys }) => keys),
     storeFirst: () => sent[0]?.store(),
     names: () => uploader.getState().files.map(({ file }) => file.name),
     close(): void {
@@ -115,6 +125,7 @@ t.test('what was being sent goes on after a reload; what was chosen meanwhile wa
   await settled();
   t.same(again.names(), ['a.png', 'b.png', 'c.png']);
   t.same(again.sent(), [['a.png', 'b.png']]);
+  t.same(again.keys(), first.keys(), 'under the keys under which they may have been stored');
   t.same(
     again.uploader.getState().files.map(({ status }) => status),
     ['sending', 'sending', 'pending'],

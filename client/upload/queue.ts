@@ -20,7 +20,7 @@ const AT_ONCE = 40;
 
 const keysOf = (prefix: string, number: number) => {
   const key = `${prefix}${String(number).padStart(8, '0')}`;
-  return { file: `${key}/file`, url: `${key}/url`, sending: `${key}/sending` };
+  return { file: `${key}/file`, key: `${key}/key`, url: `${key}/url`, sending: `${key}/sending` };
 };
 
 const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
@@ -34,17 +34,18 @@ function keptIn(entries: readonly [string, Value][], prefix: string) {
     const number = Number(/(\d{8})\/file$/.exec(key)?.[1]);
     if (!(file instanceof File) || Number.isNaN(number)) return [];
     const keys = keysOf(prefix, number);
-    const url = values.get(keys.url);
-    return [
-      { number, file, url: typeof url === 'string' ? url : undefined, sending: values.get(keys.sending) === true },
-    ];
+    const textAt = (at: string): string | undefined => {
+      const value = values.get(at);
+      return typeof value === 'string' ? value : undefined;
+    };
+    return [{ number, file, key: textAt(keys.key), url: textAt(keys.url), sending: values.get(keys.sending) === true }];
   });
   return {
     kept: kept.sort((one, other) => one.number - other.number),
     running: values.get(`${prefix}running`) === true,
     // Of files for which there was no room, or no time.
     orphans: [...values.keys()].filter((key) => {
-      const [, file] = /^(.*\/\d{8}\/)(?:url|sending)$/.exec(key) ?? [];
+      const [, file] = /^(.*\/\d{8}\/)(?:key|url|sending)$/.exec(key) ?? [];
       return file !== undefined && !values.has(`${file}file`);
     }),
   };
@@ -69,13 +70,13 @@ export function createQueue(storage: QueueStorage, takeTurn: () => Promise<void>
     const ids = uploader.restore(kept);
     const gone = [...orphans];
     const interrupted: number[] = [];
-    kept.forEach(({ number, file, url, sending }, index) => {
+    kept.forEach(({ number, file, key, url, sending }, index) => {
       const id = ids[index];
       if (id === undefined) {
         gone.push(...Object.values(keysOf(prefix, number)));
         return;
       }
-      writer.know(number, { id, file, url, status: sending ? 'waiting' : 'pending', sent: 0 });
+      writer.know(number, { id, file, key, url, status: sending ? 'waiting' : 'pending', sent: 0 });
       if (sending) interrupted.push(id);
     });
     if (gone.length > 0) quietly(storage.delMany(gone));
@@ -129,6 +130,7 @@ function createWriter(storage: QueueStorage, prefix: string, wasRunning: boolean
         numbers.set(item.id, number);
         const keys = keysOf(prefix, number);
         if (known === undefined) unwritten.push(item);
+        if (known?.key !== item.key) values.push([keys.key, item.key]);
         if (known?.url !== item.url) values.push([keys.url, item.url]);
         if ((known !== undefined && isSending(known)) !== isSending(item)) values.push([keys.sending, isSending(item)]);
       }

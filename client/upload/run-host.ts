@@ -1,9 +1,13 @@
 /** What the sending of files needs from around it, and what the words of it mean. */
 import type { UploadAnswer } from '../../server/contract.ts';
 import type { Change, PendingFile, PendingList } from './pending.ts';
+import type { RegainingParts } from './regaining.ts';
 
 export type OnSent = (loaded: number, total: number) => void;
-export type Send = (files: readonly File[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
+/** A file that is being sent. */
+export type KeyedFile = PendingFile & { readonly key: string };
+
+export type Send = (items: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
 
 /** Sends one large file, from where it stands, however often the connection is lost. */
 export type SendInPieces = (
@@ -21,6 +25,8 @@ export interface Failure {
   readonly waitMs: number | null;
   /** no answer came */
   readonly lost: boolean;
+  /** no answer came, or only one in place of a server that is not there just now */
+  readonly away: boolean;
   /** the next request would fail alike: no connection, no space, no session */
   readonly stops: boolean;
   /** the account has no room for what was sent */
@@ -37,8 +43,10 @@ export interface Plan {
   readonly maxBytes: number;
 }
 
-export interface RunHost {
+export interface RunHost extends RegainingParts {
   readonly plan: Plan;
+  /** No other page of anybody's has it. */
+  readonly pageKey: string;
   readonly send: Send;
   readonly sendInPieces: SendInPieces;
   readonly explain: (error: unknown) => Failure;

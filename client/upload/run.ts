@@ -1,6 +1,7 @@
 /** The sending of waiting files: which go together and which beside each other, until none waits. No DOM, no texts. */
 import { goesInPieces, takeBatch } from './batches.ts';
 import { type PendingFile, type PendingList, setAll } from './pending.ts';
+import { createRegaining } from './regaining.ts';
 import type { Failure, RunHost } from './run-host.ts';
 import { idsOf, type SendOne, sendBatch, sendForm, sendPieces } from './send-batch.ts';
 
@@ -18,16 +19,23 @@ export interface Signals {
 
 /** Sends files until none waits, or it is paused. Resolves with the failure that stopped it, or null; never rejects. */
 export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals): Promise<Failure | null> {
+  const broken = anyOf(cancelled, paused);
   const limits = { maxFiles: host.plan.maxFiles };
   let stopped: Failure | null = null;
+  const regaining = createRegaining(host, host.lose);
   const isOver = (): boolean => cancelled.aborted || paused.aborted || stopped !== null;
   const work = async (take: () => readonly PendingFile[], signal: AbortSignal, send: SendOne): Promise<void> => {
     while (!isOver()) {
       const batch = take();
       if (batch.length === 0) return;
       const failure = await sendBatch(host, batch, limits, signal, send);
-      if (failure?.stops) stopped = failure;
-      else if (failure && failure.waitMs !== null) await host.hold(failure.waitMs, anyOf(cancelled, paused));
+      const isForm = send === sendForm;
+      if (isForm && !failure?.away) regaining.answered();
+      if (failure === null) continue;
+      if (failure.waitMs !== null) await host.hold(failure.waitMs, broken);
+      // What goes in pieces has tried for long already.
+      else if (isForm && failure.away && (await regaining.regain(broken))) continue;
+      else if (failure.stops) stopped = failure;
     }
   };
   const small = () =>
@@ -37,7 +45,6 @@ export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals)
       host.plan.maxBytes,
     );
   const large = () => waiting(host).filter(goesInPieces).slice(0, 1);
-  const broken = anyOf(cancelled, paused);
   // What is tried again while others are on their way may find nobody left who takes its kind.
   do {
     await Promise.all([

@@ -12,8 +12,6 @@ import type { UploadStore } from './upload-store.ts';
 
 export interface RunningParts extends Omit<RunHost, 'plan' | 'files' | 'change' | 'lose' | 'hold'> {
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or as soon as `signal` says so. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export const ALL_TOGETHER: Plan = { concurrency: 1, maxFiles: MAX_FILES_A_REQUEST, maxBytes: MAX_BYTES_A_REQUEST };
@@ -61,7 +59,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
 
   const lose = (lost: boolean): void => {
     const { files: were, run } = get();
-    if (run === null || (run.lost ?? false) === lost) return;
+    if (run === null || !run.lost === !lost) return;
     speeds.forget();
     const moving = were.filter((item) => item.speed !== undefined).map((item) => item.id);
     set({ files: applyChanges(were, setAll(moving, { speed: undefined })), run: { ...run, lost } });

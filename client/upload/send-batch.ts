@@ -5,21 +5,16 @@ import { sizeOf } from './known.ts';
 import { matchOutcomes } from './outcome.ts';
 import { type Change, type PendingFile, setAll } from './pending.ts';
 import { laySent } from './progress.ts';
-import type { Failure, OnSent, RunHost } from './run-host.ts';
+import type { Failure, KeyedFile, OnSent, RunHost } from './run-host.ts';
 
 export type SendOne = (
   host: RunHost,
-  batch: readonly PendingFile[],
+  batch: readonly KeyedFile[],
   onSent: OnSent,
   signal: AbortSignal,
 ) => Promise<UploadAnswer>;
 
-export const sendForm: SendOne = (host, batch, onSent, signal) =>
-  host.send(
-    batch.map((item) => item.file),
-    onSent,
-    signal,
-  );
+export const sendForm: SendOne = (host, batch, onSent, signal) => host.send(batch, onSent, signal);
 
 export const sendPieces: SendOne = async (host, [item], onSent, signal) => {
   if (item === undefined) return { images: [], rejected: [] };
@@ -38,17 +33,22 @@ export const idsOf = (items: readonly PendingFile[]): number[] => items.map((ite
 
 export async function sendBatch(
   host: RunHost,
-  batch: readonly PendingFile[],
+  taken: readonly PendingFile[],
   limits: { maxFiles: number },
   signal: AbortSignal,
   send: SendOne,
 ): Promise<Failure | null> {
+  const batch = taken.map((item) => ({ ...item, key: item.key ?? `${host.pageKey}-${item.id}` }));
   const ids = idsOf(batch);
   const sizes = batch.map((item) => sizeOf(item.file));
   host.change(
-    new Map(batch.map(({ id, url, sent }) => [id, { status: 'sending', sent: url ? sent : 0, reason: undefined }])),
+    new Map(
+      batch.map(({ id, key, url, sent }) => [id, { status: 'sending', key, sent: url ? sent : 0, reason: undefined }]),
+    ),
   );
+  let hasBegun = false;
   const onSent: OnSent = (loaded, total) => {
+    hasBegun = true;
     const laid = new Map(laySent(sizes, loaded, total).map((sent, index) => [ids[index], sent]));
     // Of a hundred files of a request one or two have moved.
     const moved = host.files().filter(({ id, sent }) => (laid.get(id) ?? sent) !== sent);
@@ -77,7 +77,10 @@ export async function sendBatch(
       host.change(setAll(ids, { status: 'waiting', sent: 0 }));
       return null;
     }
-    if (failure.waitMs !== null) {
+    const again = failure.away && send === sendForm;
+    // A smaller request has less to lose on its way.
+    if (again && hasBegun) limits.maxFiles = halve(batch.length);
+    if (again || failure.waitMs !== null) {
       host.change(setAll(ids, { status: 'waiting', sent: 0 }));
       return failure;
     }

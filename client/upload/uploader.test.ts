@@ -9,6 +9,7 @@ import { createUploader } from './uploader.ts';
 
 interface Request {
   names: string[];
+  keys: (string | undefined)[];
   onSent: OnSent;
   signal: AbortSignal;
   answer: (answer: UploadAnswer) => void;
@@ -39,6 +40,7 @@ class Refusal extends Error {
       tooMany: false,
       waitMs: null,
       lost: false,
+      away: false,
       stops: false,
       full: false,
       session: false,
@@ -57,8 +59,15 @@ function setup() {
   const abandoned: string[] = [];
   const clock = { now: 0 };
   let arrived = () => {};
+  const server = { isOnline: true, isThere: true, asked: 0 };
   const uploader = createUploader({
     now: () => clock.now,
+    pageKey: 'page',
+    isOnline: () => server.isOnline,
+    isThere: async () => {
+      server.asked += 1;
+      return server.isThere;
+    },
     wait: (ms, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve());
@@ -77,11 +86,19 @@ function setup() {
         arrived();
       }),
     explain: (error) => (error as Refusal).failure,
-    send: (files, onSent, signal) =>
+    send: (items, onSent, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('aborted')));
-        const names = files.map((file) => file.name);
-        requests.push({ names, onSent, signal, answer: resolve, fail: (failure) => reject(new Refusal(failure)) });
+        const names = items.map(({ file }) => file.name);
+        const keys = items.map(({ key }) => key);
+        requests.push({
+          names,
+          keys,
+          onSent,
+          signal,
+          answer: resolve,
+          fail: (failure) => reject(new Refusal(failure)),
+        });
         arrived();
       }),
   });
@@ -100,6 +117,7 @@ function setup() {
       while (pauses[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
       return pauses[index];
     },
+    server,
     async request(index: number): Promise<Request> {
       while (requests[index] === undefined) await new Promise<void>((resolve) => (arrived = resolve));
       return requests[index];
@@ -668,3 +686,123 @@ t.test(
     t.ok(names().every((name) => name.startsWith('other-')));
   },
 );
+
+const away = { lost: true, away: true, stops: true, reason: 'offline' };
+
+t.test('a run of large and small files waits for the network, and goes on by itself under the same keys', async (t) => {
+  const { uploader, server, request, requests, piece, pause, ended, names } = setup();
+  uploader.add([fileOf('large.png', large), fileOf('a.png'), fileOf('b.png')]);
+  uploader.start();
+  const ending = ended();
+  const first = await request(0);
+  Object.assign(server, { isOnline: false, isThere: false });
+  first.fail(away);
+  // However long it takes.
+  for (let index = 0; index < 30; index += 1) {
+    const one = await pause(index);
+    t.equal(one.ms, 250, 'no try counts without a network');
+    if (index === 29) Object.assign(server, { isOnline: true, isThere: true });
+    else t.ok(uploader.getState().run?.lost);
+    one.end();
+  }
+  t.same(names(), ['large.png', 'a.png', 'b.png']);
+  const again = await request(1);
+  t.notOk(uploader.getState().run?.lost);
+  t.same(again.names, ['a.png', 'b.png']);
+  t.same(again.keys, first.keys);
+  t.equal(new Set(again.keys).size, 2, 'each file has its own');
+  again.answer(allStored(again.names));
+  (await piece(0)).answer(allStored(['large.png']));
+  t.match(await ending, { stored: 3, refused: 0 });
+  t.equal(requests.length, 2);
+});
+
+t.test(
+  'a server that is started anew is waited for; one that does not come back is told of, and all stays',
+  async (t) => {
+    const { uploader, server, request, pause, ended, names } = setup();
+    uploader.add([fileOf('a.png')]);
+    uploader.start();
+    const ending = ended();
+    server.isThere = false;
+    (await request(0)).fail({ ...away, lost: false });
+    const waits: number[] = [];
+    for (let index = 0; index < 14; index += 1) {
+      const one = await pause(index);
+      waits.push(one.ms);
+      one.end();
+    }
+    t.match(await ending, { stored: 0, refused: 1, reason: 'offline' });
+    t.same(names(), ['a.png']);
+    t.ok(waits.reduce((sum, ms) => sum + ms) > 100_000, `${waits}`);
+    const second = ended();
+    uploader.retryAll();
+    server.isThere = true;
+    const last = await request(1);
+    t.same(last.keys, ['page-1'], 'it may have been stored: it is sent under its key');
+    last.answer(allStored(['a.png']));
+    t.match(await second, { stored: 1 });
+  },
+);
+
+t.test(
+  'what breaks off again and again though the server is there is refused; an answer in between is a new beginning',
+  async (t) => {
+    const { uploader, request, requests, pause, ended } = setup();
+    uploader.add(['a', 'b', 'c', 'd'].map((name) => fileOf(name)));
+    uploader.start();
+    const ending = ended();
+    const first = await request(0);
+    first.onSent(10, 100);
+    first.fail(away);
+    (await pause(0)).end();
+    const second = await request(1);
+    t.same(second.names, ['a', 'b'], 'a smaller request has less to lose');
+    second.fail(away);
+    (await pause(1)).end();
+    const third = await request(2);
+    third.answer(allStored(third.names));
+    for (const index of [3, 4, 5]) {
+      (await request(index)).fail(away);
+      if (index < 5) (await pause(index - 1)).end();
+    }
+    t.match(await ending, { stored: 2, refused: 2, reason: 'offline' });
+    t.equal(requests.length, 6);
+  },
+);
+
+t.test('requests that broke off together wait together', async (t) => {
+  const { uploader, server, request, requests, pause, ended } = setup();
+  uploader.add(['a', 'b', 'c'].map((name) => fileOf(name)));
+  uploader.start();
+  const refused = ended();
+  (await request(0)).fail({});
+  await refused;
+  uploader.retryAll();
+  const ending = ended();
+  for (const index of [1, 2, 3]) (await request(index)).fail(away);
+  (await pause(0)).end();
+  for (const index of [4, 5, 6]) (await request(index)).answer(allStored([requests[index]?.names[0] ?? '']));
+  t.match(await ending, { stored: 3, refused: 0 });
+  t.equal(server.asked, 1);
+});
+
+for (const how of ['cancel', 'pause'] as const) {
+  t.test(`an upload that waits for the network can be left: ${how}`, async (t) => {
+    const { uploader, server, request, requests, pause, names } = setup();
+    uploader.add([fileOf('a.png')]);
+    uploader.start();
+    server.isThere = false;
+    (await request(0)).fail(away);
+    await pause(0);
+    uploader[how]();
+    await new Promise((resolve) => setImmediate(resolve));
+    t.equal(requests.length, 1);
+    t.same(names(), ['a.png']);
+    t.equal(uploader.getState().files[0]?.status, how === 'cancel' ? 'pending' : 'waiting');
+    server.isThere = true;
+    if (how === 'cancel') uploader.start();
+    else uploader.resume();
+    t.same((await request(1)).keys, requests[0]?.keys);
+  });
+}

@@ -1,24 +1,16 @@
 /** The one upload of the page, and what it says when it ends, whatever screen is open then. */
 import { useSyncExternalStore } from 'react';
+import { isReady } from '../api/health.ts';
 import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { endToast } from './end-toast.ts';
 import { explain } from './failure.ts';
+import { wait } from './patience.ts';
 import { isReadable } from './readable.ts';
 import type { UploadState } from './upload-store.ts';
 import { createUploader } from './uploader.ts';
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
 
 export const uploads = createUploader({
   send: uploadImages,
@@ -37,6 +29,9 @@ export const uploads = createUploader({
     return texts.reason.unreadable;
   },
   isReadable,
+  isOnline: () => navigator.onLine,
+  isThere: isReady,
+  pageKey: crypto.getRandomValues(new Uint32Array(3)).join('-'),
   now: () => performance.now(),
   wait,
 });

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { texts } from '../text/upload.ts';
 import { showError } from '../ui/toast.tsx';
 import { droppedFiles } from './dropped.ts';
-import { namePasted } from './pasted.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
@@ -46,11 +45,12 @@ export function usePastedFiles(onFiles: (files: readonly File[]) => void): void 
   const handler = useRef(onFiles);
   handler.current = onFiles;
   useEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
+    const paste = async (event: ClipboardEvent): Promise<void> => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length === 0) return;
       event.preventDefault();
-      const named = namePasted(files, pasted);
+      const pasting = await import('./pasted.ts').catch(() => undefined);
+      const named = pasting?.namePasted(files, pasted) ?? files;
       pasted += named.filter((file, index) => file !== files[index]).length;
       handler.current(named);
     };
