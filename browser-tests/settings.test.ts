@@ -24,6 +24,7 @@ t.test('settings stand beside the three links, and on a phone behind the mark', 
   await page.getByRole('navigation').getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   const { page: phone } = await openSignedIn(t, stage, '/dashboard/video', { size: 'phone' });
+  await phone.getByRole('heading', { level: 1 }).waitFor();
   t.equal(
     await phone.getByRole('navigation', { name: 'Main' }).getByRole('link').count(),
     3,
@@ -190,9 +191,10 @@ t.test('the storage used says while it loads, when that failed, and is asked for
 t.test('appearance and language are applied at once, and kept', async (t) => {
   const { page } = await openSignedIn(t, stage, path);
   await field(page, 'Dark').check();
-  t.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+  const worn = () => page.locator('html').getAttribute('data-theme');
+  await eventually(t, worn, 'dark', 'the page is dark');
   await field(page, 'System').check();
-  t.equal(await page.locator('html').getAttribute('data-theme'), null);
+  await eventually(t, worn, null, 'and as the system is');
   await field(page, 'العربية').click();
   await page.getByRole('heading', { level: 1, name: 'الإعدادات' }).waitFor();
   t.equal(await page.locator('html').getAttribute('dir'), 'rtl');

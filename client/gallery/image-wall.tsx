@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useRef, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { ImageCard, pictureId } from './image-card.tsx';
 import styles from './image-wall.module.css';
@@ -35,15 +35,22 @@ export function holdsFocus(id: string): boolean {
   return focused === null || focused === document.body || (card?.contains(focused) ?? false);
 }
 
+/** Whether one page is another but for an image or two. */
+function isNearly(one: readonly Image[], other: readonly Image[]): boolean {
+  const known = new Set(other.map(({ id }) => id));
+  const fresh = one.filter(({ id }) => !known.has(id)).length;
+  const [head, second] = [one[0]?.id, one[1]?.id];
+  return fresh < 3 && (head === other[0]?.id || head === other[1]?.id || second === other[0]?.id);
+}
+
 /**
  * What the wall shows. What changes every card, another page or another way of picking, is drawn bit by bit, so that the page
  * answers to what is pressed meanwhile; what changes one card is there at once.
  */
 function useUnhurried(images: readonly Image[], selection: Selection) {
   const [page, picked] = [useDeferredValue(images), useDeferredValue(selection)];
-  const isSamePage = page.some(({ id }) => id === images[0]?.id || id === images[1]?.id);
   const isOneMore = Math.abs(picked.images.size - selection.images.size) < 2;
-  return [isSamePage ? images : page, isOneMore ? { ...selection, on: picked.on } : picked] as const;
+  return [isNearly(images, page) ? images : page, isOneMore ? { ...selection, on: picked.on } : picked] as const;
 }
 
 interface ImageWallProps {
@@ -56,7 +63,7 @@ interface ImageWallProps {
 }
 
 /** The justified wall. With the focus on a picture, arrows go to the one beside it. */
-export function ImageWall({ deleting, leaving, onPick, onDelete, ...now }: ImageWallProps) {
+export const ImageWall = memo(function ImageWall({ deleting, leaving, onPick, onDelete, ...now }: ImageWallProps) {
   const [images, selection] = useUnhurried(now.images, now.selection);
   const list = useRef<HTMLUListElement>(null);
   const first = useFirst(images);
@@ -89,4 +96,4 @@ export function ImageWall({ deleting, leaving, onPick, onDelete, ...now }: Image
       ))}
     </ul>
   );
-}
+});

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { afterPaint } from '../lib/after-paint.ts';
 import { type Address, formatAddress } from './address.ts';
 
 interface PreviewEntry {
@@ -51,7 +52,10 @@ export function usePreview(): PreviewState {
       // Once more before the overlay stands.
       if (shown() !== null) return show(next);
       history.pushState({ ...history.state, preview: next }, '');
-      note(next);
+      // The overlay makes every element below it inert, for which each is styled anew.
+      afterPaint(() => {
+        if (shown() === next) note(next);
+      });
     },
     [note, show],
   );

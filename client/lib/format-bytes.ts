@@ -2,6 +2,9 @@ import { locale as chosen } from '../text/texts.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
+/** Making one takes far longer than using it, and a list of files uses it for each. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** Bytes in the reader's language, decimal units: `940 kB`, `5.2 MB`. */
 export function formatBytes(bytes: number, locale = chosen): string {
   let value = Math.max(0, bytes);
@@ -11,10 +14,15 @@ export function formatBytes(bytes: number, locale = chosen): string {
     unit += 1;
   }
   const digits = unit < 2 || value >= 99.95 ? 0 : 1;
-  return new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: UNITS[unit] ?? 'byte',
-    unitDisplay: unit === 0 ? 'long' : 'short',
-    maximumFractionDigits: digits,
-  }).format(value);
+  const key = `${locale}/${unit}/${digits}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: UNITS[unit] ?? 'byte',
+      unitDisplay: unit === 0 ? 'long' : 'short',
+      maximumFractionDigits: digits,
+    });
+  formats.set(key, format);
+  return format.format(value);
 }

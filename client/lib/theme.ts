@@ -1,3 +1,4 @@
+import { afterPaint } from './after-paint.ts';
 import { storedChoice, useStoredChoice } from './stored-choice.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -5,10 +6,18 @@ export type Theme = 'system' | 'light' | 'dark';
 const choice = storedChoice('theme', ['light', 'dark'] as const);
 const after = { system: 'light', light: 'dark', dark: 'system' } as const;
 
+let chosen: Theme;
+
+function wear(): void {
+  if (chosen === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+}
+
+/** What was pressed shows the theme at once, the page wears it with the next frame: each of its elements is styled anew. */
 export function chooseTheme(theme: Theme): void {
+  chosen = theme;
   choice.set(theme === 'system' ? null : theme);
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  afterPaint(wear);
 }
 
 /** The theme and what moves it on: system, light, dark, system. boot.js applies the stored one before the first paint. */

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useLayoutEffect, useRef, useState } from 'react';
 import { type GridProps, PendingGrid } from './pending-grid.tsx';
 
 /** px, before a row was measured. */
@@ -17,10 +17,12 @@ function measure(grid: HTMLElement) {
   };
 }
 
-/** The grid of thousands: only the rows near the window are drawn, and the rest is empty room of the same height. */
+const UNKNOWN = { columns: 0, gap: 0, top: 0 };
+
+/** The grid of thousands: only the rows near the window are drawn, once their width is known, and the rest is empty room of the same height. */
 export function LongGrid({ files, ...rest }: GridProps) {
   const grid = useRef<HTMLUListElement>(null);
-  const [{ columns, gap, top }, setMeasures] = useState({ columns: 1, gap: 0, top: 0 });
+  const [{ columns, gap, top }, setMeasures] = useState(UNKNOWN);
   useLayoutEffect(() => {
     const element = grid.current;
     if (element === null) return;
@@ -30,12 +32,12 @@ export function LongGrid({ files, ...rest }: GridProps) {
         known.columns === found.columns && known.gap === found.gap && known.top === found.top ? known : found,
       );
     };
-    look();
+    startTransition(look);
     const observer = new ResizeObserver(look);
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  const rows = Math.ceil(files.length / columns);
+  const rows = columns === 0 ? 0 : Math.ceil(files.length / columns);
   const virtualizer = useWindowVirtualizer({
     count: rows,
     estimateSize: () => USUAL_ROW,
@@ -46,7 +48,7 @@ export function LongGrid({ files, ...rest }: GridProps) {
   const drawn = virtualizer.getVirtualItems();
   const [start, end] = [drawn[0], drawn.at(-1)];
   const from = (start?.index ?? 0) * columns;
-  const to = Math.min(files.length, ((end?.index ?? 0) + 1) * columns);
+  const to = Math.min(files.length, ((end?.index ?? -1) + 1) * columns);
   // A tile is as high as its row, so the first of each tells the row's height.
   useLayoutEffect(() => {
     const tiles = grid.current?.children ?? [];

@@ -1,5 +1,6 @@
 import { Pause, Play, RotateCw, Upload } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { afterPaint } from '../lib/after-paint.ts';
 import { formatBytes } from '../lib/format-bytes.ts';
 import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
@@ -104,6 +105,9 @@ function Standing({ state, justStored }: { state: UploadState; justStored: strin
   return <Words {...texts.dock.refused(refused)} />;
 }
 
+/** What changes thousands of files is done after the button has answered. */
+const later = (work: () => void) => (): void => afterPaint(work);
+
 interface UploadDockProps {
   state: UploadState;
   onUpload: () => void;
@@ -134,23 +138,23 @@ export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
       {state.run === null ? <Standing state={state} justStored={justStored} /> : null}
       {state.run === null ? null : <RunProgress state={state} run={state.run} />}
       {state.run === null ? null : (
-        <Button variant="line" onClick={state.run.paused ? uploads.resume : uploads.pause}>
+        <Button variant="line" onClick={later(state.run.paused ? uploads.resume : uploads.pause)}>
           {state.run.paused ? <Play /> : <Pause />}
           {state.run.paused ? texts.dock.resume : texts.dock.pause}
         </Button>
       )}
       {running ? (
-        <Button ref={cancel} variant="ghost" onClick={uploads.cancel}>
+        <Button ref={cancel} variant="ghost" onClick={later(uploads.cancel)}>
           {texts.dock.cancel}
         </Button>
       ) : null}
       {!running && refused ? (
-        <Button ref={retry} variant="line" onClick={uploads.retryAll}>
+        <Button ref={retry} variant="line" onClick={later(uploads.retryAll)}>
           <RotateCw />
           {texts.dock.retryAll}
         </Button>
       ) : null}
-      <Button variant="primary" size="large" disabled={running} onClick={onUpload}>
+      <Button variant="primary" size="large" disabled={running} onClick={later(onUpload)}>
         {running ? <Spinner /> : <Upload />}
         {running ? texts.dock.uploading : texts.dock.upload}
       </Button>

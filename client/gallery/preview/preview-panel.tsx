@@ -1,5 +1,5 @@
 import { MapPin, MapPinOff, Trash2 } from 'lucide-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { texts } from '../../text/gallery.ts';
@@ -78,7 +78,7 @@ interface PreviewPanelProps {
   onDelete: () => void;
 }
 
-export function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
+export const PreviewPanel = memo(function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
   const { details, copyAs } = preview;
   return (
     <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>
@@ -106,4 +106,4 @@ export function PreviewPanel({ image, section, deleting, onDelete }: PreviewPane
       </div>
     </aside>
   );
-}
+});

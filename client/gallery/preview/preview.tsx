@@ -1,4 +1,14 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -60,6 +70,11 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
     [before, shown, after],
   );
 
+  // What is told of an image comes after the image itself, so that a step is answered at once.
+  const told = useDeferredValue(current);
+  const { ask } = deletion;
+  const removeTold = useCallback(() => told && ask(told, dialog.current ?? undefined), [ask, told, dialog]);
+
   useEffect(() => {
     // Reloaded on an image that is no more: there is nothing to show.
     if (current === undefined) onClose();
@@ -79,7 +94,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
     if (section !== null && !isDesktop) setSection(null);
     else setBare(!bare);
   });
-  if (current === undefined) return null;
+  if (current === undefined || told === undefined) return null;
 
   const view = (image: Image): void => {
     if (image === before) across.cross(-1);
@@ -171,11 +186,11 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
           onTurn={turn}
           onClose={onClose}
         />
-        <Strip images={shown} id={id} onShow={onShow} />
+        <Strip images={shown} id={told.id} onShow={onShow} />
         <PreviewActions image={current} section={section} onSection={toggle} onDelete={remove} />
       </div>
       {section === null ? null : (
-        <PreviewPanel image={current} section={section} deleting={deletion.busy.has(current.id)} onDelete={remove} />
+        <PreviewPanel image={told} section={section} deleting={deletion.busy.has(told.id)} onDelete={removeTold} />
       )}
       <ToastHost />
     </dialog>

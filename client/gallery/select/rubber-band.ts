@@ -2,7 +2,9 @@ import SelectionArea from '@viselect/vanilla';
 import styles from './rubber-band.module.css';
 
 /** What a press on means something else by itself. */
-const OWN = '[data-image], a, button, input, label, h1, p, nav, [role="toolbar"], dialog';
+const OWN = '[data-image], a, button, input, select, label, summary, h1, p, nav, [role="toolbar"], dialog';
+
+const prevent = (event: Event): void => event.preventDefault();
 
 /**
  * A frame drawn with the mouse over empty ground; what it touches is told while it is drawn.
@@ -10,10 +12,7 @@ const OWN = '[data-image], a, button, input, label, h1, p, nav, [role="toolbar"]
  */
 export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void): () => void {
   let tell: ((ids: ReadonlySet<string>) => void) | undefined;
-  const root = document.documentElement;
-  const release = (): void => {
-    root.classList.remove(styles.drawing ?? '');
-  };
+  const release = (): void => document.removeEventListener('selectstart', prevent);
   const area = new SelectionArea({
     selectionAreaClass: styles.area ?? '',
     selectables: ['main [data-image]'],
@@ -25,8 +24,9 @@ export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void)
   area.on('beforestart', ({ event }) => {
     const target = event?.target;
     if (!(target instanceof Element) || target.closest(OWN) !== null) return false;
-    // No text is marked meanwhile, whether it becomes a frame or not.
-    root.classList.add(styles.drawing ?? '');
+    // No text is marked meanwhile, whether it becomes a frame or not. By a style of the page each of its elements would be
+    // styled anew, at each press.
+    document.addEventListener('selectstart', prevent);
     addEventListener('mouseup', release, { once: true });
     return true;
   });
