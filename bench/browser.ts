@@ -13,6 +13,8 @@ export async function launch(bench: Bench): Promise<Browser> {
 
 /** Slow 4G as Lighthouse has it: bytes a second down and up, and milliseconds from a request to its answer's first byte. */
 const slow4g = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
+/** The network as it is. */
+export const unhurried = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 const SLOWER = 4;
 
 export type Screen = Pick<BrowserContextOptions, 'viewport' | 'deviceScaleFactor' | 'isMobile' | 'hasTouch'>;

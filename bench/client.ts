@@ -1,42 +1,18 @@
 /** What a visitor waits for: the page in Chromium over Slow 4G, its processor slowed four times. See README.md. */
 import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { signIn } from './account.ts';
 import type { Bench } from './bench.ts';
-import { type BenchServer, startServer } from './bench-server.ts';
+import { startServer } from './bench-server.ts';
 import { desktop, launch, type Notes, notesOf, openSlow, phone, roundTripOf, until } from './browser.ts';
 import type { Figure, Round } from './figure.ts';
-import { photographs } from './photographs.ts';
+import { addWhole, fill } from './fill.ts';
+import { galleryResponses } from './gallery-responses.ts';
 import { scrollFigures } from './scrolling.ts';
-import { createAgent, inLanes, upload } from './uploading.ts';
+import { uploadResponses } from './upload-responses.ts';
 
 const IMAGES = 100;
 const gallery = '/dashboard/images';
-
-/** The gallery's pictures: cut-outs of the photographs, of the ratios that photographs have; and last, so that it stands first, one whole. */
-async function fill({ origin }: BenchServer, token: string, bench: Bench): Promise<void> {
-  const all = await photographs(bench.say);
-  const agent = createAgent(4);
-  bench.after(() => agent.destroy());
-  const sizes: [number, number][] = [
-    [1500, 1000],
-    [1000, 1500],
-    [1600, 1200],
-    [1600, 900],
-  ];
-  await inLanes(IMAGES - 1, 2, async (number) => {
-    const [width, height] = sizes[number % sizes.length] ?? [1500, 1000];
-    const photograph = all[number % all.length];
-    const bytes = await sharp(photograph?.bytes)
-      .extract({ left: (number * 97) % 1300, top: (number * 61) % 1300, width, height })
-      .jpeg({ quality: 85 })
-      .toBuffer();
-    await upload(origin, token, agent, { name: `cut-out-${number}.jpg`, type: 'image/jpeg', bytes });
-  });
-  const whole = all.find((_, index) => (index + 1) % 4 !== 0);
-  if (whole !== undefined) await upload(origin, token, agent, { ...whole, bytes: whole.varied(1) });
-}
 
 type Arrivals = { script: number; list: number; thumbnail: number };
 type Loading = Notes & Arrivals & { roundTrip: number };
@@ -183,7 +159,8 @@ export async function measure(bench: Bench): Promise<Figure[]> {
   const usual = await startServer(bench);
   const token = await signIn(usual.origin);
   bench.say(`Filling a gallery with ${IMAGES} pictures …`);
-  await fill(usual, token, bench);
+  await fill(usual, token, bench, 0, IMAGES - 1);
+  await addWhole(usual, token, bench);
   const browser = await launch(bench);
   const only = bench.options.part;
   const figures: Figure[] = [];
@@ -199,10 +176,14 @@ export async function measure(bench: Bench): Promise<Figure[]> {
     return screens;
   });
   await part('phone', () => phoneFigures(browser, usual.origin, token));
-  await part('scroll', async () => {
-    await usual.stop();
-    const wide = await startServer(bench, { dataDir: usual.dataDir, environment: { PAGE_SIZE: String(IMAGES) } });
-    return scrollFigures(bench, browser, wide.origin, token);
+  await usual.stop();
+  const wide = await startServer(bench, { dataDir: usual.dataDir, environment: { PAGE_SIZE: String(IMAGES) } });
+  await part('scroll', () => scrollFigures(bench, browser, wide.origin, token));
+  await part('gallery', async () => {
+    // Three pages.
+    await fill(wide, token, bench, IMAGES, 2.4 * IMAGES);
+    return galleryResponses(bench, browser, wide.origin, token);
   });
+  await part('files', () => uploadResponses(bench, browser, wide.origin, token));
   return figures;
 }

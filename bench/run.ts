@@ -40,8 +40,8 @@ async function run(name: string, options: Record<string, string | true>): Promis
     const figures = (await measure(bench)).map(judge);
     const during = { seconds: Math.round((performance.now() - start) / 1000), ...watch() };
     const command = `npm run bench -- ${name}`;
-    // Fewer rounds are a look and no result.
-    if (rounds >= FEWEST_ROUNDS) {
+    // Fewer rounds are a look and no result, and so is a part.
+    if (rounds >= FEWEST_ROUNDS && options.part === undefined) {
       await mkdir(results, { recursive: true });
       const result = { command, date: new Date().toISOString(), machine, during, figures };
       await writeFile(join(results, `${name}.json`), `${JSON.stringify(result, rounded, 2)}\n`);
