@@ -11,10 +11,7 @@ import {
 } from 'react';
 import type { ZoomRef } from 'yet-another-react-lightbox';
 import type { Image } from '../../../server/contract.ts';
-import { copyText } from '../../lib/copy-text.ts';
 import { desktop, useMediaQuery } from '../../lib/media-query.ts';
-import { texts as selection } from '../../text/selection.ts';
-import { showError, showSuccess } from '../../ui/toast.tsx';
 import { ToastHost } from '../../ui/toast-host.tsx';
 import { around } from '../neighbours.ts';
 import { placeholderUrl } from '../placeholder.ts';
@@ -22,7 +19,7 @@ import type { Deletion } from '../use-deletion.ts';
 import styles from './preview.module.css';
 import { PreviewActions } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
-import { type Command, commandOf, isPan } from './preview-keys.ts';
+import { commandsOf, obey } from './preview-commands.ts';
 import { PreviewPanel, type Section } from './preview-panel.tsx';
 import { PreviewStage } from './preview-stage.tsx';
 import { Strip } from './strip.tsx';
@@ -40,14 +37,6 @@ function useShown(images: readonly Image[], id: string) {
   const held = useRef(images);
   if (images.some((image) => image.id === id)) held.current = images;
   return { ...around(held.current, id), shown: held.current };
-}
-
-/** Gives a key to the library, which moves the zoomed picture by it. */
-function pan(dialog: HTMLElement | null, event: KeyboardEvent): void {
-  const stage = dialog?.querySelector('[data-room] [tabindex]');
-  if (!stage || stage.contains(event.target as Node)) return;
-  event.preventDefault();
-  stage.dispatchEvent(new window.KeyboardEvent('keydown', { key: event.key, bubbles: true }));
 }
 
 export function Preview({ deletion, onClose, ...place }: PreviewProps) {
@@ -108,35 +97,10 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   };
   const remove = (): void => deletion.ask(current, dialog.current ?? undefined);
   const toggle = (wanted: Section): void => setSection((now) => (now === wanted ? null : wanted));
-  const copy = async (): Promise<void> => {
-    if (await copyText(current.url, dialog.current ?? document.body)) showSuccess(selection.copied(1));
-    else showError(selection.copyRefused);
-  };
-  const commands: Readonly<Record<Command, () => void>> = {
-    previous: () => turn(-1),
-    next: () => turn(1),
-    first: () => shown[0] && onShow(shown[0].id),
-    last: () => onShow(shown.at(-1)?.id ?? id),
-    zoomIn: () => zoom.current?.zoomIn(),
-    zoomOut: () => zoom.current?.zoomOut(),
-    fit: () => zoom.current?.changeZoom(1),
-    details: () => toggle('all'),
-    copy: () => void copy(),
-    download: () => dialog.current?.querySelector<HTMLElement>('a[download]')?.click(),
-    remove,
-  };
+  const commands = commandsOf({ dialog, zoom, image: current, images: shown, turn, show: onShow, toggle, remove });
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     setBare(false);
-    if (deletion.isAsking() || isField(event.target)) return;
-    if (zoomed && isPan(event.key)) {
-      pan(dialog.current, event);
-      return;
-    }
-    const command = commandOf(event, document.dir === 'rtl');
-    if (command === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    commands[command]();
+    if (!deletion.isAsking() && !isField(event.target)) obey(event, commands, zoomed ? dialog.current : null);
   };
   const blur = placeholderUrl(current.placeholder);
   const canBeZoomed = canZoom(current, window);
