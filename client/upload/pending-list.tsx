@@ -42,7 +42,6 @@ export function PendingList({ files, running, zone }: PendingListProps) {
     offerUndo(() => undone.files(count), undo);
     zone.current?.focus();
   };
-  if (files.length === 0) return null;
   const grid = { files, labelledBy: heading, busy: running, onRemove: remove };
   const plain = <PendingGrid {...grid} files={files.slice(0, MANY)} />;
   return (

@@ -1,14 +1,20 @@
-import { useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { whenIdle } from '../lib/when-idle.ts';
 import { texts } from '../text/upload.ts';
 import { showError } from '../ui/toast.tsx';
 import { Announcer } from './announcer.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { PendingList } from './pending-list.tsx';
 import { UploadDock } from './upload-dock.tsx';
 import { UploadReceipt } from './upload-receipt.tsx';
 import styles from './upload-screen.module.css';
 import { uploads, useUploads } from './uploads.ts';
 import { useDroppedFiles, usePastedFiles } from './use-file-entry.ts';
+
+const loadList = () => import('./pending-list.tsx');
+const PendingList = lazy(async () => ({ default: (await loadList()).PendingList }));
+
+/** Fetched before the first file is chosen. A failure shows when it is really wanted. */
+const fetchList = (): void => void loadList().catch(() => undefined);
 
 /** The pending list with its ways in and its way out. */
 export function UploadScreen() {
@@ -16,6 +22,7 @@ export function UploadScreen() {
   const zone = useRef<HTMLButtonElement>(null);
   const over = useDroppedFiles(uploads.add);
   usePastedFiles(uploads.add);
+  useEffect(() => whenIdle(fetchList), []);
   const upload = (): void => {
     if (uploads.start()) return;
     showError(texts.toast.none);
@@ -25,7 +32,11 @@ export function UploadScreen() {
     <>
       <DropZone ref={zone} over={over} compact={state.run !== null} onFiles={uploads.add} />
       {state.receipt === null ? null : <UploadReceipt receipt={state.receipt} zone={zone} />}
-      <PendingList files={state.files} running={state.run !== null} zone={zone} />
+      {state.files.length === 0 ? null : (
+        <Suspense>
+          <PendingList files={state.files} running={state.run !== null} zone={zone} />
+        </Suspense>
+      )}
       <div className={styles.gap} />
       <UploadDock state={state} onUpload={upload} zone={zone} />
       <Announcer />
