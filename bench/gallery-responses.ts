@@ -4,6 +4,7 @@ import type { Bench } from './bench.ts';
 import { desktop, openSlow, phone, type Screen, unhurried, until } from './browser.ts';
 import type { Figure } from './figure.ts';
 import { click, createDriver, type Driver, noteResponses, type Round, responseFigures, tap } from './responses.ts';
+import { shellResponses } from './shell-responses.ts';
 
 const card = (number: number) => `main li[data-image]:nth-of-type(${number})`;
 const tool = (word: string) => `[role="toolbar"] > button:has-text("${word}")`;
@@ -82,7 +83,8 @@ async function looking(page: Page, { press }: Driver): Promise<void> {
   });
 }
 
-async function finding(page: Page, { press, move }: Driver): Promise<void> {
+async function finding(page: Page, driver: Driver): Promise<void> {
+  const { press, move } = driver;
   await move('scroll by the wheel', async () => {
     await page.mouse.move(700, 500);
     for (let notch = 0; notch < 20; notch += 1) {
@@ -104,19 +106,7 @@ async function finding(page: Page, { press, move }: Driver): Promise<void> {
     await click(page, 'nav[aria-label="Pages"] button:first-child');
     await until(page, onPage(1));
   });
-  await press('next theme, three times', async () => {
-    for (let time = 0; time < 3; time += 1) await click(page, 'aside button:has-text("Theme")');
-  });
-  await press('another language', async () => {
-    await click(page, 'aside button:has([lang="ar"])');
-    await until(page, `document.documentElement.lang === 'ar'`);
-  });
-  await press('and back', async () => {
-    await click(page, 'aside button:has([lang="en"])');
-    await until(page, `document.documentElement.lang === 'en'`);
-  });
-  await press('narrow the sidebar', () => click(page, 'aside button[aria-expanded]'));
-  await press('widen the sidebar', () => click(page, 'aside button[aria-expanded]'));
+  await shellResponses(page, driver);
   await press('what can be searched', () => click(page, 'summary'));
   await press('and away', () => click(page, 'summary'));
   await press('sort by name', async () => {

@@ -9,6 +9,7 @@ import type { Figure } from './figure.ts';
 import { photographs } from './photographs.ts';
 import { inserted, jpegComment, SOI_BYTES } from './pictures.ts';
 import { click, createDriver, type Driver, noteResponses, type Round, responseFigures, tap } from './responses.ts';
+import { shellResponses } from './shell-responses.ts';
 
 const FILES = 5000;
 const remove = 'button[id^="remove-"]';
@@ -61,26 +62,15 @@ async function wheel(page: Page): Promise<void> {
   }
 }
 
-async function whilePending(page: Page, { press, move }: Driver): Promise<void> {
+async function whilePending(page: Page, driver: Driver): Promise<void> {
+  const { press, move } = driver;
   await press('remove a file by click', () => click(page, remove));
   await press('remove a file by the Delete key', () => page.keyboard.press('Delete'));
   await move('scroll by the wheel', () => wheel(page));
   await press('End', () => page.keyboard.press('End'));
   await press('remove a file near the end', () => click(page, `li:nth-last-child(3) ${remove}`));
   await press('Home', () => page.keyboard.press('Home'));
-  await press('narrow the sidebar', () => click(page, 'aside button[aria-expanded]'));
-  await press('widen the sidebar', () => click(page, 'aside button[aria-expanded]'));
-  await press('next theme, three times', async () => {
-    for (let time = 0; time < 3; time += 1) await click(page, 'aside button:has-text("Theme")');
-  });
-  await press('another language', async () => {
-    await click(page, 'aside button:has([lang="ar"])');
-    await until(page, `document.documentElement.lang === 'ar'`);
-  });
-  await press('and back', async () => {
-    await click(page, 'aside button:has([lang="en"])');
-    await until(page, `document.documentElement.lang === 'en'`);
-  });
+  await shellResponses(page, driver);
   await press('go to the gallery', async () => {
     await click(page, 'nav a[href="/dashboard/images"]');
     await until(page, `document.querySelector('main li[data-image]')`);
