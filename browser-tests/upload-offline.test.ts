@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { ImagePage } from '../server/contract.ts';
-import { choose, damaged, pngs } from './testing/files.ts';
+import { choose, damaged, largePicture, pngs, takesFiles } from './testing/files.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
 
@@ -50,6 +50,25 @@ t.test('small files wait while there is no network, can be paused meanwhile, and
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText(lost).waitFor();
   t.same(await notedToasts(page), [], 'nothing has failed');
+  await page.context().setOffline(false);
+  await sawToast(t, page, worked);
+  t.same((await notedToasts(page)).length, 1);
+});
+
+t.test('a large file waits, too, where the part that sends it was not loaded before the network went', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const asked: string[] = [];
+  page.on('requestfailed', (request) => asked.push(new URL(request.url()).pathname));
+  await takesFiles(t, page);
+  await page.context().setOffline(true);
+  await choose(page, [await largePicture('large.png'), ...(await pngs('small.png'))]);
+  await upload(page).click();
+  await page.getByText(lost).waitFor();
+  t.ok(
+    asked.some((path) => /\/pieces-[^/]+\.js$/.test(path)),
+    'the part was not there',
+  );
+  t.same(await pending(page), ['large.png', 'small.png']);
   await page.context().setOffline(false);
   await sawToast(t, page, worked);
   t.same((await notedToasts(page)).length, 1);

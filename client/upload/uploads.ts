@@ -5,8 +5,10 @@ import { uploadImages } from '../api/images.ts';
 import { begin, end } from '../lib/unfinished.ts';
 import { texts } from '../text/upload.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
+import { goesInPieces } from './batches.ts';
 import { endToast } from './end-toast.ts';
 import { explain } from './failure.ts';
+import { loadPieces, warmPieces } from './load-pieces.ts';
 import { wait } from './patience.ts';
 import { isReadable } from './readable.ts';
 import type { UploadState } from './upload-store.ts';
@@ -15,7 +17,7 @@ import { createUploader } from './uploader.ts';
 export const uploads = createUploader({
   send: uploadImages,
   async sendInPieces({ file, url }, told, signal) {
-    const { uploadInPieces } = await import('./pieces.ts');
+    const { uploadInPieces } = await loadPieces(told.onLost, signal);
     return uploadInPieces(file, { url, ...told }, signal);
   },
   abandon(url) {
@@ -37,6 +39,7 @@ export const uploads = createUploader({
 });
 
 uploads.onEvent((event) => {
+  if (event.kind === 'added' && uploads.getState().files.some(goesInPieces)) warmPieces();
   if (event.kind === 'started') begin();
   if (event.kind !== 'ended') return;
   end();
