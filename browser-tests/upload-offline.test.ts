@@ -49,10 +49,10 @@ t.test('small files wait while there is no network, can be paused meanwhile, and
   await page.getByText(/· Paused/).waitFor();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText(lost).waitFor();
-  t.same(await notedToasts(page), [], 'nothing has failed');
+  await sawToast(t, page, 'Upload failed. Please try again.', 'The connection was lost. Going on by itself');
   await page.context().setOffline(false);
   await sawToast(t, page, worked);
-  t.same((await notedToasts(page)).length, 1);
+  t.same((await notedToasts(page)).length, 2, 'the loss is told once');
 });
 
 t.test('a large file waits, too, where the part that sends it was not loaded before the network went', async (t) => {

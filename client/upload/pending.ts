@@ -46,7 +46,7 @@ export function putBack(list: PendingList, before: PendingList, gone: PendingLis
   const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const back = gone
     .filter((item) => !known.has(identityOf(item.file)))
-    .map(({ id, file }): PendingFile => ({ id, file, status: 'pending', sent: 0 }));
+    .map(({ id, file, key }): PendingFile => ({ id, file, key, status: 'pending', sent: 0 }));
   const places = new Map(before.map((item, place) => [item.id, place]));
   const placeOf = ({ id }: PendingFile): number => places.get(id) ?? before.length;
   return back.length === 0 ? list : [...list, ...back].sort((one, other) => placeOf(one) - placeOf(other));

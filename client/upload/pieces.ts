@@ -126,7 +126,7 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
         // As long as the machine knows of no network, no try counts.
         if (navigator.onLine) tries += 1;
         piecewise.onLost();
-        await wait(pauseAfter(tries), signal);
+        await wait(pauseAfter(navigator.onLine ? tries : MOST_TRIES), signal);
       }
     }
   }

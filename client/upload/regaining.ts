@@ -20,7 +20,9 @@ export function createRegaining({ isOnline, isThere, wait }: RegainingParts, los
 
   const regain = async (signal: AbortSignal): Promise<boolean> => {
     for (let wasThere = true; !signal.aborted; wasThere = false) {
-      if (await isThere(signal)) {
+      const there = await isThere(signal);
+      if (signal.aborted) return true;
+      if (there) {
         if (!wasThere) lose(false);
         else if (breaks < MOST_BREAKS) await wait(pauseAfter(breaks++), signal);
         else return false;
@@ -30,7 +32,8 @@ export function createRegaining({ isOnline, isThere, wait }: RegainingParts, los
       // As long as the machine knows of no network, no try counts.
       if (isOnline()) tries += 1;
       lose(true);
-      await wait(pauseAfter(tries), signal);
+      // A network that comes back is told of.
+      await wait(pauseAfter(isOnline() ? tries : MOST_TRIES), signal);
     }
     return true;
   };

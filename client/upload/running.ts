@@ -63,6 +63,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
     speeds.forget();
     const moving = were.filter((item) => item.speed !== undefined).map((item) => item.id);
     set({ files: applyChanges(were, setAll(moving, { speed: undefined })), run: { ...run, lost } });
+    if (lost) emit({ kind: 'lost' });
   };
 
   const end = (stopped: Failure | null): void => {
@@ -87,8 +88,12 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
       });
   };
 
-  /** Nobody is at a paused upload who would come to its end. */
-  const endPaused = (): void => void sending.then(() => get().run?.paused && !isSendingAny() && end(null));
+  /** Ends a run of whose files none is to be sent any more: nobody is at it while it is paused, or waits for the network. */
+  const endEmpty = (): void => {
+    if (get().run === null || isSendingAny()) return;
+    pausing.abort();
+    void sending.then(() => isSendingAny() || end(null));
+  };
 
   return {
     /** Sends listed files: with those that are being sent, or else as `wanted` says. */
@@ -98,6 +103,9 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
       const files = applyChanges(were, setAll(ids, { status: 'waiting', sent: 0, reason: undefined }));
       if (run !== null) {
         set({ files, run: { ...run, ids: new Set([...run.ids, ...ids]) } });
+        if (!pausing.signal.aborted || run.paused) return;
+        pausing = new AbortController();
+        go();
         return;
       }
       controller = new AbortController();
@@ -108,13 +116,13 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
       emit({ kind: 'started', count: ids.length });
       go();
     },
-    endPaused,
+    endEmpty,
     /** Breaks the upload off; what is not stored stays listed. */
     cancel(): void {
       if (get().run === null) return;
       controller.abort();
       change(setAll(idsWhere('sending', 'waiting'), { status: 'pending', sent: 0 }));
-      endPaused();
+      endEmpty();
     },
     /** Begins nothing more. Files that go in pieces stop where they are; a form that is on its way is let end. */
     pause(): void {

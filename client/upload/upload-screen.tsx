@@ -24,6 +24,8 @@ export function UploadScreen() {
   usePastedFiles(uploads.add);
   useEffect(() => whenIdle(fetchList), []);
   const upload = (): void => {
+    // Pressed twice before the button could be disabled.
+    if (uploads.getState().run !== null) return;
     if (uploads.start()) return;
     showError(texts.toast.none);
     zone.current?.focus();

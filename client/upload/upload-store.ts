@@ -17,7 +17,7 @@ export type UploadEvent =
   | { readonly kind: 'removed'; readonly name: string; readonly pending: number }
   | { readonly kind: 'started'; readonly count: number }
   | { readonly kind: 'passed'; readonly percent: number }
-  | { readonly kind: 'paused' | 'resumed' }
+  | { readonly kind: 'paused' | 'resumed' | 'lost' }
   | { readonly kind: 'held'; readonly seconds: number }
   | { readonly kind: 'refused'; readonly name: string; readonly reason: string }
   | ({ readonly kind: 'ended' } & Ending);

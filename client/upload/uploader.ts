@@ -24,7 +24,7 @@ export function createUploader(parts: RunningParts & ListingParts) {
     /** @returns what undoes it; undefined where there was nothing to remove */
     remove(id: number): (() => void) | undefined {
       const removed = listing.remove(id);
-      if (removed?.item.status === 'waiting') running.endPaused();
+      if (removed?.item.status === 'waiting') running.endEmpty();
       return removed?.undo;
     },
     /** Empties the list, save for what is being sent. @returns what undoes it, and how many it took off */

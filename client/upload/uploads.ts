@@ -38,9 +38,17 @@ export const uploads = createUploader({
   wait,
 });
 
+/** Once a run: a line that comes and goes would say it again and again. */
+let toldOfLoss = false;
+
 uploads.onEvent((event) => {
   if (event.kind === 'added' && uploads.getState().files.some(goesInPieces)) warmPieces();
   if (event.kind === 'started') begin();
+  if (event.kind === 'started') toldOfLoss = false;
+  if (event.kind === 'lost' && !toldOfLoss) {
+    toldOfLoss = true;
+    showError(texts.toast.failure, texts.dock.lost);
+  }
   if (event.kind !== 'ended') return;
   end();
   const toast = endToast(event);

@@ -8,7 +8,7 @@ import { lockAlike, lockNaming, naming } from './content-queries.ts';
 import { contentIdOf } from './keys.ts';
 import { type Held, type Quota, whatFits } from './quota.ts';
 import { changeHeld, decided, lockOwner, type Stored } from './transactions.ts';
-import { inOrder, keysOf, notPresent } from './upload-keys.ts';
+import { inOrder, keysOf, notPresent, withoutForeignKeys } from './upload-keys.ts';
 
 /** Rows of one statement: Postgres takes 65,535 values in one. */
 const batch = 1000;
@@ -123,12 +123,13 @@ async function heal(
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: wanted, judged, process, quota, alongside }: Upload,
+  { ownerId, images: sent, judged, process, quota, alongside }: Upload,
 ): Promise<{ stored: ImageRow[]; held: Held; loosened: Stored[] }> {
   return decided(db, async (tx, loosened) => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
-    const present = await findUploaded(tx, ownerId, keysOf(wanted));
+    const present = await findUploaded(tx, ownerId, keysOf(sent));
+    const wanted = withoutForeignKeys(sent, present);
     const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
     if (fitting.length === 0) return { stored: inOrder(wanted, present), held, loosened };
     const contents = await placeContents(tx, { ownerId, images: fitting, judged });

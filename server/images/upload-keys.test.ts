@@ -82,6 +82,18 @@ t.test('what is deleted is stored again, and one key twice in a form is one imag
   t.equal(await total(), 1);
 });
 
+t.test('other bytes under a known key are an image of their own', async (t) => {
+  const { file, send, total } = await prepare(t);
+  await send([await file('a.jpg')], ['1']);
+  const other = await send([await file('b.jpg'), await file('c.jpg'), await file('d.jpg')], ['1', '2', '2']);
+  t.equal(other.statusCode, 201);
+  t.same(
+    other.json<UploadAnswer>().images.map(({ filename }) => filename),
+    ['b.jpg', 'c.jpg', 'd.jpg'],
+  );
+  t.equal(await total(), 4);
+});
+
 t.test('an account that was filled by the same files hears that they are stored', async (t) => {
   const { file, send, total } = await prepare(t, { quotaImages: 2 });
   const files = [await file('a.jpg'), await file('b.jpg')];

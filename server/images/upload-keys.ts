@@ -19,8 +19,21 @@ export function readUploadKeys({ headers }: Pick<FastifyRequest, 'headers'>): st
 }
 
 type Keyed = { id: string; uploadKey?: string | null };
+type Known = Keyed & { sha256: string };
 
 export const keysOf = (some: Keyed[]): string[] => some.flatMap(({ uploadKey: key }) => key ?? []);
+
+/** The wanted images; those whose key other bytes have, without it: whoever counts 1, 2, 3 in each form loses no file. */
+export function withoutForeignKeys<T extends Known>(wanted: T[], present: Known[]): T[] {
+  const bytesOf = new Map(present.map(({ uploadKey: key, sha256 }) => [key, sha256]));
+  return wanted.map((image) => {
+    const { uploadKey: key, sha256 } = image;
+    if (!key) return image;
+    const known = bytesOf.get(key) ?? sha256;
+    bytesOf.set(key, known);
+    return known === sha256 ? image : { ...image, uploadKey: null };
+  });
+}
 
 /** The wanted images that are not there under their key, each key once. */
 export function notPresent<T extends Keyed>(wanted: T[], present: Keyed[]): T[] {

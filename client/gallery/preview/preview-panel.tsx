@@ -3,6 +3,7 @@ import { memo, useId } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { formatBytes } from '../../lib/format-bytes.ts';
 import { texts } from '../../text/gallery.ts';
+import { useLanguage } from '../../text/language.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { codesFor } from '../codes.ts';
@@ -79,6 +80,7 @@ interface PreviewPanelProps {
 }
 
 export const PreviewPanel = memo(function PreviewPanel({ image, section, deleting, onDelete }: PreviewPanelProps) {
+  useLanguage();
   const { details, copyAs } = preview;
   return (
     <aside className={styles.panel} data-inside aria-label={section === 'codes' ? copyAs : details}>

@@ -1,5 +1,6 @@
 import { memo, useDeferredValue, useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
+import { useLanguage } from '../../text/language.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { placeholderUrl } from '../placeholder.ts';
 import styles from './strip.module.css';
@@ -38,6 +39,7 @@ const NONE: readonly Image[] = [];
 
 /** The page's pictures, small, there after the large one; the one that is shown is kept in sight. */
 export const Strip = memo(function Strip({ images, id, onShow }: StripProps) {
+  useLanguage();
   const there = useDeferredValue(images, NONE);
   const strip = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another image is current, or they have come
