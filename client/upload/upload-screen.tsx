@@ -1,5 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
-import { whenIdle } from '../lib/when-idle.ts';
+import { useRef } from 'react';
 import { texts } from '../text/upload.ts';
 import { showError } from '../ui/toast.tsx';
 import { Announcer } from './announcer.tsx';
@@ -9,12 +8,7 @@ import { UploadReceipt } from './upload-receipt.tsx';
 import styles from './upload-screen.module.css';
 import { uploads, useUploads } from './uploads.ts';
 import { useDroppedFiles, usePastedFiles } from './use-file-entry.ts';
-
-const loadList = () => import('./pending-list.tsx');
-const PendingList = lazy(async () => ({ default: (await loadList()).PendingList }));
-
-/** Fetched before the first file is chosen. A failure shows when it is really wanted. */
-const fetchList = (): void => void loadList().catch(() => undefined);
+import { useList } from './use-list.ts';
 
 /** The pending list with its ways in and its way out. */
 export function UploadScreen() {
@@ -22,7 +16,7 @@ export function UploadScreen() {
   const zone = useRef<HTMLButtonElement>(null);
   const over = useDroppedFiles(uploads.add);
   usePastedFiles(uploads.add);
-  useEffect(() => whenIdle(fetchList), []);
+  const PendingList = useList();
   const upload = (): void => {
     // Pressed twice before the button could be disabled.
     if (uploads.getState().run !== null) return;
@@ -34,10 +28,8 @@ export function UploadScreen() {
     <>
       <DropZone ref={zone} over={over} compact={state.run !== null} onFiles={uploads.add} />
       {state.receipt === null ? null : <UploadReceipt receipt={state.receipt} zone={zone} />}
-      {state.files.length === 0 ? null : (
-        <Suspense>
-          <PendingList files={state.files} running={state.run !== null} zone={zone} />
-        </Suspense>
+      {PendingList === undefined || state.files.length === 0 ? null : (
+        <PendingList files={state.files} running={state.run !== null} zone={zone} />
       )}
       <div className={styles.gap} />
       <UploadDock state={state} onUpload={upload} zone={zone} />

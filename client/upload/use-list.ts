@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+
+type List = typeof import('./pending-list.tsx').PendingList;
+
+let list: List | undefined;
+
+/**
+ * The list of files, fetched once the page stands: the first file is chosen later. Undefined until it is there; where the
+ * network has gone meanwhile, it comes when that is back.
+ */
+export function useList(): List | undefined {
+  const [there, setThere] = useState(list !== undefined);
+  useEffect(() => {
+    if (there) return;
+    let isOver = false;
+    const fetch = (): void => {
+      import('./pending-list.tsx').then(
+        ({ PendingList }) => {
+          list = PendingList;
+          if (!isOver) setThere(true);
+        },
+        () => undefined,
+      );
+    };
+    fetch();
+    window.addEventListener('online', fetch);
+    return () => {
+      isOver = true;
+      window.removeEventListener('online', fetch);
+    };
+  }, [there]);
+  return there ? list : undefined;
+}
