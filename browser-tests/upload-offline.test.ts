@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { ImagePage } from '../server/contract.ts';
-import { choose, damaged, largePicture, pngs, takesFiles } from './testing/files.ts';
+import { choose, damaged, largePicture, pngs } from './testing/files.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
 
@@ -13,6 +13,8 @@ const lost = 'The connection was lost. Going on by itself';
 const worked = 'Images uploaded successfully 📸';
 
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
+/** The list itself comes over the network. */
+const listed = (page: Page) => page.getByRole('list', { name: 'Pending' }).waitFor();
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 
 /** The next form reaches the server, and its answer nobody. */
@@ -41,6 +43,7 @@ t.test('a form that was stored, and whose answer was lost, is sent again and sto
 t.test('small files wait while there is no network, can be paused meanwhile, and then go by themselves', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png', 'two.png'));
+  await listed(page);
   await page.context().setOffline(true);
   await upload(page).click();
   await page.getByText(lost).waitFor();
@@ -59,16 +62,17 @@ t.test('a large file waits, too, where the part that sends it was not loaded bef
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const asked: string[] = [];
   page.on('requestfailed', (request) => asked.push(new URL(request.url()).pathname));
-  await takesFiles(t, page);
+  await choose(page, await pngs('small.png'));
+  await listed(page);
   await page.context().setOffline(true);
-  await choose(page, [await largePicture('large.png'), ...(await pngs('small.png'))]);
+  await choose(page, [await largePicture('large.png')]);
   await upload(page).click();
   await page.getByText(lost).waitFor();
   t.ok(
     asked.some((path) => /\/pieces-[^/]+\.js$/.test(path)),
     'the part was not there',
   );
-  t.same(await pending(page), ['large.png', 'small.png']);
+  t.same(await pending(page), ['small.png', 'large.png']);
   await page.context().setOffline(false);
   await sawToast(t, page, worked);
   t.same((await notedToasts(page)).length, 1);
