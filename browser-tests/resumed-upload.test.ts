@@ -7,7 +7,7 @@ import { startServer } from '../server/testing/processes.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { eventually } from './testing/eventually.ts';
 import { largePicture, onDisk } from './testing/files.ts';
-import { freePort, network, registerAndLogIn } from './testing/interrupting.ts';
+import { freePort, goingOn, network, registerAndLogIn } from './testing/interrupting.ts';
 
 t.setTimeout(600_000);
 
@@ -46,7 +46,7 @@ t.test('twenty large files arrive whole and once, though network, page and serve
   await atLeast(3);
 
   await letThrough(0);
-  await page.getByText('The connection was lost. Going on by itself').waitFor();
+  await goingOn(page);
   const before = (await list()).total;
   await letThrough(15e6);
   await atLeast(before + 1);
@@ -60,7 +60,7 @@ t.test('twenty large files arrive whole and once, though network, page and serve
 
   first.child.kill('SIGKILL');
   await first.ended;
-  await page.getByText('The connection was lost. Going on by itself').waitFor();
+  await goingOn(page);
   await startServer(t, environment);
   await page.getByText('Images uploaded successfully').waitFor();
 

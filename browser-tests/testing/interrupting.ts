@@ -40,3 +40,9 @@ export async function network(page: Page) {
       uploadThroughput,
     });
 }
+
+/** Waits until the upload tells, beside its progress, that no answer comes; a toast has said so too. */
+export const goingOn = (page: Page): Promise<void> =>
+  page.getByText('· The connection was lost. Going on by itself').waitFor();
+
+export const toldOfLoss = ['Upload failed. Please try again.', 'The connection was lost. Going on by itself'];

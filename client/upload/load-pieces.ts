@@ -18,7 +18,7 @@ export async function loadPieces(onLost: () => void, signal: AbortSignal): Retur
       // As long as the machine knows of no network, no try counts.
       if (navigator.onLine) tries += 1;
       onLost();
-      await wait(pauseAfter(tries), signal);
+      await wait(pauseAfter(navigator.onLine ? tries : MOST_TRIES), signal);
       signal.throwIfAborted();
     }
   }
