@@ -57,8 +57,8 @@ function Standing({ state, justStored }: { state: UploadState; justStored: strin
   return <Words {...texts.dock.refused(refused)} />;
 }
 
-/** What changes thousands of files is done after the button has answered. */
-const later = (work: () => void) => (): void => afterPaint(work);
+/** Files of which no more are changed before the button has answered. */
+const MANY = 200;
 
 interface UploadDockProps {
   state: UploadState;
@@ -74,6 +74,7 @@ export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
   const retry = useRef<HTMLButtonElement>(null);
   const justStored = useJustStored();
   const running = state.run !== null;
+  const later = (work: () => void) => (): void => (state.files.length > MANY ? afterPaint(work) : work());
   const refused = state.files.some((item) => item.status === 'refused');
   const wasRunning = useRef(running);
   useEffect(() => {
