@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { startTransition, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { afterPaint } from '../lib/after-paint.ts';
 import { type GridProps, PendingGrid } from './pending-grid.tsx';
 
 /** px, before a row was measured. */
@@ -32,10 +33,16 @@ export function LongGrid({ files, ...rest }: GridProps) {
         known.columns === found.columns && known.gap === found.gap && known.top === found.top ? known : found,
       );
     };
-    startTransition(look);
+    // Looks at once, too: the press that led here is answered before.
     const observer = new ResizeObserver(look);
-    observer.observe(document.body);
-    return () => observer.disconnect();
+    let isOver = false;
+    afterPaint(() => {
+      if (!isOver) observer.observe(document.body);
+    });
+    return () => {
+      isOver = true;
+      observer.disconnect();
+    };
   }, []);
   const rows = columns === 0 ? 0 : Math.ceil(files.length / columns);
   const virtualizer = useWindowVirtualizer({
