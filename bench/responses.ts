@@ -103,12 +103,15 @@ async function bringIntoSight(page: Page, selector: string) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** Milliseconds from a press to its release, as short as fingers are. */
+const HELD_MS = 50;
+
 /** A click as a mouse makes it, in the middle of what is found. */
 export async function click(page: Page, selector: string, modifier?: 'Shift' | 'Control'): Promise<void> {
   const { x, y } = await bringIntoSight(page, selector);
   await page.mouse.move(x, y);
   if (modifier) await page.keyboard.down(modifier);
-  await page.mouse.click(x, y);
+  await page.mouse.click(x, y, { delay: HELD_MS });
   if (modifier) await page.keyboard.up(modifier);
 }
 
