@@ -106,7 +106,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
     await app.register(database, { dataDir, databaseUrl, logger: app.log, launched: options.launched });
-    await app.register(storage, { dataDir });
+    await app.register(storage, { config });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(dataDir)) });
     await app.register(guard, { config });

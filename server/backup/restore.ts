@@ -1,7 +1,7 @@
 /** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
 import type postgres from 'postgres';
 import { type Progress, silent } from '../progress.ts';
-import { openDiskStorage } from '../storage/disk.ts';
+import { openDiskStorage } from '../storage/disk/open.ts';
 import { beginRestore, endRestore } from '../storage/restore-mark.ts';
 import { checkSnapshot } from './agreement.ts';
 import { type Archive, openArchive } from './archive-reader.ts';

@@ -132,9 +132,9 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
 };
 
 /** As a process of its own among the servers, so that none takes what it is at for left over. */
-async function openBytes({ dataDir }: Config, db: Database, process: bigint, options: AdminOptions): Promise<Storage> {
-  await ensureDataDir(dataDir);
-  return openStorage({ dataDir, db, process, log: { warn: logTo(options).error } });
+async function openBytes(config: Config, db: Database, process: bigint, options: AdminOptions): Promise<Storage> {
+  await ensureDataDir(config.dataDir);
+  return openStorage({ config, db, process, log: { warn: logTo(options).error } });
 }
 
 /**

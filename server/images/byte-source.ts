@@ -1,4 +1,4 @@
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '../storage/objects.ts';
 
 /** Bytes that are read piece by piece, in their order. */
 export type ByteReader = {

@@ -35,10 +35,11 @@ t.test('a file is read once, however many ask, and again when it has changed', a
 
   const other = Buffer.from(bytes);
   other[7] = 0;
-  const path = storage.localPath(key);
-  await writeFile(path, other);
-  // Set back, as a tool that copies times does: the change still shows.
-  await utimes(path, 0, 0);
+  await storage.withLocalFile(key, async ({ path }) => {
+    await writeFile(path, other);
+    // Set back, as a tool that copies times does: the change still shows.
+    await utimes(path, 0, 0);
+  });
   t.equal((await digests.read(key))?.sha256, sha256Of(other));
   t.equal(reads.length, 2);
 });
@@ -46,6 +47,6 @@ t.test('a file is read once, however many ask, and again when it has changed', a
 t.test('what the disk does not give back counts as lost', async (t) => {
   const { storage, digests } = await prepare(t);
   // Opens, as a file with a bad sector does, and fails when it is read.
-  await mkdir(storage.localPath(key), { recursive: true });
+  await storage.withLocalFile(key, ({ path }) => mkdir(path, { recursive: true }));
   t.equal(await digests.read(key), undefined);
 });

@@ -3,7 +3,7 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
 import { sha256Of } from '../sha256.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey } from './keys.ts';
-import { type RebuildParts, renewRenditions, soundOriginal } from './rebuild-renditions.ts';
+import { type RebuildParts, renewRenditions, withSoundOriginal } from './rebuild-renditions.ts';
 
 type Wanted = { screen: boolean; avif: boolean; signal?: AbortSignal };
 
@@ -19,7 +19,7 @@ export async function makeLateRenditions(
   row: ImageRow,
   { signal, ...wanted }: Wanted,
 ): Promise<ImageRow> {
-  const outcome = await parts.decoder.decode(await soundOriginal(parts, row), { wanted, signal });
+  const outcome = await withSoundOriginal(parts, row, (path) => parts.decoder.decode(path, { wanted, signal }));
   if (!outcome.ok) throw new RenditionUnavailable();
   const { screen, screenAvif, thumbnailAvif } = outcome.image;
   return renewRenditions(

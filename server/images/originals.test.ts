@@ -23,6 +23,7 @@ t.test('a damaged original is put down in the log once, by its id alone', async 
     sha256: sha256Of(bytes),
   } as ImageRow;
   await storage.write(originalKey(row), bytes);
+  const put = (now: Buffer) => storage.withLocalFile(originalKey(row), ({ path }) => writeFile(path, now));
   const read = async () => {
     const reader = await originals.open(row);
     const [first, rest] = [Buffer.alloc(400_000), Buffer.alloc(200_000)];
@@ -41,13 +42,13 @@ t.test('a damaged original is put down in the log once, by its id alone', async 
     lines.length = 0;
     const damaged = Buffer.from(bytes);
     damaged[at] = 0;
-    await writeFile(storage.localPath(originalKey(row)), damaged);
+    await put(damaged);
     for (let time = 0; time < 3; time += 1) await t.rejects(read(), { code: 'DAMAGED_ORIGINAL' });
     await t.rejects(originals.open(row, { start: 0, end: 5 }), { code: 'DAMAGED_ORIGINAL' });
     t.equal(lines.length, 1);
     t.match(JSON.stringify(lines), row.id);
     t.notMatch(JSON.stringify(lines), row.linkKey);
   }
-  await writeFile(storage.localPath(originalKey(row)), bytes);
+  await put(bytes);
   t.ok((await read()).equals(bytes), 'restored, it is good again');
 });

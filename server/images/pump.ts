@@ -1,7 +1,7 @@
 /** Bytes from a reader into an answer, through one chunk of memory: the next is read when the last has been taken. */
 import type { ServerResponse } from 'node:http';
 import { whenOver } from '../plugins/when-over.ts';
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '../storage/objects.ts';
 import type { ByteReader } from './byte-source.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 

@@ -39,13 +39,20 @@ export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Dec
 });
 
 /**
- * The path of an original, for the decoder. What is made from a damaged one would pass for the picture.
- * @throws DamagedOriginal; StorageUnavailable
+ * With the path of an original, for the decoder. What is made from a damaged one would pass for the picture.
+ * @throws DamagedOriginal; StorageUnavailable; what `work` throws
  */
-export async function soundOriginal({ storage, digests }: RebuildParts, row: ImageRow): Promise<string> {
+export async function withSoundOriginal<T>(
+  { storage, digests }: RebuildParts,
+  row: ImageRow,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const original = originalKey(row);
-  if ((await digests.read(original))?.sha256 !== row.sha256) throw new DamagedOriginal();
-  return storage.localPath(original);
+  return storage.withLocalFile(original, async ({ path, sha256 }) => {
+    const found = sha256 ?? (await digests.read(original))?.sha256;
+    if (found !== row.sha256) throw new DamagedOriginal();
+    return work(path);
+  });
 }
 
 /**
@@ -88,7 +95,7 @@ export async function renewRenditions(
  * gone; NoSpace, StorageUnavailable
  */
 export async function rebuildRenditions(parts: RebuildParts, row: ImageRow): Promise<ImageRow> {
-  const outcome = await parts.decoder.decode(await soundOriginal(parts, row));
+  const outcome = await withSoundOriginal(parts, row, (path) => parts.decoder.decode(path));
   if (!outcome.ok) throw new RenditionUnavailable();
   const { thumbnail, screen } = outcome.image;
   // What could not be made behind the answer may be tried again too.

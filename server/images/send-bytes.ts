@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../errors.ts';
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '../storage/objects.ts';
 import type { ByteReader, ByteSource } from './byte-source.ts';
 import { pump } from './pump.ts';
 

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
 import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -9,9 +10,9 @@ declare module 'fastify' {
 }
 
 /** `app.storage`: the bytes of the collection. */
-export const storage = fp<{ dataDir: string }>(
-  async (app, { dataDir }) => {
-    const opened = await openStorage({ dataDir, db: app.db, process: app.presence.number, log: app.log });
+export const storage = fp<{ config: Config }>(
+  async (app, { config }) => {
+    const opened = await openStorage({ config, db: app.db, process: app.presence.number, log: app.log });
     app.addHook('onClose', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );

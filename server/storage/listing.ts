@@ -1,10 +1,9 @@
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { collections } from './storage.ts';
+import { collections, type Listed } from './objects.ts';
 
-/** `key` is relative to the folder listed, with slashes. */
-export type Listed = { key: string; size: number; modified: Date };
+export type { Listed };
 
 type Options = {
   /** Put before each key. */

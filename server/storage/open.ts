@@ -1,14 +1,14 @@
-/** The storage under `DATA_DIR/files`, once it is known to belong to the database. */
+/** The storage that the settings name, once it is known to belong to the database. */
 import { join } from 'node:path';
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { settleInstallation } from '../database/installation.ts';
-import { openDiskStorage } from './disk.ts';
+import { openDiskStorage } from './disk/open.ts';
 import { matchStorage } from './installation.ts';
 import type { Storage } from './storage.ts';
 
 type Place = {
-  dataDir: string;
+  config: Pick<Config, 'dataDir'>;
   db: Database;
   /** This process's number (database/presence.ts). */
   process: bigint;
@@ -16,8 +16,8 @@ type Place = {
 };
 
 /** @throws ConfigError, one line, for a folder that cannot be used or belongs to another database; what the database throws */
-export async function openStorage({ dataDir, db, process, log }: Place): Promise<Storage> {
-  const folder = join(dataDir, 'files');
+export async function openStorage({ config, db, process, log }: Place): Promise<Storage> {
+  const folder = join(config.dataDir, 'files');
   try {
     const installation = await settleInstallation(db, (known) => matchStorage(folder, known, log));
     return await openDiskStorage(folder, { installation, process });

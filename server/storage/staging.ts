@@ -13,7 +13,11 @@ const longestUpload = 3 * 3_600_000;
 
 export type Staging = ReturnType<typeof createStaging>;
 
-export function createStaging(root: string, process: bigint) {
+/**
+ * @param root the folder that holds `staging/`
+ * @param ensureOurs asked before anything is made or removed there: throws where the folder is not this installation's
+ */
+export function createStaging(root: string, process: bigint, ensureOurs = async () => {}) {
   const folder = join(root, 'staging');
   const own = join(folder, String(process));
 
@@ -40,6 +44,7 @@ export function createStaging(root: string, process: bigint) {
 
     /** A new, empty file, in hand until it is dropped or has been moved. */
     async create(): Promise<{ path: string; file: FileHandle }> {
+      await ensureOurs();
       const path = join(own, `${randomUUID()}.part`);
       inHand.add(path);
       try {
@@ -49,6 +54,9 @@ export function createStaging(root: string, process: bigint) {
         throw error;
       }
     },
+
+    /** Whether somebody is at it: it was neither moved nor dropped. */
+    holds: (path: string): boolean => inHand.has(path),
 
     /** It stands elsewhere now. */
     moved(path: string): void {
@@ -66,6 +74,7 @@ export function createStaging(root: string, process: bigint) {
      * versions left beside the folders.
      */
     async sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void> {
+      await ensureOurs();
       for (const name of (await readdir(own).catch(nothingThere)) ?? []) {
         const path = join(own, name);
         if (!inHand.has(path)) await rm(path, { force: true });

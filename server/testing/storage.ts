@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDiskStorage } from '../storage/disk.ts';
+import { openDiskStorage } from '../storage/disk/open.ts';
 import { makeMark } from '../storage/mark.ts';
 import type { Storage } from '../storage/storage.ts';
 

@@ -6,14 +6,14 @@ import { PassThrough } from 'node:stream';
 import t, { type Test } from 'tap';
 import type { UploadRow } from '../../drizzle/schema.ts';
 import { BrokenUpload } from '../errors.ts';
-import { createPartials } from '../storage/partials.ts';
+import { createDiskPartials } from '../storage/disk/partials.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { createReceiving } from './receiving.ts';
 
 const part = 5 * 2 ** 20;
 
 async function receiving(t: Test, failures: Error[]) {
-  const partials = createPartials(await temporaryFolder(t), async () => {});
+  const partials = createDiskPartials(await temporaryFolder(t), async () => {});
   const upload = { id: randomUUID(), received: 0, size: 2 * part } as UploadRow;
   const counted: number[] = [];
   const receive = createReceiving({

@@ -1,0 +1,92 @@
+/** Local staging, objects and uploads in pieces as the one storage that the features see. */
+import { Readable } from 'node:stream';
+import { writeMeasured } from './durable.ts';
+import { guarded } from './failures.ts';
+import type { Objects } from './objects.ts';
+import type { Partials } from './partials.ts';
+import type { Staging } from './staging.ts';
+import type { LocalFile, Staged, Storage } from './storage.ts';
+
+type Parts = {
+  /** Open already. */
+  staging: Staging;
+  objects: Objects;
+  partials: Partials;
+  /** Whether `objects` makes permanent the very file that was staged, so that it has to be synced before. */
+  keepsStaged: boolean;
+};
+
+export function createStorage({ staging, objects, partials, keepsStaged }: Parts): Storage {
+  /** Of each staged file, its being synced, which goes on beside its decoding. */
+  const syncs = new WeakMap<Staged, Promise<void>>();
+
+  async function stage(source: Readable): Promise<Staged> {
+    // The source is consumed below even when opening fails, so that its owner never waits for a reader.
+    const { path, file } = await staging.create().catch((error) => {
+      source.resume();
+      throw error;
+    });
+    const measured = await writeMeasured(source, file).catch(async (error) => {
+      await staging.drop(path);
+      await file.close();
+      throw error;
+    });
+    const staged = { path, ...measured };
+    const synced = (keepsStaged ? file.sync() : Promise.resolve()).finally(() => file.close());
+    // Told to whoever keeps the file; one that is discarded may as well not be synced.
+    synced.catch(() => undefined);
+    syncs.set(staged, synced);
+    return staged;
+  }
+
+  async function keep(staged: Staged, key: string): Promise<void> {
+    await syncs.get(staged);
+    await objects.keep(staged, key);
+    if (staging.holds(staged.path)) await staging.drop(staged.path);
+  }
+
+  /** A copy of its own, gone with the work; none where nothing stands under the key. */
+  async function withCopy<T>(key: string, work: (file: LocalFile) => Promise<T>): Promise<T> {
+    const source = await objects.read(key);
+    const staged = await guarded(() => stage(source ?? Readable.from([])));
+    try {
+      if (!source) await guarded(() => staging.drop(staged.path));
+      return await work({ path: staged.path, sha256: source ? staged.sha256 : undefined });
+    } finally {
+      await staging.drop(staged.path).catch(() => undefined);
+    }
+  }
+
+  async function canStage(): Promise<boolean> {
+    let path: string | undefined;
+    try {
+      const probe = await staging.create();
+      path = probe.path;
+      await probe.file.write('.').finally(() => probe.file.close());
+      return true;
+    } catch {
+      return false;
+    } finally {
+      if (path) await staging.drop(path).catch(() => undefined);
+    }
+  }
+
+  return {
+    stage: (source) => guarded(() => stage(source)),
+    discard: (staged) => guarded(() => staging.drop(staged.path)),
+    keep: (staged, key) => guarded(() => keep(staged, key)),
+    write: objects.write,
+    read: objects.read,
+    open: objects.open,
+    stat: objects.stat,
+    withLocalFile: async (key, work) =>
+      objects.localPath ? work({ path: objects.localPath(key), sha256: undefined }) : withCopy(key, work),
+    remove: objects.remove,
+    sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),
+    answers: async () => (await objects.answers()) && (await canStage()),
+    partials,
+    close: async () => {
+      await guarded(() => staging.close()).finally(() => objects.close());
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** Objects as files under one folder of this machine. */
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { makeFolder, syncFolder } from '../durable.ts';
+import { guarded, nothingThere } from '../failures.ts';
+import { listFiles } from '../listing.ts';
+import { type ByteRange, isKey, type Objects, type OpenFile, type Stored } from '../objects.ts';
+import type { Staging } from '../staging.ts';
+import { openForReading, storedAs } from './open-file.ts';
+
+/** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
+const readChunk = 2 ** 18;
+
+type Place = {
+  root: string;
+  /** On the same file system: a file that is kept is renamed from there. */
+  staging: Staging;
+  /** Throws where the folder is not this installation's. Asked before each write, since a disk can go and come at any time. */
+  ensureOurs: () => Promise<void>;
+};
+
+/** `keep` takes a file that has been synced. The folders of the collections stand there already. */
+export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects {
+  const pathOf = (key: string) => {
+    if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
+    return join(root, key);
+  };
+  const knownFolders = new Set<string>();
+
+  /** Synced, renamed into place, its folder synced. */
+  async function moveInto(path: string, key: string): Promise<void> {
+    const folder = dirname(pathOf(key));
+    if (!knownFolders.has(folder)) await makeFolder(folder);
+    try {
+      await rename(path, pathOf(key));
+      staging.moved(path);
+      await syncFolder(folder);
+      knownFolders.add(folder);
+    } catch (error) {
+      knownFolders.delete(folder);
+      throw error;
+    }
+  }
+
+  async function keep(path: string, key: string): Promise<void> {
+    await ensureOurs();
+    await moveInto(path, key);
+  }
+
+  async function write(key: string, bytes: Uint8Array): Promise<void> {
+    const { path, file } = await staging.create();
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+      await moveInto(path, key);
+    } catch (error) {
+      await staging.drop(path);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Nothing is there: said only of the storage that is ours. */
+  async function nothingHere(error: NodeJS.ErrnoException): Promise<undefined> {
+    nothingThere(error);
+    await ensureOurs();
+  }
+
+  async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const file = await open(pathOf(key), 'r').catch(nothingHere);
+    return file?.createReadStream({ ...range, highWaterMark: readChunk });
+  }
+
+  async function openFile(key: string): Promise<OpenFile | undefined> {
+    const file = await open(pathOf(key), 'r').catch(nothingHere);
+    return file && openForReading(file);
+  }
+
+  async function statOf(key: string): Promise<Stored | undefined> {
+    const info = await stat(pathOf(key)).catch(nothingHere);
+    return info && storedAs(info);
+  }
+
+  async function remove(key: string): Promise<void> {
+    await ensureOurs();
+    await rm(pathOf(key), { force: true });
+    // A removal that was cut off before its sync is done again by whoever asks again, so the folder is synced in any case.
+    await syncFolder(dirname(pathOf(key))).catch(nothingThere);
+  }
+
+  return {
+    keep: ({ path }, key) => guarded(() => keep(path, key)),
+    write: (key, bytes) => guarded(() => write(key, bytes)),
+    read: (key, range) => guarded(() => read(key, range)),
+    open: (key) => guarded(() => openFile(key)),
+    stat: (key) => guarded(() => statOf(key)),
+    remove: (key) => guarded(() => remove(key)),
+    async *list(collection) {
+      await guarded(ensureOurs);
+      const files = listFiles(join(root, collection), { below: collection });
+      for (;;) {
+        const { done, value } = await guarded(() => files.next());
+        if (done) return;
+        if (isKey(value.key)) yield value;
+      }
+    },
+    answers: () =>
+      ensureOurs().then(
+        () => true,
+        () => false,
+      ),
+    localPath: pathOf,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,58 @@
+/** Where permanent bytes stand, by key. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
+import type { Readable } from 'node:stream';
+
+/** The first parts of all keys. */
+export const collections = ['originals', 'thumbnails', 'screens'] as const;
+
+export type Collection = (typeof collections)[number];
+
+const keyForm = new RegExp(
+  `^(?:installation|(?:${collections.join('|')})/[\\w-]{1,64}/[\\w-]{1,64}\\.[a-z0-9]{1,16})$`,
+);
+
+/** Whether a text may become a path: one of `<collection>/<folder>/<name>.<extension>`, or the storage's mark. */
+export const isKey = (text: string): boolean => keyForm.test(text);
+
+/** First and last byte, both included. */
+export type ByteRange = { start: number; end: number };
+
+/** What is known of stored bytes without reading them. `version` changes whenever they are written anew. */
+export type Stored = { size: number; version: string };
+
+/** A file held open for reading: what it is stays what it was when it was opened, also once another stands in its place. */
+export type OpenFile = Stored & {
+  /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
+  read(into: Uint8Array, at: number): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** One of those that stand there; `size` is that of its bytes as they are read. */
+export type Listed = { key: string; size: number; modified: Date };
+
+/**
+ * One kind of place: a folder, a bucket, or one of these sealed. Every method throws NoSpace or StorageUnavailable
+ * (errors.ts) where the place itself fails, and StorageUnavailable where it is not this installation's any more: so
+ * nothing is said to be absent because its disk was unmounted. A text that is no key is a TypeError.
+ */
+export type Objects = {
+  /** Makes a local file permanent under the key, over what stood there; the file may be gone afterwards. */
+  keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
+  /** Writes small bytes as durably as `keep` does. */
+  write(key: string, bytes: Uint8Array): Promise<void>;
+  /** Answers undefined where nothing stands under the key. */
+  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** For reading piece by piece; to be closed. Answers undefined where nothing stands under the key. */
+  open(key: string): Promise<OpenFile | undefined>;
+  /** Answers undefined where nothing stands under the key. */
+  stat(key: string): Promise<Stored | undefined>;
+  /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
+  remove(key: string): Promise<void>;
+  /** All that stand there while it is read, in no order; what comes or goes meanwhile may show or not. */
+  list(collection: Collection): AsyncGenerator<Listed>;
+  /** Whether it is there and this installation's. */
+  answers(): Promise<boolean>;
+  /** Where the bytes stand as they are in files of this machine: the key's path, also of one under which nothing stands. */
+  localPath?(key: string): string;
+  /** No method is called afterwards. */
+  close(): Promise<void>;
+};

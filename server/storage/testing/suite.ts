@@ -1,0 +1,241 @@
+/** What every kind of storage has to hold: disk, bucket, and both of them sealed. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { v7 as uuidv7 } from 'uuid';
+import type { Objects } from '../objects.ts';
+import type { Storage } from '../storage.ts';
+
+/** One storage of a kind, new and empty, closed and removed with the test. */
+export type Sample = {
+  storage: Storage;
+  objects: Objects;
+  /** Another process's way to the same bytes. */
+  second(): Promise<Storage>;
+  /** As if its disk were unmounted or its network cut. @returns what puts it back */
+  takeAway(): Promise<() => Promise<void>>;
+};
+
+const away = { code: 'STORAGE_UNAVAILABLE' };
+const unknown = 'originals/00/nothing-stands-here.bin';
+const badKeys = ['', 'originals', 'originals/../secret.txt', '../x/y.png', '/originals/a/b.png', 'others/a/b.png'];
+
+/** Larger than a chunk of a stream, and of no round size. */
+const large = Buffer.alloc(3 * 2 ** 20 + 7, 'what a picture is made of ');
+
+export function newKey(collection: 'originals' | 'thumbnails' = 'originals'): string {
+  const id = uuidv7();
+  return `${collection}/${id.slice(-2)}/${id}.bin`;
+}
+
+async function readWhole({ read }: Pick<Storage, 'read'>, key: string, range?: { start: number; end: number }) {
+  const stream = await read(key, range);
+  return stream && buffer(stream);
+}
+
+/** In parts of several sizes, as a request brings them. */
+const inParts = (bytes: Buffer) =>
+  Readable.from(
+    [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)].filter((part) => part.length),
+  );
+
+async function keysOf(objects: Objects, collection: 'originals' | 'thumbnails'): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of objects.list(collection)) keys.push(key);
+  return keys.sort();
+}
+
+export function storageSuite(name: string, open: (t: Test) => Promise<Sample>): void {
+  const test = (title: string, work: (t: Test, sample: Sample) => Promise<void>) =>
+    t.test(`${name}: ${title}`, async (t) => work(t, await open(t)));
+
+  test('what is staged can be read at once, and is kept as it is', async (t, { storage, second }) => {
+    for (const bytes of [large, Buffer.from('x'), Buffer.alloc(0)]) {
+      const key = newKey();
+      const staged = await storage.stage(inParts(bytes));
+      t.equal(staged.size, bytes.length);
+      t.equal(staged.sha256, createHash('sha256').update(bytes).digest('hex'));
+      t.ok((await readFile(staged.path)).equals(bytes));
+      t.equal(await storage.stat(key), undefined);
+      await storage.keep(staged, key);
+      t.ok((await readWhole(storage, key))?.equals(bytes));
+      t.match(await storage.stat(key), { size: bytes.length, version: /./ });
+      t.ok((await readWhole(await second(), key))?.equals(bytes));
+      await t.rejects(readFile(staged.path), { code: 'ENOENT' }, 'nothing is left of it in staging');
+    }
+  });
+
+  test('what is discarded, or breaks off on its way, leaves nothing', async (t, { storage, objects }) => {
+    const staged = await storage.stage(inParts(large));
+    await storage.discard(staged);
+    await t.rejects(readFile(staged.path), { code: 'ENOENT' });
+    const failure = new Error('the connection was lost');
+    const breaking = async function* () {
+      yield large.subarray(0, 1000);
+      throw failure;
+    };
+    await t.rejects(storage.stage(Readable.from(breaking())), failure);
+    t.same(await keysOf(objects, 'originals'), []);
+  });
+
+  test('small bytes are written, and written over, under another version', async (t, { storage, second }) => {
+    const key = newKey('thumbnails');
+    const versions = new Set<string | undefined>();
+    for (const text of ['first', 'other', 'a longer one', '']) {
+      await storage.write(key, Buffer.from(text));
+      t.equal((await readWhole(storage, key))?.toString(), text);
+      const stored = await (await second()).stat(key);
+      t.equal(stored?.size, text.length);
+      versions.add(stored?.version);
+    }
+    t.equal(versions.size, 4);
+    const staged = await storage.stage(inParts(large));
+    await storage.keep(staged, key);
+    t.ok((await readWhole(storage, key))?.equals(large), 'kept over what stood there');
+    const { version } = (await storage.stat(key)) ?? {};
+    t.equal((await storage.stat(key))?.version, version, 'what is not written stays the same version');
+  });
+
+  test('a range is exactly its bytes', async (t, { storage }) => {
+    const key = newKey();
+    await storage.keep(await storage.stage(inParts(large)), key);
+    const last = large.length - 1;
+    const ranges = [
+      [0, 0],
+      [0, 65_535],
+      [65_535, 65_536],
+      [1_048_570, 1_048_580],
+      [last, last],
+      [last - 5, last],
+      [0, last],
+    ] as const;
+    for (const [start, end] of ranges) {
+      const part = await readWhole(storage, key, { start, end });
+      t.ok(part?.equals(large.subarray(start, end + 1)), `${start}-${end}`);
+    }
+  });
+
+  test('a file that is held open stays what it was', async (t, { storage }) => {
+    const key = newKey();
+    await storage.keep(await storage.stage(inParts(large)), key);
+    const file = await storage.open(key);
+    if (!file) throw new Error('not there');
+    t.match(file, { ...(await storage.stat(key)) });
+    const into = Buffer.alloc(100_000);
+    for (const at of [0, 2_000_001, 1_000_000, 65_536]) {
+      t.equal(await file.read(into, at), into.length);
+      t.ok(into.equals(large.subarray(at, at + into.length)), `from ${at}`);
+    }
+    t.equal(await file.read(into, large.length - 10), 10, 'fewer where it ends');
+    t.ok(into.subarray(0, 10).equals(large.subarray(-10)));
+    t.equal(await file.read(into, large.length), 0);
+    await storage.write(key, Buffer.alloc(large.length, 'x'));
+    // Its own bytes, or none: never those of the other.
+    const read = await file.read(into, 500_000).catch(() => undefined);
+    if (read !== undefined) t.ok(into.equals(large.subarray(500_000, 600_000)));
+    await file.close();
+    const again = await storage.open(key);
+    t.not(again?.version, file.version);
+    await again?.close();
+  });
+
+  test('where nothing stands, nothing is answered, and removing does nothing', async (t, { storage }) => {
+    t.equal(await storage.read(unknown), undefined);
+    t.equal(await storage.read(unknown, { start: 0, end: 3 }), undefined);
+    t.equal(await storage.open(unknown), undefined);
+    t.equal(await storage.stat(unknown), undefined);
+    await storage.remove(unknown);
+  });
+
+  test('what is removed is gone for everybody, and its key can be used again', async (t, { storage, second }) => {
+    const key = newKey();
+    const other = await second();
+    await storage.write(key, Buffer.from('one'));
+    await other.remove(key);
+    t.equal(await storage.stat(key), undefined);
+    t.equal(await storage.read(key), undefined);
+    await other.write(key, Buffer.from('two'));
+    t.equal((await readWhole(storage, key))?.toString(), 'two');
+  });
+
+  test('a list has everything once, with its size', async (t, { storage, objects }) => {
+    const keys = Array.from({ length: 25 }, () => newKey());
+    await Promise.all(keys.map((key, size) => storage.write(key, Buffer.alloc(size))));
+    await storage.write(newKey('thumbnails'), Buffer.from('not an original'));
+    t.same(await keysOf(objects, 'originals'), [...keys].sort());
+    for await (const { key, size, modified } of objects.list('originals')) {
+      t.equal(size, keys.indexOf(key));
+      t.ok(Math.abs(modified.getTime() - Date.now()) < 3_600_000);
+    }
+  });
+
+  test('a text that is no key is refused before anything is done', async (t, { storage }) => {
+    for (const key of badKeys) {
+      await t.rejects(storage.write(key, Buffer.from('x')), TypeError, key);
+      await t.rejects(storage.read(key), TypeError, key);
+      await t.rejects(storage.open(key), TypeError, key);
+      await t.rejects(storage.stat(key), TypeError, key);
+      await t.rejects(storage.remove(key), TypeError, key);
+    }
+  });
+
+  test('the decoder gets a local file with the bytes', async (t, { storage }) => {
+    const key = newKey();
+    await storage.keep(await storage.stage(inParts(large)), key);
+    const hex = createHash('sha256').update(large).digest('hex');
+    const seen = await storage.withLocalFile(key, async ({ path, sha256 }) => {
+      t.ok(sha256 === undefined || sha256 === hex);
+      return readFile(path);
+    });
+    t.ok(seen.equals(large));
+    await storage.withLocalFile(unknown, async ({ path, sha256 }) => {
+      t.equal(sha256, undefined);
+      await t.rejects(readFile(path), { code: 'ENOENT' });
+    });
+  });
+
+  test('many at once are each whole', async (t, { storage }) => {
+    const files = Array.from({ length: 30 }, (_, place) => ({
+      key: newKey(),
+      bytes: Buffer.alloc(70_000 + place, place),
+    }));
+    await Promise.all(files.map(async ({ key, bytes }) => storage.keep(await storage.stage(inParts(bytes)), key)));
+    const read = await Promise.all(files.map(({ key }) => readWhole(storage, key)));
+    for (const [place, { bytes }] of files.entries()) t.ok(read[place]?.equals(bytes));
+  });
+
+  test('a storage that is away says so, loses nothing, and goes on when it is back', async (t, sample) => {
+    const { storage, objects } = sample;
+    const key = newKey();
+    await storage.write(key, Buffer.from('before'));
+    const staged = await storage.stage(inParts(large));
+    t.equal(await storage.answers(), true);
+    const putBack = await sample.takeAway();
+    t.equal(await storage.answers(), false);
+    await t.rejects(storage.write(key, Buffer.from('meanwhile')), away);
+    await t.rejects(storage.stat(unknown), away, 'nothing is said to be absent');
+    await t.rejects(storage.read(unknown), away);
+    await t.rejects(storage.open(unknown), away);
+    await t.rejects(storage.remove(key), away);
+    await t.rejects(keysOf(objects, 'originals'), away);
+    await putBack();
+    t.equal(await storage.answers(), true);
+    t.equal((await readWhole(storage, key))?.toString(), 'before');
+    await storage.keep(staged, key);
+    t.ok((await readWhole(storage, key))?.equals(large));
+  });
+
+  test('a reader that leaves in the middle holds nothing up', async (t, { storage }) => {
+    const key = newKey();
+    await storage.keep(await storage.stage(inParts(large)), key);
+    for (let time = 0; time < 60; time += 1) {
+      const stream = await storage.read(key);
+      stream?.once('data', () => stream.destroy());
+      if (stream) await once(stream, 'close');
+    }
+    t.ok((await readWhole(storage, key))?.equals(large));
+  });
+}
