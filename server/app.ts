@@ -92,7 +92,7 @@ export type AppOptions = {
 };
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir, databaseUrl, databaseDirectUrl } = config;
   await ensureDataDir(dataDir);
   const app = Fastify(serverOptions(config));
   try {
@@ -105,7 +105,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
-    await app.register(database, { dataDir, databaseUrl, logger: app.log, launched: options.launched });
+    const { launched } = options;
+    await app.register(database, { dataDir, databaseUrl, databaseDirectUrl, logger: app.log, launched });
     await app.register(storage, { config });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(dataDir)) });

@@ -100,6 +100,12 @@ t.test('any variable can come from a file', async (t) => {
   t.match(messageOf({ JWT_SECRET_FILE: `${file}-missing` }), /^JWT_SECRET_FILE must be the path of a readable file/);
 });
 
+t.test('a way past a pooler is for a database that is reached through one', async (t) => {
+  const url = 'postgres://u@localhost/d';
+  t.match(messageOf({ DATABASE_DIRECT_URL: url }), /^DATABASE_URL must be set too where DATABASE_DIRECT_URL is/);
+  t.equal(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }).databaseDirectUrl, url);
+});
+
 t.test('origins lose their closing slash', async (t) => {
   t.equal(readConfig({ PUBLIC_URL: 'https://img.example.com/' }).publicUrl, 'https://img.example.com');
   t.same(readConfig({ CORS_ORIGIN: 'https://a.example, http://b.example:8080/' }).corsOrigin, [

@@ -98,6 +98,7 @@ const variables = {
   port: variable('a whole number from 0 to 65535', 3000, wholeNumber(0, 65535)),
   dataDir: variable('the path of a folder', resolve('data'), (text) => resolve(text)),
   databaseUrl: variable<string | undefined>('a postgres:// URL', undefined, parseDatabaseUrl, true),
+  databaseDirectUrl: variable<string | undefined>('a postgres:// URL', undefined, parseDatabaseUrl, true),
   jwtSecret: variable<string | undefined>(
     'a secret of at least 32 bytes',
     undefined,
@@ -176,6 +177,13 @@ function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
   }
 }
 
+/** The embedded database is reached straight. */
+function checkDatabase({ databaseUrl, databaseDirectUrl }: Config): void {
+  if (databaseDirectUrl && !databaseUrl) {
+    throw new ConfigError('DATABASE_URL must be set too where DATABASE_DIRECT_URL is, but was not');
+  }
+}
+
 /**
  * @param environment names and texts, as in `process.env`
  * @throws ConfigError for the first variable that is wrong
@@ -187,5 +195,6 @@ export function readConfig(environment: Environment): Config {
   ]);
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   checkMail(config);
+  checkDatabase(config);
   return config;
 }

@@ -85,9 +85,13 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
 }
 
 /** The database of DATABASE_URL; or the embedded one, through the server that runs it, or else started for this time. */
-async function reach({ databaseUrl, dataDir }: Config, options: AdminOptions): Promise<Server> {
+async function reach({ databaseUrl, databaseDirectUrl, dataDir }: Config, options: AdminOptions): Promise<Server> {
   const stop = async () => {};
-  if (databaseUrl) return { address: parseDatabaseUrl(databaseUrl), name: 'DATABASE_URL', server: 'unknown', stop };
+  // Locks, snapshots and long statements: straight to Postgres, past any pooler.
+  const [url, variable] = databaseDirectUrl
+    ? [databaseDirectUrl, 'DATABASE_DIRECT_URL']
+    : [databaseUrl, 'DATABASE_URL'];
+  if (url) return { address: parseDatabaseUrl(url, variable), name: variable, server: 'unknown', stop };
   const folder = join(dataDir, 'postgres');
   const name = 'The embedded database';
   if (!options.anySchema && !existsSync(join(folder, 'cluster'))) {

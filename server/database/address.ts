@@ -29,9 +29,10 @@ const tlsOf = (query: URLSearchParams): Address['ssl'] => {
 /**
  * Reads a `postgres://` URL. The folder of a unix socket may stand as `?host=/folder` (as libpq has it) or
  * percent-encoded in the host's place.
+ * @param name the variable's, for the error
  * @throws DatabaseStartError, which never quotes the URL: it may hold a password.
  */
-export function parseDatabaseUrl(text: string): Address {
+export function parseDatabaseUrl(text: string, name = 'DATABASE_URL'): Address {
   try {
     // libpq lets the host be left out after the user; URL does not.
     const url = new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost'));
@@ -52,9 +53,7 @@ export function parseDatabaseUrl(text: string): Address {
     };
   } catch (cause) {
     const detail = cause instanceof Error && 'syscall' in cause ? `: ${cause.message}` : '';
-    throw new DatabaseStartError(
-      `DATABASE_URL must have the form postgres://user:password@host:5432/database${detail}.`,
-    );
+    throw new DatabaseStartError(`${name} must have the form postgres://user:password@host:5432/database${detail}.`);
   }
 }
 

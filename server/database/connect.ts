@@ -15,13 +15,19 @@ export type Connection = { db: ClientDatabase; sql: postgres.Sql; close(): Promi
 
 const OLDEST_VERSION = 150_000;
 
-/** max: connections at most. silence: ms that a question may stay without any answer. */
-type ConnectOptions = { max?: number; silence?: number };
+/**
+ * max: connections at most. silence: ms that a question may stay without any answer. pooled: whether a pooler gives each
+ * transaction another session, so that none knows a statement by a name.
+ */
+type ConnectOptions = { max?: number; silence?: number; pooled?: boolean };
 
 /** @param target an Address (the embedded database's) or a `postgres://` URL. */
-export function connect(target: Address | string, { max = 10, silence = 15_000 }: ConnectOptions = {}): Connection {
+export function connect(
+  target: Address | string,
+  { max = 10, silence = 15_000, pooled = false }: ConnectOptions = {},
+): Connection {
   const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
-  const sql = openClient(address, { max, idle_timeout: 300 }, silence);
+  const sql = openClient(address, { max, idle_timeout: 300, ...(pooled ? { prepare: false } : {}) }, silence);
   surviveLostTransactions(sql);
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }

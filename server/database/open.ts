@@ -7,6 +7,7 @@ import type { Launched } from './launch.ts';
 import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
+import { checkDirect, explainPooler } from './pooler.ts';
 import { type Presence, takePresence } from './presence.ts';
 
 export type OpenDatabase = {
@@ -25,6 +26,8 @@ export type OpenDatabase = {
 export type DatabaseOptions = {
   dataDir: string;
   databaseUrl?: string | undefined;
+  /** Straight to Postgres, where `databaseUrl` leads through a pooler: for what needs a session of its own. */
+  databaseDirectUrl?: string | undefined;
   logger: Log;
   poolSize?: number;
   /** The embedded Postgres, where it was started before; it is stopped by `close` all the same. */
@@ -41,18 +44,21 @@ const ANSWER_BOUND = 1000;
  * @throws DatabaseStartError, one line for the administrator.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { dataDir, databaseUrl, logger, poolSize, launched } = options;
+  const { dataDir, databaseUrl, databaseDirectUrl, logger, poolSize, launched } = options;
   launched?.logTo(logger);
   const embedded: EmbeddedPostgres | undefined = databaseUrl
     ? undefined
     : await (launched?.postgres ?? startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: logger }));
   try {
     const address = embedded?.connection ?? parseDatabaseUrl(databaseUrl ?? '');
-    const { db, sql, close } = connect(address, poolSize === undefined ? {} : { max: poolSize });
+    const direct = databaseDirectUrl ? parseDatabaseUrl(databaseDirectUrl, 'DATABASE_DIRECT_URL') : address;
+    const pooled = direct !== address;
+    const { db, sql, close } = connect(address, { pooled, ...(poolSize === undefined ? {} : { max: poolSize }) });
     try {
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
+      if (pooled) await checkDirect(sql, direct);
       // Migrating takes a connection of its own and a lock: nothing for every start.
-      if (!(await isCurrent(sql))) await runMigrations(address);
+      if (!(await isCurrent(sql))) await runMigrations(direct);
     } catch (error) {
       await close();
       throw error;
@@ -63,10 +69,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     };
     return {
       db,
-      takePresence: () => takePresence(address, { sql, log: logger }),
-      listen: (parts) => listenForNotices(address, { sql, log: logger, ...parts }),
+      takePresence: () => takePresence(direct, { sql, log: logger }).catch(explainPooler),
+      listen: (parts) => listenForNotices(direct, { sql, log: logger, ...parts }),
       async patiently(work) {
-        const patient = connect(address, { max: 1, silence: LONG_SILENCE });
+        const patient = connect(direct, { max: 1, silence: LONG_SILENCE });
         try {
           return await work(patient.db);
         } finally {

@@ -16,7 +16,8 @@ const withoutNames = new WeakSet<object>();
  * @returns rows as the driver has them: 64-bit numbers and times as texts
  */
 export async function prepared<Row>(db: ClientDatabase, text: string, values: Value[]): Promise<Row[]> {
-  const query = db.$client.unsafe(text, values, { prepare: !withoutNames.has(db.$client) });
+  const isNamed = db.$client.options.prepare && !withoutNames.has(db.$client);
+  const query = db.$client.unsafe(text, values, { prepare: isNamed });
   const rows = await query;
   // The driver has asked again, by another name, and would each time: the names would gather in the pooler's sessions.
   if (codeOf((query as { retried?: Error }).retried) === UNKNOWN) withoutNames.add(db.$client);

@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { storeFiles } from '../testing/form.ts';
+import { createPooledDatabase, withoutPgbouncer } from '../testing/pgbouncer.ts';
+import { picture } from '../testing/pictures.ts';
+import { openDatabase } from './open.ts';
+
+const logger = { info: () => {}, error: () => {} };
+const skip = withoutPgbouncer;
+
+/** Two servers that share a pooler with fewer sessions than they have connections. */
+async function behindPooler(t: Test) {
+  const { url: databaseUrl, direct: databaseDirectUrl } = await createPooledDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const options = { databaseUrl, databaseDirectUrl, dataDir, jwtSecret: 's'.repeat(32) };
+  return { one: await buildTestApp(t, options), other: await buildTestApp(t, options) };
+}
+
+const list = async (app: FastifyInstance, { bearer }: TestAccount, query = '') =>
+  (await app.inject({ url: `/api/images/?page=1${query}`, headers: bearer })).json();
+
+t.test('through a pooler in transaction mode all works as without one', { skip }, async (t) => {
+  const { one, other } = await behindPooler(t);
+  const account = await signIn(one);
+  const names = Array.from({ length: 12 }, (_, index) => `picture ${index}.png`);
+  const images = await Promise.all(
+    names.map(async (name, index) => {
+      const [image] = await storeFiles(index % 2 ? one : other, account, [
+        { name, bytes: await picture({ width: 60 + index }) },
+      ]);
+      return image;
+    }),
+  );
+  // More at once than there are sessions, and each statement by any of them.
+  const lists = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      list(index % 2 ? one : other, account, index % 3 ? '' : '&search=picture'),
+    ),
+  );
+  for (const answer of lists) t.equal(answer.total, names.length);
+  t.equal((await list(other, account, '&search=picture%2011')).total, 1);
+
+  const [image] = images;
+  const removed = await one.inject({
+    method: 'DELETE',
+    url: `/api/images/delete/${image?.id}`,
+    headers: account.bearer,
+  });
+  t.equal(removed.statusCode, 204);
+  t.equal((await list(other, account)).total, names.length - 1);
+  const ended = await one.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
+  t.equal(ended.statusCode, 204);
+  t.equal((await other.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode, 401);
+});
+
+t.test(
+  'a link that another process answers from memory dies with its deletion, past the pooler',
+  { skip },
+  async (t) => {
+    const { one, other } = await behindPooler(t);
+    const account = await signIn(one);
+    for (let round = 0; round < 3; round += 1) {
+      const [image] = await storeFiles(one, account, [{ name: 'a.png', bytes: await picture({ width: 50 + round }) }]);
+      const path = new URL(image?.thumbnail_url ?? '').pathname;
+      for (let time = 0; time < 3; time += 1) t.equal((await other.inject(path)).statusCode, 200);
+      await one.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
+      const told = performance.now();
+      let status = 200;
+      while (status !== 404) status = (await other.inject(path)).statusCode;
+      t.ok(performance.now() - told < 1000, 'within a second');
+    }
+  },
+);
+
+t.test('without the way past it, a pooler in transaction mode is refused in one line', { skip }, async (t) => {
+  const { url: databaseUrl } = await createPooledDatabase(t);
+  const { takePresence, close } = await openDatabase({ dataDir: '/nowhere', databaseUrl, logger });
+  t.teardown(close);
+  await t.rejects(takePresence(), { code: 'DATABASE_START', message: /^[^\n]*Set DATABASE_DIRECT_URL[^\n]*$/ });
+});
+
+t.test('a way past the pooler that leads to another database, or nowhere, is refused in one line', async (t) => {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const open = (databaseDirectUrl: string) =>
+    openDatabase({ dataDir: '/nowhere', databaseUrl, databaseDirectUrl, logger });
+  await t.rejects(open((await createTestDatabase(t)).url), {
+    code: 'DATABASE_START',
+    message: 'DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.',
+  });
+  await t.rejects(open('postgres://nobody@127.0.0.1:1/nothing'), {
+    code: 'DATABASE_START',
+    message: /^DATABASE_DIRECT_URL: the database at 127\.0\.0\.1:1 does not answer/,
+  });
+});

@@ -1,0 +1,103 @@
+/** A real PgBouncer in transaction mode, with few sessions, before a database of the test's own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Address, databaseUrl, parseDatabaseUrl } from '../database/address.ts';
+import { connect } from '../database/connect.ts';
+import { createTestDatabase } from './database.ts';
+
+type Test = { teardown(handler: () => Promise<void>): void };
+
+export type Pooled = {
+  /** Through the pooler. */
+  url: string;
+  /** Past it, to the same database. */
+  direct: string;
+};
+
+const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) =>
+  existsSync(path),
+);
+
+export const withoutPgbouncer = program ? false : 'pgbouncer is not installed';
+
+/** It does not run as root either; the files it is to read stay root's (database/launcher.ts). */
+const asNobody = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
+
+function prefix(folder: string): { words: string[]; uid?: number } {
+  if (process.getuid?.() !== 0) return { words: [] };
+  if (spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'true']).status === 0) return { words: asNobody };
+  for (const name of ['', 'pgbouncer.ini', 'users']) chownSync(join(folder, name), 65534, 65534);
+  return { words: [], uid: 65534 };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function settings(folder: string, { host, port, user, database }: Address, own: number, sessions: number): string {
+  return `[databases]
+${database} = host=${host} port=${port} user=${user}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(folder, 'users')}
+pool_mode = transaction
+default_pool_size = ${sessions}
+max_client_conn = 500
+`;
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
+    const { sql, close } = connect(url, { max: 1, pooled: true });
+    const isThere = await sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+    await close();
+    if (isThere) return;
+    await sleep(50);
+  }
+}
+
+/** @param sessions of Postgres, which all clients share */
+export async function createPooledDatabase(t: Test, sessions = 4): Promise<Pooled> {
+  const { url: direct } = await createTestDatabase(t);
+  const address = parseDatabaseUrl(direct);
+  const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings(folder, address, port, sessions));
+  writeFileSync(join(folder, 'users'), `"${address.user}" "${address.password ?? ''}"\n`);
+  const { words, uid } = prefix(folder);
+  const [command = '', ...rest] = [...words, program ?? '', join(folder, 'pgbouncer.ini')];
+  const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], ...(uid === undefined ? {} : { uid }) });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const ended = once(child, 'exit');
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const url = databaseUrl({ ...address, host: '127.0.0.1', port });
+  await answers(url, child).catch((error) => {
+    throw new Error(`${error.message}: ${said}`);
+  });
+  return { url, direct };
+}
