@@ -19,11 +19,11 @@ import type { Launched } from './database/launch.ts';
 import { nobody } from './database/presence.ts';
 import { healthRoutes } from './health/routes.ts';
 import { createAccountDeletion } from './images/account-deletion.ts';
-import { createAdmission, usualAdmission } from './images/admission.ts';
+import { admissionOf, createAdmission, type usualAdmission } from './images/admission.ts';
 import { imageAnswer, linkOrigin } from './images/answer.ts';
 import { archiveRoutes } from './images/archive-routes.ts';
 import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
-import { decodeLimits } from './images/decoder/limits.ts';
+import { decodeLimits, LIGHT, MEMORY_BUDGET } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
@@ -40,6 +40,7 @@ import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
 import { createLooseQueries } from './images/loose-queries.ts';
 import { findShown } from './images/pages.ts';
+import { shareChunks } from './images/pump.ts';
 import { createQuiet } from './images/quiet.ts';
 import { noRoomFor } from './images/quota.ts';
 import { createRenditionsBehind } from './images/renditions-behind.ts';
@@ -66,6 +67,7 @@ import { serverOptions } from './server-options.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { createUploads } from './uploads/uploads.ts';
+import { shareOf } from './workers/share.ts';
 
 /** From build/server/app.js: the page stands beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
@@ -95,18 +97,20 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const { dataDir, databaseUrl, databaseDirectUrl } = config;
   await ensureDataDir(dataDir);
   const app = Fastify(serverOptions(config));
+  const share = shareOf(config);
+  shareChunks(share.of);
   try {
     await app.register(errorHandler);
     await app.register(requestLog, { clean: withoutLinkKey });
     await app.register(answerHeaders, { config });
-    await app.register(connections, { max: config.maxConnections, proxies: config.trustProxy ?? [] });
+    await app.register(connections, { max: share.maxConnections, proxies: config.trustProxy ?? [] });
     await app.register(closing, { deadline: options.stopWithin ?? 8_000 });
     await app.register(slowBodies, { pace: options.pace ?? usualPace, patience: options.readWithin ?? 30_000 });
     await app.register(host);
     await app.register(security, { config });
-    await app.register(pressure, { limits: { ...usualPressure(), ...options.pressure } });
-    const { launched } = options;
-    await app.register(database, { dataDir, databaseUrl, databaseDirectUrl, logger: app.log, launched });
+    await app.register(pressure, { limits: { ...usualPressure(config.workers), ...options.pressure } });
+    const place = { dataDir, databaseUrl, databaseDirectUrl, launched: options.launched };
+    await app.register(database, { ...place, logger: app.log, poolSize: share.poolSize });
     await app.register(storage, { config });
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(dataDir)) });
@@ -115,17 +119,18 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     // A file over the limit is one refused file of the upload, not the end of it.
     await app.register(multipart, { throwFileSizeLimit: false });
 
-    const admission = createAdmission({ ...usualAdmission, ...options.admission });
+    const admission = createAdmission({ ...admissionOf(share.of), ...options.admission });
     const limits = decodeLimits(config.maxPixels, options.decodeWithin);
+    const pool = { limits, workers: share.decoders, memory: share.of(MEMORY_BUDGET, LIGHT) };
     const quiet = createQuiet(options.quietAfter ?? 2_000);
     const decoder = quiet.watch(
       withKnownFailures(
-        options.decoder ?? createDecoderPool({ limits, ...(options.onDecode ? { onStart: options.onDecode } : {}) }),
+        options.decoder ?? createDecoderPool({ ...pool, ...(options.onDecode ? { onStart: options.onDecode } : {}) }),
       ),
     );
     // As many processes as one, at the lowest priority: nobody waits for it.
     const decoderBehind = withKnownFailures(
-      createDecoderPool({ limits, workers: 1, nice: 19, breakOff: true, idleMs: 1_000 }),
+      createDecoderPool({ ...pool, workers: 1, nice: 19, breakOff: true, idleMs: 1_000 }),
     );
     const { db, presence } = app;
     const looseBytes = createLooseBytes({
@@ -179,7 +184,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     app.addHook('onClose', () => uploads.settled());
     // Hooks run last one first: what is still decoded is broken off, not waited for.
     app.addHook('onClose', () => decoder.close());
-    const links = watchLinks({ size: config.cacheSize, hear: app.hearNotices });
+    const links = watchLinks({ size: share.cacheSize, hear: app.hearNotices });
     const hot = createHotLinks({
       links,
       hasRoom: app.hasRoom,

@@ -134,6 +134,7 @@ const variables = {
     parseNetworks,
   ),
   maxConnections: variable('a whole number from 10 to 1000000', 5000, wholeNumber(10, 1_000_000)),
+  workers: variable('a whole number from 1 to 128', 1, wholeNumber(1, 128)),
   rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   logLevel: variable<(typeof logLevels)[number]>(`one of ${logLevels.join(', ')}`, 'info', oneOf(...logLevels)),
 };
@@ -177,8 +178,13 @@ function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
   }
 }
 
-/** The embedded database is reached straight. */
-function checkDatabase({ databaseUrl, databaseDirectUrl }: Config): void {
+/** The embedded database is reached straight, and by one process. */
+function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Config): void {
+  if (workers > 1 && !databaseUrl) {
+    throw new ConfigError(
+      `WORKERS must be 1 with the embedded database, which serves one process, but was ${workers}: set DATABASE_URL too`,
+    );
+  }
   if (databaseDirectUrl && !databaseUrl) {
     throw new ConfigError('DATABASE_URL must be set too where DATABASE_DIRECT_URL is, but was not');
   }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { launchEmbeddedPostgres } from './database/launch.ts';
@@ -30,8 +31,16 @@ async function close(app: FastifyInstance): Promise<never> {
 /** sysexits.h: an error inside the software. */
 const CRASHED = 70;
 
+/** WORKERS=n: the primary of n processes, which each come here again. */
+async function startPrimary({ workers }: Config): Promise<never> {
+  const { runPrimary } = await import('./workers/primary.ts');
+  const onListening = () => process.send?.('listening');
+  process.exit(await runPrimary({ workers, say: (line) => console.error(line), onListening }));
+}
+
 async function start(): Promise<void> {
   const config = readConfig(process.env);
+  if (config.workers > 1 && cluster.isPrimary) return startPrimary(config);
   let app: FastifyInstance | undefined;
   let stopping = false;
 
@@ -41,6 +50,9 @@ async function start(): Promise<void> {
     else console.error(err);
     process.exit(CRASHED);
   });
+
+  // Meant for the primary: a terminal, or a group's signal, tells its workers too.
+  if (cluster.isWorker) process.on('SIGHUP', () => undefined);
 
   // Before anything is opened: a stop during the start waits for it, and then closes what was opened.
   const stop = (signal: NodeJS.Signals) => {

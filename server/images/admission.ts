@@ -22,6 +22,13 @@ export type AdmissionLimits = {
  */
 export const usualAdmission: AdmissionLimits = { perAccount: 64, perAddress: 128, inAll: 512, pictures: 2000 };
 
+/** One process's part of it, where several share a machine; nobody's own bound is divided, since all his calls may meet in one. */
+export const admissionOf = (part: (whole: number) => number): AdmissionLimits => ({
+  ...usualAdmission,
+  inAll: part(usualAdmission.inAll),
+  pictures: part(usualAdmission.pictures),
+});
+
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** How many uploads somebody has at once. */

@@ -12,11 +12,11 @@ type Sizes = {
 };
 
 /** 16 MB in all, beside the small ones. */
-const usual: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
+export const usualChunks: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
 
 export type Chunks = ReturnType<typeof createChunks>;
 
-export function createChunks({ large, most, small }: Sizes = usual) {
+export function createChunks({ large, most, small }: Sizes = usualChunks) {
   const free: Buffer[] = [];
   let made = 0;
 

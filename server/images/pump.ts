@@ -3,10 +3,15 @@ import type { ServerResponse } from 'node:http';
 import { whenOver } from '../plugins/when-over.ts';
 import type { ByteRange } from '../storage/objects.ts';
 import type { ByteReader } from './byte-source.ts';
-import { type Chunks, createChunks } from './chunks.ts';
+import { type Chunks, createChunks, usualChunks } from './chunks.ts';
 
 /** All answers of the process share these. */
-const shared = createChunks();
+let shared = createChunks();
+
+/** A part of them, before any answer goes out: several processes share the memory of one machine. */
+export function shareChunks(part: (whole: number) => number): void {
+  shared = createChunks({ ...usualChunks, most: part(usualChunks.most) });
+}
 
 /** Milliseconds for a large chunk, after which a reader gets small ones: a large one that waits is kept from the others. */
 const brisk = 1_000;

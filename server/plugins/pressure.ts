@@ -38,9 +38,9 @@ function availableMemory(): number {
  * So most of the memory taken by it alone means that something is wrong; below 400 MB the kernel has the last word, since
  * a small machine must not refuse for ever what it can just do. The heap is the part that aborts the process when full.
  */
-export const usualPressure = (): PressureLimits => ({
+export const usualPressure = (processes = 1): PressureLimits => ({
   eventLoopDelay: 1000,
-  rss: Math.max(400 * megabyte, 0.7 * availableMemory()),
+  rss: Math.max(400 * megabyte, (0.7 * availableMemory()) / processes),
   heap: 0.9 * getHeapStatistics().heap_size_limit,
 });
 

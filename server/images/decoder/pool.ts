@@ -33,6 +33,8 @@ export type DecoderPoolOptions = {
   limits: DecodeLimits;
   /** Processes at most; by default as many as cores. */
   workers?: number;
+  /** Bytes that heavy pictures may be expected to hold together. */
+  memory?: number;
   /** How long a worker may rest before it is ended. */
   idleMs?: number;
   /** Priority of the workers among the system's processes, 0 to 19: the higher, the less they get. */
@@ -65,13 +67,14 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     limits,
     workers = availableParallelism(),
     idleMs = 10_000,
+    memory = MEMORY_BUDGET,
     nice = 5,
     memoryLeft = memoryOfSystem,
     onStart = () => {},
   } = options;
   /** Bytes that pictures may be given now. */
   const room = () => Math.max(0, memoryLeft() - MEMORY_RESERVE);
-  const budget = createMemoryBudget(MEMORY_BUDGET, room);
+  const budget = createMemoryBudget(memory, room);
   const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();

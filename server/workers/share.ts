@@ -1,0 +1,27 @@
+/** What one process may take of the machine, where several run beside each other (WORKERS). */
+import { availableParallelism } from 'node:os';
+import type { Config } from '../config.ts';
+
+export type Share = ReturnType<typeof shareOf>;
+
+/** Connections of all workers together to the database's pool: what one process has by itself, twice. */
+const pools = 20;
+const largestPool = 10;
+/** A transaction, and lists beside it. */
+const smallestPool = 4;
+
+const part = (whole: number, workers: number, least = 1) => Math.max(least, Math.ceil(whole / workers));
+
+/**
+ * @returns MAX_CONNECTIONS and CACHE_SIZE of one process; `poolSize` connections to the database; `decoders`, pictures that
+ * it decodes at once; `of`, its part of any other bound
+ */
+export function shareOf({ workers, maxConnections, cacheSize }: Config) {
+  return {
+    maxConnections: part(maxConnections, workers),
+    cacheSize: Math.floor(cacheSize / workers),
+    poolSize: Math.min(largestPool, part(pools, workers, smallestPool)),
+    decoders: part(availableParallelism(), workers),
+    of: (whole: number, least = 1) => part(whole, workers, least),
+  };
+}
