@@ -41,8 +41,8 @@ function createCutter(segmentSize: number, sizeOf: (segment: number) => number) 
   };
 }
 
-/** Plain bytes in, the sealed stream out. */
-export function createSealing(sealing: StreamKey): Transform {
+/** Plain bytes in, the sealed stream out. @param before what stands before the stream */
+export function createSealing(sealing: StreamKey, before: Uint8Array = Buffer.alloc(0)): Transform {
   const sealer = createSegmentSealer(sealing);
   const cutter = createCutter(sealing.parameters.segmentSize, layoutOf(sealing.parameters).capacityOf);
   const transform = new Transform({
@@ -58,42 +58,41 @@ export function createSealing(sealing: StreamKey): Transform {
       done();
     },
   });
-  transform.push(sealer.header);
+  transform.push(Buffer.concat([before, sealer.header]));
   return transform;
 }
 
-/** The sealed stream in, plain bytes out. Fails with BrokenSeal before the first byte that is not known to be right. */
-export function createOpening(opening: StreamKey): Transform {
+/** Takes the sealed stream in pieces. Throws BrokenSeal before the first byte that is not known to be right. */
+export type Opening = {
+  /** @returns what of the plaintext is known by now */
+  add(sealed: Uint8Array): Buffer[];
+  end(): Buffer[];
+};
+
+export function createOpening(opening: StreamKey): Opening {
   const { headerSize, capacityOf } = layoutOf(opening.parameters);
   // The header is cut off as if it were a segment before the first.
   const cutter = createCutter(opening.parameters.segmentSize, (place) =>
     place === 0 ? headerSize : capacityOf(place - 1) + TAG_SIZE,
   );
   let opener: SegmentOpener | undefined;
-  function pass(to: Transform, place: number, bytes: Buffer, isLast: boolean): void {
-    if (opener) to.push(opener.open(place - 1, isLast, bytes));
-    else opener = createSegmentOpener(opening, bytes);
+  function take(place: number, bytes: Buffer, isLast: boolean): Buffer[] {
+    if (opener) return [opener.open(place - 1, isLast, bytes)];
+    opener = createSegmentOpener(opening, bytes);
+    return [];
   }
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      try {
-        cutter.add(chunk, (place, bytes) => pass(this, place, bytes, false));
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
+  return {
+    add(sealed) {
+      const plain: Buffer[] = [];
+      cutter.add(sealed, (place, bytes) => plain.push(...take(place, bytes, false)));
+      return plain;
     },
-    flush(done) {
-      try {
-        const [place, bytes] = cutter.last();
-        if (place === 0) throw new BrokenSeal('the sealed stream is cut off in its header');
-        pass(this, place, bytes, true);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
+    end() {
+      const [place, bytes] = cutter.last();
+      if (place === 0) throw new BrokenSeal('the sealed stream is cut off in its header');
+      return take(place, bytes, true);
     },
-  });
+  };
 }
 
 /** As `createSealing`, for bytes that are in memory. */

@@ -1,0 +1,18 @@
+/** What is broken or cannot be opened, as a disk tells of bytes that it gives back no more: they are lost to who reads. */
+import { UnknownKey } from './head.ts';
+import { BrokenSeal } from './stream-format.ts';
+
+/** `EBADMSG`: a seal is broken; `ENOKEY`: the object is sealed by a key that is not given. */
+export class DamagedBytes extends Error {
+  readonly syscall = 'read';
+  readonly code: 'EBADMSG' | 'ENOKEY';
+  constructor(key: string, seal: BrokenSeal) {
+    super(`${key} cannot be opened: ${seal.message}`, { cause: seal });
+    this.code = seal instanceof UnknownKey ? 'ENOKEY' : 'EBADMSG';
+  }
+}
+
+/** For `catch`: any other error stays what it is. */
+export function asDamage(key: string, error: unknown): unknown {
+  return error instanceof BrokenSeal ? new DamagedBytes(key, error) : error;
+}

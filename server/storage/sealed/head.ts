@@ -1,0 +1,147 @@
+/**
+ * What stands before the sealed stream of an object (docs/encryption.md): the mark of a sealed object, and its data key,
+ * wrapped by a master key, in one of two places. Of two, so that one can be written while the other holds.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { KEY_ID_SIZE, type Keyring, type MasterKey } from './keyring.ts';
+import { BrokenSeal, TAG_SIZE } from './stream-format.ts';
+
+/** No picture begins so: the last byte is the format's version. */
+const MAGIC = Buffer.from('d35345414c454401', 'hex');
+/** Magic, size of a segment, four bytes that are 0. */
+const PREAMBLE_SIZE = 16;
+/** 1 where it is used, three bytes that are 0, the id of the master key, nonce, wrapped data key, tag. */
+const SLOT_SIZE = 80;
+const NONCE_AT = 4 + KEY_ID_SIZE;
+const WRAPPED_AT = NONCE_AT + 12;
+const TAG_AT = SLOT_SIZE - TAG_SIZE;
+const SLOTS = [0, 1] as const;
+
+export const HEAD_SIZE = PREAMBLE_SIZE + SLOTS.length * SLOT_SIZE;
+export const DATA_KEY_SIZE = 32;
+
+/** The object is sealed by a key that is not on the ring. */
+export class UnknownKey extends BrokenSeal {
+  readonly ids: readonly string[];
+  constructor(ids: readonly string[]) {
+    super(`it is sealed by the key ${ids.join(' or ')}, which is not given`);
+    this.ids = ids;
+  }
+}
+
+export const isSealed = (beginning: Uint8Array): boolean =>
+  beginning.length >= MAGIC.length && MAGIC.equals(beginning.subarray(0, MAGIC.length));
+
+const slotAt = (slot: number) => PREAMBLE_SIZE + slot * SLOT_SIZE;
+const slotOf = (head: Uint8Array, slot: number) => Buffer.from(head.subarray(slotAt(slot), slotAt(slot) + SLOT_SIZE));
+const keyIdIn = (slot: Buffer) => slot.toString('hex', 4, NONCE_AT);
+const isUsed = (slot: Buffer) => slot[0] === 1;
+
+const associated = (head: Uint8Array, slot: Uint8Array, name: string) =>
+  Buffer.concat([head.subarray(0, PREAMBLE_SIZE), slot.subarray(0, NONCE_AT), Buffer.from(name)]);
+
+function wrap(head: Uint8Array, dataKey: Uint8Array, name: string, key: MasterKey): Buffer {
+  const slot = Buffer.alloc(SLOT_SIZE);
+  slot[0] = 1;
+  slot.write(key.id, 4, 'hex');
+  slot.set(randomBytes(12), NONCE_AT);
+  const cipher = createCipheriv('aes-256-gcm', key.wrappingKey(name), slot.subarray(NONCE_AT, WRAPPED_AT));
+  cipher.setAAD(associated(head, slot, name));
+  slot.set(cipher.update(dataKey), WRAPPED_AT);
+  cipher.final();
+  slot.set(cipher.getAuthTag(), TAG_AT);
+  return slot;
+}
+
+function unwrap(head: Uint8Array, slot: Buffer, name: string, key: MasterKey): Buffer | undefined {
+  const nonce = slot.subarray(NONCE_AT, WRAPPED_AT);
+  const decipher = createDecipheriv('aes-256-gcm', key.wrappingKey(name), nonce, { authTagLength: TAG_SIZE });
+  decipher.setAAD(associated(head, slot, name));
+  decipher.setAuthTag(slot.subarray(TAG_AT));
+  const dataKey = decipher.update(slot.subarray(WRAPPED_AT, TAG_AT));
+  try {
+    decipher.final();
+  } catch {
+    return undefined;
+  }
+  return dataKey;
+}
+
+/** A new object's head, with a data key of its own. */
+export function createHead(name: string, key: MasterKey, segmentSize: number): { head: Buffer; dataKey: Buffer } {
+  const dataKey = randomBytes(DATA_KEY_SIZE);
+  return { head: headWith(dataKey, name, key, segmentSize), dataKey };
+}
+
+function headWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: number): Buffer {
+  const head = Buffer.alloc(HEAD_SIZE);
+  head.set(MAGIC);
+  head.writeUInt32BE(segmentSize, MAGIC.length);
+  head.set(wrap(head, dataKey, name, key), slotAt(0));
+  return head;
+}
+
+export type OpenedHead = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
+
+/** @returns undefined where no sealed object has it */
+export function segmentSizeIn(head: Uint8Array): number | undefined {
+  if (head.length < PREAMBLE_SIZE) return undefined;
+  const size = Buffer.from(head.subarray(MAGIC.length, MAGIC.length + 4)).readUInt32BE();
+  return size >= 2 ** 12 && size <= 2 ** 20 && Number.isInteger(Math.log2(size)) ? size : undefined;
+}
+
+/**
+ * @param name the object's key in the storage
+ * @throws UnknownKey, BrokenSeal
+ */
+export function openHead(head: Uint8Array, name: string, keyring: Keyring): OpenedHead {
+  const segmentSize = segmentSizeIn(head);
+  if (!isSealed(head) || segmentSize === undefined || head.length < HEAD_SIZE) throw new BrokenSeal('its head is none');
+  const unknown: string[] = [];
+  for (const slot of SLOTS) {
+    const bytes = slotOf(head, slot);
+    if (!isUsed(bytes)) continue;
+    const key = keyring.find(keyIdIn(bytes));
+    const dataKey = key && unwrap(head, bytes, name, key);
+    if (key && dataKey) return { dataKey, segmentSize, slot, key };
+    if (!key) unknown.push(keyIdIn(bytes));
+  }
+  throw unknown.length > 0 ? new UnknownKey(unknown) : new BrokenSeal('its data key cannot be unwrapped');
+}
+
+/** Bytes that are to be written over, one after another: each is on the disk before the next is written. */
+export type Patch = { at: number; bytes: Buffer };
+
+/**
+ * The data key under the present master key: into the free place first, then the other one is emptied.
+ * @returns nothing to do where it stands under that key alone
+ * @throws UnknownKey, BrokenSeal
+ */
+export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Patch[] {
+  const preferred = { ...keyring, find: (id: string) => (id === key.id ? key : undefined) };
+  // Also of one that is half emptied.
+  const emptied = (slot: number): Patch[] =>
+    slotOf(head, slot).some((byte) => byte !== 0) ? [{ at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) }] : [];
+  try {
+    return emptied(1 - openHead(head, name, preferred).slot);
+  } catch {
+    const { dataKey, slot } = openHead(head, name, keyring);
+    const free = 1 - slot;
+    const wrapped = wrap(head, dataKey, name, key);
+    return [
+      { at: slotAt(free), bytes: wrapped },
+      { at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) },
+    ];
+  }
+}
+
+/**
+ * The whole head anew, the data key under the present master key alone.
+ * @returns undefined where it is so already
+ * @throws UnknownKey, BrokenSeal
+ */
+export function rewrapWhole(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Buffer | undefined {
+  if (rewrapInPlace(head, name, keyring, key).length === 0) return undefined;
+  const { dataKey, segmentSize } = openHead(head, name, keyring);
+  return headWith(dataKey, name, key, segmentSize);
+}

@@ -1,0 +1,163 @@
+/** Objects of another kind, sealed on their way there and opened on their way back; what is plain there is read as it is. */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
+import { StorageUnavailable } from '../../errors.ts';
+import { writeMeasured } from '../durable.ts';
+import { guarded } from '../failures.ts';
+import type { ByteRange, Objects, OpenFile, Stored } from '../objects.ts';
+import type { Staging } from '../staging.ts';
+import { DamagedBytes } from './damage.ts';
+import { createHead } from './head.ts';
+import type { Keyring, MasterKey } from './keyring.ts';
+import { opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
+import { createSealing, sealBytes } from './stream.ts';
+import { BrokenSeal } from './stream-format.ts';
+
+/** The storage's mark, by which it is known before there is a key. */
+const MARK = 'installation';
+
+/** Objects whose size is known without looking into them, at some 300 bytes each. */
+const mostSizes = 10_000;
+
+const chunkSize = 2 ** 18;
+
+export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging): Objects {
+  const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
+
+  async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
+    const sealed = await sealFile(file, key, present, staging);
+    try {
+      await objects.keep(sealed, key);
+    } finally {
+      if (staging.holds(sealed.path)) await staging.drop(sealed.path);
+    }
+  }
+
+  function write(key: string, bytes: Uint8Array): Promise<void> {
+    if (!keyring.present || key === MARK) return objects.write(key, bytes);
+    const { head, dataKey } = createHead(key, keyring.present, SEGMENT_SIZE);
+    return objects.write(key, Buffer.concat([head, sealBytes(streamKeyOf(key, dataKey, SEGMENT_SIZE), bytes)]));
+  }
+
+  async function open(key: string): Promise<OpenFile | undefined> {
+    const file = await objects.open(key);
+    if (!file || key === MARK) return file;
+    const { size, version } = file;
+    const plain = await openSealed(file, key, keyring);
+    sizes.set(key, { version: `${size} ${version}`, size: plain.size });
+    return plain;
+  }
+
+  async function* partOf(file: OpenFile, key: string, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+    try {
+      const last = Math.min(end, file.size - 1);
+      for (let at = start; at <= last; ) {
+        const into = Buffer.allocUnsafe(Math.min(chunkSize, last + 1 - at));
+        if ((await file.read(into, at)) < into.length) {
+          throw new DamagedBytes(key, new BrokenSeal('a part of it is not what was sealed'));
+        }
+        yield into;
+        at += into.length;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    if (key === MARK) return objects.read(key, range);
+    if (range) {
+      const file = await open(key);
+      return file && Readable.from(partOf(file, key, range), { objectMode: false });
+    }
+    const stored = await objects.read(key);
+    return stored && streamOf(stored, opened(stored, key, keyring));
+  }
+
+  async function stat(key: string): Promise<Stored | undefined> {
+    const stored = await objects.stat(key);
+    if (!stored || key === MARK) return stored;
+    const known = sizes.get(key);
+    if (known?.version === `${stored.size} ${stored.version}`) return { ...stored, size: known.size };
+    const file = await objects.open(key);
+    if (!file) return undefined;
+    try {
+      const { version, size } = file;
+      const first = Buffer.alloc(16);
+      const plain = plainSizeOf(first.subarray(0, await file.read(first, 0)), size) ?? size;
+      sizes.set(key, { version: `${size} ${version}`, size: plain });
+      return { version, size: plain };
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    keep: (file, key) => {
+      const { present } = keyring;
+      return present ? guarded(() => keep(file, key, present)) : objects.keep(file, key);
+    },
+    write,
+    read,
+    open,
+    stat,
+    remove: objects.remove,
+    async *list(collection) {
+      for await (const listed of objects.list(collection)) {
+        const stored = await stat(listed.key);
+        if (stored) yield { ...listed, size: stored.size };
+      }
+    },
+    answers: objects.answers,
+    close: objects.close,
+  };
+}
+
+/** Ends with the reader, and ends what it comes from with itself. */
+function streamOf(stored: Readable, plain: AsyncGenerator<Buffer>): Readable {
+  const stream = Readable.from(plain, { objectMode: false });
+  stream.once('close', () => stored.destroy());
+  return stream;
+}
+
+const hashing = (hash: Hash) =>
+  new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+
+type LocalFile = { path: string; size: number; sha256: string };
+
+/**
+ * A sealed copy in staging, synced.
+ * @throws StorageUnavailable where the file is not what it was when it was staged
+ */
+async function sealFile(file: LocalFile, key: string, present: MasterKey, staging: Staging): Promise<LocalFile> {
+  const { head, dataKey } = createHead(key, present, SEGMENT_SIZE);
+  const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE), head);
+  const hash = createHash('sha256');
+  const { path, file: handle } = await staging.create();
+  try {
+    const source = createReadStream(file.path, { highWaterMark: chunkSize });
+    const sealed = pipeline(source, hashing(hash), sealing);
+    // Both ended before the file is closed.
+    const [measured] = await Promise.all([writeMeasured(sealing, handle), sealed]).finally(() =>
+      sealed.catch(() => undefined),
+    );
+    if (hash.digest('hex') !== file.sha256) {
+      throw Object.assign(new StorageUnavailable(), { cause: new Error(`the staged file of ${key} has changed`) });
+    }
+    await handle.sync();
+    return { path, ...measured };
+  } catch (error) {
+    await staging.drop(path);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}

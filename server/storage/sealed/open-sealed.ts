@@ -1,0 +1,124 @@
+/** A stored object as its plaintext, sealed or not. */
+import type { OpenFile } from '../objects.ts';
+import { asDamage } from './damage.ts';
+import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './head.ts';
+import type { Keyring } from './keyring.ts';
+import { createOpening, openRandomly, type RandomReader, type StreamKey } from './stream.ts';
+import { BrokenSeal, headerSizeOf, layoutOf, type StreamParameters } from './stream-format.ts';
+
+/** Bytes of a new object's segments: the more, the faster and the more a reader holds (docs/decisions). */
+export const SEGMENT_SIZE = 2 ** 16;
+
+export const parametersOf = (segmentSize: number): StreamParameters => ({
+  hash: 'sha256',
+  derivedKeySize: 32,
+  segmentSize,
+});
+
+export const streamKeyOf = (name: string, dataKey: Uint8Array, segmentSize: number): StreamKey => ({
+  parameters: parametersOf(segmentSize),
+  key: dataKey,
+  associatedData: Buffer.from(name),
+});
+
+/** Bytes of a file that are read with its head: all of most thumbnails, so that they take one call. */
+const SMALL = 2 ** 16;
+const BEGINNING = HEAD_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
+
+/**
+ * Bytes of the plaintext by the size of the whole; undefined for a plain object, and for one whose head tells nothing.
+ * @param beginning the object's first bytes, 16 at least where it has so many
+ */
+export function plainSizeOf(beginning: Uint8Array, size: number): number | undefined {
+  const segmentSize = isSealed(beginning) ? segmentSizeIn(beginning) : undefined;
+  return segmentSize && layoutOf(parametersOf(segmentSize)).plainSize(size - HEAD_SIZE);
+}
+
+/** Takes the file over. One whose seal is broken opens nevertheless, and has no byte that can be read. */
+export async function openSealed(file: OpenFile, name: string, keyring: Keyring): Promise<OpenFile> {
+  try {
+    const first = Buffer.allocUnsafe(file.size <= SMALL ? file.size : Math.min(file.size, BEGINNING));
+    const beginning = first.subarray(0, await file.read(first, 0));
+    if (!isSealed(beginning)) return file;
+    const size = plainSizeOf(beginning, file.size) ?? file.size;
+    const reader = await readerOf(file, beginning, name, keyring).catch((error) => {
+      if (error instanceof BrokenSeal) return undefined;
+      throw error;
+    });
+    return {
+      size,
+      version: file.version,
+      async read(into, at) {
+        try {
+          return (await reader?.read(into, at)) ?? 0;
+        } catch (error) {
+          if (!(error instanceof BrokenSeal)) throw error;
+          into.fill(0);
+          return 0;
+        }
+      },
+      close: file.close,
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function readerOf(file: OpenFile, beginning: Buffer, name: string, keyring: Keyring): Promise<RandomReader> {
+  const { dataKey, segmentSize } = await headOf(file, beginning, name, keyring);
+  const read = async (into: Uint8Array, at: number) => {
+    const from = HEAD_SIZE + at;
+    if (from + into.length > beginning.length) return file.read(into, from);
+    into.set(beginning.subarray(from, from + into.length));
+    return into.length;
+  };
+  return openRandomly(streamKeyOf(name, dataKey, segmentSize), { size: file.size - HEAD_SIZE, read });
+}
+
+/** Read once more where nothing in it holds: a re-wrap may have been at its two places while they were read. */
+async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: Keyring) {
+  try {
+    return openHead(beginning, name, keyring);
+  } catch (error) {
+    if (!(error instanceof BrokenSeal)) throw error;
+    const again = Buffer.alloc(HEAD_SIZE);
+    return openHead(again.subarray(0, await file.read(again, 0)), name, keyring);
+  }
+}
+
+/**
+ * A stream of stored bytes as one of plaintext: what is plain passes as it is.
+ * Fails with DamagedBytes before the first byte that is not known to be right.
+ */
+export async function* opened(stored: AsyncIterable<Buffer>, name: string, keyring: Keyring): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = [];
+  let size = 0;
+  let opening: ReturnType<typeof createOpening> | 'plain' | undefined;
+  const begin = () => {
+    const beginning = Buffer.concat(gathered);
+    gathered = [];
+    if (!isSealed(beginning)) {
+      opening = 'plain';
+      return [beginning];
+    }
+    const { dataKey, segmentSize } = openHead(beginning, name, keyring);
+    opening = createOpening(streamKeyOf(name, dataKey, segmentSize));
+    return opening.add(beginning.subarray(HEAD_SIZE));
+  };
+  try {
+    for await (const chunk of stored) {
+      if (opening === 'plain') yield chunk;
+      else if (opening) yield* opening.add(chunk);
+      else {
+        gathered.push(chunk);
+        size += chunk.length;
+        if (size >= HEAD_SIZE) yield* begin();
+      }
+    }
+    if (!opening) yield* begin();
+    if (typeof opening === 'object') yield* opening.end();
+  } catch (error) {
+    throw asDamage(name, error);
+  }
+}

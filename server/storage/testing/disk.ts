@@ -1,0 +1,54 @@
+/** A storage in a folder of its own, as it is or with something around its objects. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { type Owner, openDiskStorage } from '../disk/open.ts';
+import { makeMark } from '../mark.ts';
+import type { Objects } from '../objects.ts';
+import type { Storage } from '../storage.ts';
+import type { Sample } from './suite.ts';
+
+export type DiskSample = Sample & {
+  root: string;
+  /** The objects as they stand in the folder. */
+  bare: Objects;
+};
+
+/** @param folder an empty one, removed with the test */
+export async function diskSample(
+  t: Test,
+  folder: string,
+  wrap: NonNullable<Owner['wrap']> = (bare) => bare,
+): Promise<DiskSample> {
+  const root = join(folder, 'files');
+  const installation = await makeMark(root, randomUUID());
+  let process = 0n;
+  const open = async (wrapped: Owner['wrap']): Promise<Storage> => {
+    process += 1n;
+    const storage = await openDiskStorage(root, { installation, process, wrap: wrapped });
+    t.teardown(() => storage.close());
+    return storage;
+  };
+  let seen: { bare: Objects; objects: Objects } | undefined;
+  await open((bare, staging) => {
+    const objects = wrap(bare, staging);
+    seen = { bare, objects };
+    return objects;
+  });
+  if (!seen) throw new Error('not opened');
+  return {
+    ...seen,
+    root,
+    storage: await open(wrap),
+    second: () => open(wrap),
+    async takeAway() {
+      await rename(root, `${root}-elsewhere`);
+      await mkdir(root);
+      return async () => {
+        await rmdir(root);
+        await rename(`${root}-elsewhere`, root);
+      };
+    },
+  };
+}
