@@ -249,6 +249,8 @@ export const uploads = pgTable(
 export const installation = pgTable('installation', {
   id: uuid('id').primaryKey(),
   createdAt: moment('created_at').notNull().defaultNow(),
+  /** The ids of the keys by which stored bytes may be sealed (docs/encryption.md): without them no server starts. */
+  sealedBy: text('sealed_by').array().notNull().default([]),
 });
 
 /** Attempts counted in fixed windows, in the database so that they hold across restarts and processes. */

@@ -56,6 +56,8 @@ t.test('a wrong value is refused in one line with the name, the form and what wa
     JWT_SECRET: 'short',
     PUBLIC_URL: 'https://example.com/path',
     CORS_ORIGIN: 'https://a.example,*',
+    ENCRYPTION_KEY: 'dGhpcyBpcyBub3QgYSBrZXkgb2YgMzIgYnl0ZXM=',
+    ENCRYPTION_KEY_PREVIOUS: `${'0f'.repeat(32)},abcdef`,
     SMTP_URL: 'mail.example.com:587',
     MAIL_FROM: 'the gallery',
     REGISTRATION: 'maybe',
@@ -70,7 +72,7 @@ t.test('a wrong value is refused in one line with the name, the form and what wa
     const message = messageOf({ [name]: text });
     t.match(message, new RegExp(`^${name} must be .+, but was .+`), message);
     t.notMatch(message, /\n/);
-    if (['JWT_SECRET', 'DATABASE_URL', 'SMTP_URL'].includes(name))
+    if (['JWT_SECRET', 'DATABASE_URL', 'SMTP_URL', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'].includes(name))
       t.notMatch(message, text, 'secrets are not repeated');
     else t.ok(message.includes(text), 'names what was given');
   }
@@ -89,6 +91,28 @@ t.test('a mail server needs a sender and an origin for the links', async (t) => 
   }
   for (const from of ['a@b@c', 'a@b, c@d', 'x <a@b>, <c@d>', 'a b@c', '<a@b>\nBcc: c@d', '"x" <a@b>']) {
     t.match(messageOf({ ...whole, MAIL_FROM: from }), /^MAIL_FROM must be an address/, from);
+  }
+});
+
+t.test('a key is 32 bytes, in base64 or hex, of one line or of a file', async (t) => {
+  const key = Buffer.from(Array.from({ length: 32 }, (_, at) => 255 - at));
+  const texts = [
+    key.toString('base64'),
+    key.toString('base64url'),
+    key.toString('hex'),
+    key.toString('hex').toUpperCase(),
+  ];
+  for (const text of texts) t.same(readConfig({ ENCRYPTION_KEY: text }).encryptionKey, key, text);
+  const previous = readConfig({ ENCRYPTION_KEY_PREVIOUS: texts.join(', ') }).encryptionKeyPrevious;
+  t.same(previous, [key, key, key, key]);
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key');
+  writeFileSync(file, `${texts[0]}\n`);
+  t.same(readConfig({ ENCRYPTION_KEY_FILE: file }).encryptionKey, key);
+  for (const text of ['', 'x'].map((end) => `${key.toString('base64').slice(0, 40)}${end}`)) {
+    t.match(
+      messageOf({ ENCRYPTION_KEY: text }),
+      /^ENCRYPTION_KEY must be 32 random bytes in base64 or hex.* a value of/,
+    );
   }
 });
 

@@ -78,6 +78,21 @@ function parseSender(text: string): string | undefined {
   return /^[^\s@<>,;:"\p{C}]+@[^\s@<>,;:"\p{C}]+$/u.test(address) ? text : undefined;
 }
 
+/** 32 bytes, as 64 hexadecimal digits or in base64. */
+function parseKey(text: string): Buffer | undefined {
+  const key = /^[\da-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[\w+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64')
+      : undefined;
+  return key?.length === 32 ? key : undefined;
+}
+
+function parseKeys(text: string): readonly Buffer[] | undefined {
+  const keys = text.split(',').map((part) => parseKey(part.trim()));
+  return keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
 const wholeNumber = (from: number, to: number) => (text: string) =>
   /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
 
@@ -103,6 +118,18 @@ const variables = {
     'a secret of at least 32 bytes',
     undefined,
     (text) => (Buffer.byteLength(text) >= 32 ? text : undefined),
+    true,
+  ),
+  encryptionKey: variable<Buffer | undefined>(
+    '32 random bytes in base64 or hex, as from "openssl rand -base64 32"',
+    undefined,
+    parseKey,
+    true,
+  ),
+  encryptionKeyPrevious: variable<readonly Buffer[]>(
+    'keys of 32 bytes in base64 or hex, separated by commas',
+    [],
+    parseKeys,
     true,
   ),
   publicUrl: variable<string | undefined>(

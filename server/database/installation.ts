@@ -9,23 +9,34 @@ export type KnownInstallation = {
   hasImages: boolean;
 };
 
+export type Decisions = {
+  /** @returns the id that the database has from now on */
+  storage: (known: KnownInstallation) => Promise<string>;
+  /** @returns the ids of the keys by which stored bytes may be sealed from now on */
+  keys: (known: readonly string[]) => readonly string[];
+};
+
 /**
- * Hands what the database knows to a decision, and keeps the id that it comes to. Servers that start together decide
- * one after another.
+ * Hands what the database knows to decisions, and keeps what they come to. Servers that start together decide one after
+ * another.
  */
-export async function settleInstallation(
-  db: Database,
-  decide: (known: KnownInstallation) => Promise<string>,
-): Promise<string> {
+export async function settleInstallation(db: Database, decide: Decisions): Promise<string> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${installation} in share row exclusive mode`);
     const [row] = await tx.select().from(installation);
     const [image] = await tx.select({ id: images.id }).from(images).limit(1);
-    const id = await decide({ id: row?.id, hasImages: image !== undefined });
+    const known = row?.sealedBy ?? [];
+    const sealedBy = [...decide.keys(known)];
+    const id = await decide.storage({ id: row?.id, hasImages: image !== undefined });
     if (row?.id !== id) {
       await tx.delete(installation);
-      await tx.insert(installation).values({ id });
-    }
+      await tx.insert(installation).values({ id, sealedBy });
+    } else if (sealedBy.join() !== known.join()) await tx.update(installation).set({ sealedBy });
     return id;
   });
+}
+
+/** Nothing is sealed by any other key any more. */
+export async function forgetOtherKeys(db: Database, sealedBy: string[]): Promise<void> {
+  await db.update(installation).set({ sealedBy });
 }

@@ -1,5 +1,6 @@
 /** Master keys, of which nothing is used as it is: what wraps and what names a key are derived from it. */
 import { hkdfSync } from 'node:crypto';
+import type { Config } from '../../config.ts';
 
 export const KEY_SIZE = 32;
 export const KEY_ID_SIZE = 16;
@@ -32,18 +33,17 @@ export function masterKeyOf(key: Uint8Array): MasterKey {
   };
 }
 
-export type Keys = {
-  /** Of what is written. */
-  present?: Uint8Array | undefined;
-  /** Of what was written before. */
-  previous?: readonly Uint8Array[];
-};
-
-/** @returns undefined where there is no key at all */
-export function keyringOf({ present, previous = [] }: Keys): Keyring | undefined {
-  const first = present && masterKeyOf(present);
-  const all = [...(first ? [first] : []), ...previous.map(masterKeyOf)];
+/**
+ * The keys of the settings.
+ * @returns undefined where there is none
+ */
+export function configuredKeys({
+  encryptionKey,
+  encryptionKeyPrevious,
+}: Pick<Config, 'encryptionKey' | 'encryptionKeyPrevious'>): Keyring | undefined {
+  const present = encryptionKey && masterKeyOf(encryptionKey);
+  const all = [...(present ? [present] : []), ...encryptionKeyPrevious.map(masterKeyOf)];
   if (all.length === 0) return undefined;
   const byId = new Map(all.map((key) => [key.id, key]));
-  return { present: first, find: (id) => byId.get(id), ids: [...byId.keys()] };
+  return { present, find: (id) => byId.get(id), ids: [...byId.keys()] };
 }

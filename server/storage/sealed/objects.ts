@@ -24,6 +24,10 @@ const mostSizes = 10_000;
 
 const chunkSize = 2 ** 18;
 
+/** For storages that take something around their objects. */
+export const sealWith = (keyring: Keyring) => (objects: Objects, staging: Staging) =>
+  sealObjects(objects, keyring, staging);
+
 export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging): Objects {
   const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
 

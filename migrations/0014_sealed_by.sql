@@ -1,0 +1,1 @@
+ALTER TABLE "installation" ADD COLUMN "sealed_by" text[] DEFAULT '{}' NOT NULL;
