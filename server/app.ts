@@ -7,12 +7,12 @@ import { albumPages } from './albums/public-pages.ts';
 import { albumRoutes } from './albums/routes.ts';
 import { clearCookie } from './auth/cookie.ts';
 import { createCredentials } from './auth/credentials.ts';
-import { expiry } from './auth/expiry.ts';
+import { clearEnded } from './auth/expiry.ts';
 import { guard } from './auth/guard.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { changePassword, changeUser } from './auth/queries.ts';
 import { authRoutes } from './auth/routes.ts';
-import { keptSecret } from './auth/secret.ts';
+import { compareSecrets, keptSecret } from './auth/secret.ts';
 import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Launched } from './database/launch.ts';
@@ -22,7 +22,7 @@ import { createAccountDeletion } from './images/account-deletion.ts';
 import { admissionOf, createAdmission, type usualAdmission } from './images/admission.ts';
 import { imageAnswer, linkOrigin } from './images/answer.ts';
 import { archiveRoutes } from './images/archive-routes.ts';
-import { giveUpRenditions, imageAlike, nextDue } from './images/content-queries.ts';
+import { imageAlike } from './images/content-queries.ts';
 import { decodeLimits, LIGHT, MEMORY_BUDGET } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
 import { withKnownFailures } from './images/decoding.ts';
@@ -35,6 +35,7 @@ import { createIngest } from './images/ingest.ts';
 import { insertImages, insertLoose } from './images/insertion-queries.ts';
 import { createJudging } from './images/judging.ts';
 import { watchLinks } from './images/kept-links.ts';
+import { dueBeside, findDue } from './images/late-queries.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
 import { createLooseBytes } from './images/loose-bytes.ts';
@@ -49,6 +50,7 @@ import { showStored } from './images/show-stored.ts';
 import { createTakeFile } from './images/single-upload.ts';
 import { sweeping } from './images/sweeping.ts';
 import { createMailer } from './password-reset/mailer.ts';
+import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { answerHeaders } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
@@ -57,6 +59,7 @@ import { connections } from './plugins/connections.ts';
 import { database } from './plugins/database.ts';
 import { errorHandler } from './plugins/error-handler.ts';
 import { host } from './plugins/host.ts';
+import { jobs } from './plugins/jobs.ts';
 import { type PressureLimits, pressure, usualPressure } from './plugins/pressure.ts';
 import { requestLog } from './plugins/request-log.ts';
 import { security } from './plugins/security.ts';
@@ -112,10 +115,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const place = { dataDir, databaseUrl, databaseDirectUrl, launched: options.launched };
     await app.register(database, { ...place, logger: app.log, poolSize: share.poolSize });
     await app.register(storage, { config });
+    await app.register(jobs);
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
-    await app.register(tokens, { secret: config.jwtSecret ?? (await keptSecret(dataDir)) });
+    const secret = config.jwtSecret ?? (await keptSecret(dataDir));
+    await compareSecrets(secret, app.presence, app.log);
+    await app.register(tokens, { secret });
     await app.register(guard, { config });
-    await app.register(expiry);
     // A file over the limit is one refused file of the upload, not the end of it.
     await app.register(multipart, { throwFileSizeLimit: false });
 
@@ -142,18 +147,18 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const strip = config.stripLocation === 'on';
     const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip });
     app.addHook('onClose', () => delivery.renditions.settled());
-    const behind = createRenditionsBehind({
-      quiet,
-      nextDue: (without) => nextDue(db, without),
-      make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
-      giveUp: (row) => giveUpRenditions(db, row),
-      log: app.log,
-    });
-    const wakeBehind = config.renditionsAhead === 'on' ? behind.wake : () => undefined;
-    app.addHook('onReady', async () => wakeBehind());
-    app.addHook('onClose', async () => {
-      await Promise.all([decoderBehind.close(), behind.close()]);
-    });
+    const behind =
+      config.renditionsAhead === 'on'
+        ? createRenditionsBehind({
+            quiet,
+            jobs: app.jobs,
+            findDue: (content) => findDue(db, content),
+            dueBeside: (most) => dueBeside(db, most),
+            make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
+          })
+        : undefined;
+    app.addHook('preClose', async () => quiet.close());
+    app.addHook('onClose', () => decoderBehind.close());
     const quota = { images: config.quotaImages, bytes: config.quota };
     const judging = createJudging({
       decoder: admission.count(decoder),
@@ -168,7 +173,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       async insertImages(ownerId, images, judged, alongside) {
         const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
         const inserted = await insertImages(db, upload);
-        wakeBehind();
+        void behind?.queue(inserted.stored);
         return inserted;
       },
     });
@@ -180,7 +185,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       noRoomFor: (size, held) => noRoomFor(size, held, quota),
       maxFileSize: config.maxFileSize,
     });
-    await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep });
+    const shared = {
+      'ended sessions': () => clearEnded(db),
+      'links to new passwords': () => dropDeadResets(db),
+      'renditions that are due': async () => behind?.findLost(),
+    };
+    await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep, shared });
     app.addHook('onClose', () => uploads.settled());
     // Hooks run last one first: what is still decoded is broken off, not waited for.
     app.addHook('onClose', () => decoder.close());
@@ -205,7 +215,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const accountDeletion = createAccountDeletion({
       deleteAccount: (user) => app.databasePatiently((patient) => deleteAccount(patient, user, nobody)),
       forgetAll: links.forgetAll,
-      sweep: app.sweep,
+      purge: app.purge,
     });
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, { limited });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../storage/durable.ts';
@@ -31,4 +31,24 @@ export async function keptSecret(dataDir: string): Promise<string> {
     await rm(draft, { force: true });
   }
   return (await readFile(path, 'utf8')).trim();
+}
+
+/** Of all that processes agree upon (database/presence.ts): what signs the tokens. */
+const topic = 7_346_202;
+
+/** 31 bits that tell two secrets apart, and nothing of either to who has not got the other. */
+const printOf = (secret: string): number =>
+  createHmac('sha256', secret).update('the print of what signs the tokens').digest().readUInt32BE() >>> 1;
+
+/** Tells in the log where another living process of the same database signs with another secret. */
+export async function compareSecrets(
+  secret: string,
+  presence: { agree(topic: number, value: number): Promise<number> },
+  log: { error(message: string): void },
+): Promise<void> {
+  if ((await presence.agree(topic, printOf(secret))) === 1) return;
+  log.error(
+    'another server of this database signs sessions with another JWT_SECRET: whoever logs in at one is logged out at the other; ' +
+      'give all of them the same JWT_SECRET',
+  );
 }

@@ -28,8 +28,8 @@ export type NoticeParts = {
 type Parts = NoticeParts & { sql: postgres.Sql; log: Log };
 
 /** Milliseconds. */
-const lease = 3_000;
-const betweenBeats = 1_000;
+const lease = 1_000;
+const betweenBeats = 350;
 /** After the last question whether this is current, beats go on for so long. */
 const lingering = 60_000;
 const longestPause = 1_000;

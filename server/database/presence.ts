@@ -14,6 +14,12 @@ export type Presence = {
   readonly number: bigint;
   /** Whether the process with this number lives. Throws where the database cannot be asked. */
   isAlive(number: bigint): Promise<boolean>;
+  /**
+   * Says to the others, for as long as this process lives, what it has set for something that all must have set alike.
+   * @param topic any number that stands for it, 0 to 2^31-1 @param value what it is here, as a number in the same bounds
+   * @returns how many different values living processes have, this one's included
+   */
+  agree(topic: number, value: number): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -45,6 +51,10 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
     },
   });
 
+  const told = new Map<number, number>();
+  /** Locks of two numbers never meet those of one; shared, they never wait. */
+  const tell = (topic: number, value: number) => own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
+
   /** @returns a promise that ends when the lock is lost */
   async function take(): Promise<{ gone: Promise<void> }> {
     const gone = new Promise<void>((resolve) => {
@@ -52,6 +62,7 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
     });
     await own`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
     await own`select pg_advisory_lock(${String(number)}::bigint)`;
+    for (const [topic, value] of told) await tell(topic, value);
     return { gone };
   }
 
@@ -85,6 +96,14 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
       if (other === nobody) return false;
       const [row] = await sql`select pg_try_advisory_xact_lock(${String(other)}::bigint) as free`;
       return row?.free !== true;
+    },
+    async agree(topic, value) {
+      told.set(topic, value);
+      await tell(topic, value);
+      const [row] = await sql`select count(distinct objid)::int as count from pg_locks
+        where locktype = 'advisory' and granted and objsubid = 2 and classid = ${topic}::int::oid
+        and database = (select oid from pg_database where datname = current_database())`;
+      return Number(row?.count ?? 1);
     },
     close: async () => {
       closing.abort();

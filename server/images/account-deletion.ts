@@ -1,4 +1,4 @@
-/** A whole account out: its rows, from which moment its links are dead; then, by the sweep, the bytes of its images. */
+/** A whole account out: its rows, from which moment its links are dead; then, by a purge, the bytes of its images. */
 import type { ConfirmedUser } from '../database/unchanged-user.ts';
 
 type Parts = {
@@ -6,10 +6,11 @@ type Parts = {
   deleteAccount: (user: ConfirmedUser) => Promise<unknown>;
   /** No link is answered from memory. */
   forgetAll: () => void;
-  sweep: () => Promise<void>;
+  /** Has the bytes removed that are anybody's; never throws. */
+  purge: () => Promise<void>;
 };
 
-export function createAccountDeletion({ deleteAccount, forgetAll, sweep }: Parts) {
+export function createAccountDeletion({ deleteAccount, forgetAll, purge }: Parts) {
   /** @returns false where the account has changed since its owner confirmed it */
   return async function accountDeletion(user: ConfirmedUser): Promise<boolean> {
     try {
@@ -18,8 +19,8 @@ export function createAccountDeletion({ deleteAccount, forgetAll, sweep }: Parts
       // Also where it is not known whether it was committed.
       forgetAll();
     }
-    // A large account's bytes take a while: nobody waits for them, and what fails is swept again each minute.
-    void sweep();
+    // A large account's bytes take a while: nobody waits for them, and what fails is tried again each minute.
+    void purge();
     return true;
   };
 }

@@ -1,5 +1,5 @@
 /** Contents: bytes that stand once in the storage, however many images of their owner name them (`images.content_id`). */
-import { and, asc, desc, eq, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { contentIdOf } from './keys.ts';
@@ -116,23 +116,6 @@ async function updateContent(
     await tx.select({ id: images.id }).from(images).where(ofContent).orderBy(asc(images.id)).for('update');
     await tx.update(images).set(findings).where(and(ofContent, where));
   });
-}
-
-/** The newest image whose renditions behind the answer are due. @param without ids that are passed over */
-export async function nextDue(db: Database, without: string[]): Promise<ImageRow | undefined> {
-  const others = without.length === 0 ? undefined : notInArray(images.id, without);
-  const [row] = await db
-    .select()
-    .from(images)
-    .where(and(sql`${images.renditionsDue}`, others))
-    .orderBy(desc(images.id))
-    .limit(1);
-  return row;
-}
-
-/** Nothing is made ahead of a picture that cannot be decoded; a link may still ask. */
-export async function giveUpRenditions(db: Database, image: Pick<ImageRow, 'id' | 'contentId'>): Promise<void> {
-  await updateContent(db, image, { renditionsDue: false });
 }
 
 /** Of a rendition that an earlier version made; one that has been written down stays. */

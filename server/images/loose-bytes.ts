@@ -89,19 +89,38 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     return removeAll(free.length === 0 ? [] : await spareNamed(free));
   }
 
-  /** Ids to be swept: this process's own, then some of each dead one's at a time, until no more can be removed. */
-  async function* due(): AsyncGenerator<string[]> {
+  /** Ids to be swept: this process's own. */
+  function* own(): Generator<string[]> {
     const ids = [...leftOver.keys()];
     for (let at = 0; at < ids.length; at += batch) yield ids.slice(at, at + batch);
-    for (const process of await queries.otherProcesses()) {
-      if (await isAlive(process)) continue;
-      while (leftOver.size < enough) {
+  }
+
+  async function* dead(): AsyncGenerator<bigint> {
+    for (const process of await queries.otherProcesses()) if (!(await isAlive(process))) yield process;
+  }
+
+  /** Some of each dead process's at a time, until no more can be removed. */
+  async function* ofDead(signal?: AbortSignal): AsyncGenerator<string[]> {
+    for await (const process of dead()) {
+      while (leftOver.size < enough && !signal?.aborted) {
         const some = await queries.takeOver(process, batch);
         if (some.length === 0) break;
         leave(some);
         yield idsOf(some);
       }
     }
+  }
+
+  async function sweepThese(due: AsyncIterable<string[]> | Iterable<string[]>): Promise<number> {
+    let removed = 0;
+    let failure: unknown;
+    for await (const ids of due) {
+      const removal = await sweepSome(ids);
+      removed += removal.gone;
+      failure ??= removal.failure;
+    }
+    if (failure) throw failure;
+    return removed;
   }
 
   /** A content that no row names is never named again: what was written of it goes. */
@@ -159,18 +178,30 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
       }
     },
 
-    /** @returns how many images' bytes were removed @throws the first failure, when all that can be is removed */
+    /** What is this process's own. @returns as `sweep` */
+    async sweepOwn(): Promise<number> {
+      await settleDoubts();
+      return sweepThese(own());
+    },
+
+    /** What processes left that live no more, until the signal. @returns as `sweep` */
+    sweepDead: (signal?: AbortSignal): Promise<number> => sweepThese(ofDead(signal)),
+
+    /** Whether processes that live no more have left something. */
+    async hasDead(): Promise<boolean> {
+      for await (const _process of dead()) return true;
+      return false;
+    },
+
+    /** All of it. @returns how many images' bytes were removed @throws the first failure, when all that can be is removed */
     async sweep(): Promise<number> {
       await settleDoubts();
-      let removed = 0;
-      let failure: unknown;
-      for await (const ids of due()) {
-        const removal = await sweepSome(ids);
-        removed += removal.gone;
-        failure ??= removal.failure;
-      }
-      if (failure) throw failure;
-      return removed;
+      return sweepThese(
+        (async function* () {
+          yield* own();
+          yield* ofDead();
+        })(),
+      );
     },
   };
 }

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import { connect } from '../database/connect.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createTestDatabase } from '../testing/database.ts';
 import { until } from '../testing/socket.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createQuiet } from './quiet.ts';
 import { createRenditionsBehind } from './renditions-behind.ts';
-
-const rowOf = (id: string) => ({ id }) as ImageRow;
 
 /** A decoder whose pictures are decoded when the test says so. */
 function heldDecoder() {
@@ -21,112 +23,193 @@ function heldDecoder() {
   return { decoder, held };
 }
 
-function stageOf(t: Test, due: string[], make: (row: ImageRow, signal: AbortSignal) => Promise<unknown>) {
-  const quiet = createQuiet(0);
-  const { decoder, held } = heldDecoder();
-  const givenUp: string[] = [];
-  const warned: string[] = [];
-  const behind = createRenditionsBehind({
-    quiet,
-    nextDue: async (without) => due.filter((id) => !without.includes(id)).map(rowOf)[0],
-    make,
-    giveUp: async ({ id }) => {
-      givenUp.push(id);
-      due.splice(due.indexOf(id), 1);
-    },
-    log: { warn: (_details: unknown, message?: string) => warned.push(message ?? '') } as never,
-    patience: 1,
+type Make = (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
+
+/** What is due, by id, the newest last. */
+type Due = Map<string, ImageRow>;
+
+function dueOf(count: number): Due {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const uploadedAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index));
+    return { id: randomUUID(), contentId: null, renditionsDue: true, uploadedAt } as ImageRow;
   });
-  t.teardown(() => behind.close());
-  return { behind, decoder: quiet.watch(decoder), held, givenUp, warned };
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-t.test('nothing is made while somebody waits for a picture', async (t) => {
-  const made: string[] = [];
-  const due = ['a', 'b'];
-  const { behind, decoder, held } = stageOf(t, due, async ({ id }) => {
-    made.push(id);
-    due.shift();
+/** A process among those of one database. */
+async function processOf(t: Test, url: string, due: Due, make: Make) {
+  const { sql, close } = connect(url, { max: 3 });
+  const quiet = createQuiet(0);
+  const { decoder, held } = heldDecoder();
+  const told: string[] = [];
+  const tell = (_details: object, message: string) => void told.push(message);
+  const jobs = createJobs({ client: sql, log: { info: tell, warn: tell, error: tell }, pollEvery: 50 });
+  const behind = createRenditionsBehind({
+    quiet,
+    jobs,
+    findDue: async (content) => due.get(content),
+    dueBeside: async () => [...due.values()].map(({ id, uploadedAt }) => ({ content: id, uploadedAt })),
+    make,
   });
+  await jobs.start();
+  const end = async () => {
+    quiet.close();
+    await jobs.close();
+  };
+  t.teardown(async () => {
+    await end();
+    await close();
+  });
+  return { behind, jobs, sql, decoder: quiet.watch(decoder), held, told, end };
+}
+
+async function stageOf(t: Test, count: number, make: (due: Due) => Make) {
+  const { url } = await createTestDatabase(t);
+  const due = dueOf(count);
+  return { url, due, ...(await processOf(t, url, due, make(due))) };
+}
+
+t.test('nothing is made while somebody waits for a picture, and then the newest first', async (t) => {
+  const made: string[] = [];
+  const { due, behind, decoder, held } = await stageOf(t, 3, (due) => async ({ id }) => {
+    made.push(id);
+    due.delete(id);
+  });
+  const newestFirst = [...due.keys()].reverse();
   const asked = decoder.decode('somebody’s');
-  behind.wake();
-  await new Promise((resolve) => setImmediate(resolve));
+  await behind.queue([...due.values()]);
   t.same(made, []);
   held[0]?.();
   await asked;
-  await until(() => due.length === 0);
-  t.same(made, ['a', 'b']);
+  await until(() => due.size === 0);
+  t.same(made, newestFirst);
 });
 
 t.test('it is broken off as soon as somebody waits, and made again afterwards', async (t) => {
   const seen: string[] = [];
-  const due = ['a'];
-  let first = true;
-  const { behind, decoder, held } = stageOf(t, due, async ({ id }, signal) => {
-    if (!first) {
-      seen.push(`made ${id}`);
-      due.shift();
-      return;
-    }
-    first = false;
+  const { due, behind, jobs, decoder, held, told } = await stageOf(t, 1, (due) => async ({ id }, signal) => {
     seen.push(`begun ${id}`);
+    if (seen.length < 8)
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+    due.delete(id);
+  });
+  await behind.queue([...due.values()]);
+  // More often than a job is tried: to be broken off is no failure.
+  for (let time = 1; time < 8; time += 1) {
+    await until(() => seen.length === time);
+    const asked = decoder.decode('somebody’s');
+    held[time - 1]?.();
+    await asked;
+  }
+  await until(() => due.size === 0);
+  t.equal(seen.length, 8);
+  await until(async () => (await jobs.depth('renditions')) === 0);
+  t.same(told, []);
+});
+
+t.test('a picture that cannot be decoded is tried again later, then told, and keeps nobody back', async (t) => {
+  let tries = 0;
+  const { due, behind, sql, told } = await stageOf(t, 2, (due) => async ({ id }) => {
+    if (id === [...due.keys()].at(-1)) {
+      tries += 1;
+      throw new DamagedOriginal();
+    }
+    due.delete(id);
+  });
+  await behind.queue([...due.values()]);
+  await until(() => due.size === 1 && tries === 1);
+  const state = async () => (await sql`select state::text from gallery_jobs.job where name = 'renditions'`)[0]?.state;
+  for (let time = 2; time <= 5; time += 1) {
+    await until(async () => (await state()) === 'retry');
+    t.equal(tries, time - 1, 'not at once');
+    await sql`update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;
+    await until(() => tries === time);
+  }
+  await until(() => told.some((line) => line.startsWith('a job failed for good')));
+  t.equal(await state(), 'failed');
+  await behind.findLost();
+  await behind.queue([...due.values()]);
+  t.equal(tries, 5, 'and not tried again for as long as it stands there');
+});
+
+t.test('a failure of the storage is told, and it is tried again, as often as it takes', async (t) => {
+  let failures = 0;
+  const { due, behind, told } = await stageOf(t, 1, (due) => async () => {
+    failures += 1;
+    if (failures < 9) throw new StorageUnavailable();
+    due.clear();
+  });
+  await behind.queue([...due.values()]);
+  await until(() => due.size === 0);
+  t.same(told, Array(8).fill('the queue "renditions" stands still; it is tried again'));
+});
+
+t.test('several processes share the work: each picture is made once, by one of them at a time', async (t) => {
+  const made: string[] = [];
+  const underWay = new Set<string>();
+  const make = (due: Due) => async (row: ImageRow) => {
+    if (underWay.has(row.id)) t.fail('two are at the same picture');
+    underWay.add(row.id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    made.push(row.id);
+    due.delete(row.id);
+    underWay.delete(row.id);
+  };
+  const { url, due, behind } = await stageOf(t, 40, make);
+  const others = await Promise.all([1, 2].map(() => processOf(t, url, due, make(due))));
+  const rows = [...due.values()];
+  await Promise.all([behind, ...others.map((one) => one.behind)].map((one) => one.queue(rows)));
+  await Promise.all([behind, ...others.map((one) => one.behind)].map((one) => one.findLost()));
+  await until(() => due.size === 0);
+  t.equal(made.length, 40);
+});
+
+t.test('what a process that was killed had in hand is taken by another one when it has expired', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const due = dueOf(1);
+  let release = () => {};
+  const never = await processOf(t, url, due, () => new Promise((resolve) => (release = () => resolve(undefined))));
+  await never.behind.queue([...due.values()]);
+  const { sql } = never;
+  await until(async () => (await sql`select 1 from gallery_jobs.job where state = 'active'`).length === 1);
+  const made: string[] = [];
+  const other = await processOf(t, url, due, async ({ id }) => {
+    made.push(id);
+    due.delete(id);
+  });
+  t.equal(await other.jobs.depth('renditions'), 1);
+  t.same(made, []);
+  await sql`update gallery_jobs.job set started_on = started_on - interval '1 hour', retry_delay = 0`;
+  await other.jobs.maintain();
+  await until(() => made.length === 1);
+  release();
+});
+
+t.test('what is due and in no queue is found', async (t) => {
+  const made: string[] = [];
+  const { due, behind } = await stageOf(t, 5, (due) => async ({ id }) => {
+    made.push(id);
+    due.delete(id);
+  });
+  await behind.findLost();
+  await until(() => due.size === 0);
+  t.equal(made.length, 5);
+});
+
+t.test('closed, a process puts back what it is at, and another takes it', async (t) => {
+  let begun = 0;
+  const { url, due, behind, end } = await stageOf(t, 1, () => async (_row, signal) => {
+    begun += 1;
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
   });
-  behind.wake();
-  await until(() => seen.length === 1);
-  const asked = decoder.decode('somebody’s');
-  held[0]?.();
-  await asked;
-  await until(() => due.length === 0);
-  t.same(seen, ['begun a', 'made a']);
-});
-
-t.test('a picture that cannot be decoded is passed over until the next start, and the next one made', async (t) => {
-  const due = ['broken', 'good'];
-  const { behind, givenUp } = stageOf(t, due, async ({ id }) => {
-    if (id === 'broken') throw new DamagedOriginal();
-    due.splice(due.indexOf(id), 1);
-  });
-  behind.wake();
-  await until(() => due.length === 1);
-  t.same([due, givenUp], [['broken'], []]);
-});
-
-t.test('a failure of the storage is told, and it is tried again', async (t) => {
-  const due = ['a'];
-  let failures = 0;
-  const { behind, warned, givenUp } = stageOf(t, due, async () => {
-    failures += 1;
-    if (failures < 3) throw new StorageUnavailable();
-    due.shift();
-  });
-  behind.wake();
-  await until(() => due.length === 0);
-  t.equal(warned.length, 2);
-  t.same(givenUp, []);
-});
-
-t.test('what comes while it ends is not forgotten', async (t) => {
-  const due: string[] = [];
-  let made = 0;
-  const { behind } = stageOf(t, due, async () => {
-    made += 1;
-    due.shift();
-  });
-  for (let number = 1; number <= 50; number += 1) {
-    due.push(String(number));
-    behind.wake();
-    await until(() => due.length === 0);
-    t.equal(made, number);
-  }
-});
-
-t.test('closed, it does nothing more and waits for nobody', async (t) => {
-  const { behind, decoder } = stageOf(t, ['a'], async () => t.fail('nothing is made'));
-  void decoder.decode('somebody’s');
-  behind.wake();
-  await behind.close();
-  behind.wake();
+  await behind.queue([...due.values()]);
+  await until(() => begun === 1);
+  await end();
+  await processOf(t, url, due, async ({ id }) => due.delete(id));
+  await until(() => due.size === 0);
+  t.equal(begun, 1);
 });

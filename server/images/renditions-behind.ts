@@ -1,91 +1,78 @@
 /**
- * Renditions for the screen and AVIF, made when nobody waits for a picture: one after another, the newest first, broken
- * off as soon as somebody does. What is due stands in the rows, so nothing is forgotten by a stop.
+ * Renditions for the screen and AVIF, made when nobody waits for a picture: by one process at a time, the newest first,
+ * broken off as soon as somebody does. What is due stands in the rows; the queue says whose turn it is.
  */
-import type { FastifyBaseLogger } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
+import type { Sent, Work } from '../jobs/jobs.ts';
+import { contentIdOf } from './keys.ts';
+import type { Due } from './late-queries.ts';
 import type { Quiet } from './quiet.ts';
 
 type Parts = {
   quiet: Quiet;
-  /** The newest image whose renditions are due, but for some. */
-  nextDue: (without: string[]) => Promise<ImageRow | undefined>;
+  jobs: {
+    work(work: Work): void;
+    send(name: string, jobs: Sent[]): Promise<void>;
+    depth(name: string): Promise<number>;
+  };
+  /** The newest image of a content whose renditions are due. */
+  findDue: (content: string) => Promise<ImageRow | undefined>;
+  /** Contents that are due and in no queue, the newest first. */
+  dueBeside: (most: number) => Promise<Due[]>;
   make: (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
-  /** Writes down that nothing more is due. */
-  giveUp: (row: ImageRow) => Promise<void>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Milliseconds after which it is tried again where the database or the storage failed. */
-  patience?: number;
 };
 
-/**
- * Images that are passed over until the next start: a decoder that was ended, as where memory was short, says nothing of
- * its picture. Beyond so many they are given up.
- */
-const mostPassedOver = 1_000;
+const name = 'renditions';
 
-export type RenditionsBehind = ReturnType<typeof createRenditionsBehind>;
+/** Jobs that are put into the queue at once, where fewer wait there: all the others stand in the rows. */
+const batch = 500;
+
+/** Seconds from 2023 on: the later a picture came, the earlier it is its turn. */
+const newestFirst = (uploadedAt: Date) => Math.floor(uploadedAt.getTime() / 1000) - 1_700_000_000;
+
+/** A content is queued once, however many images name it. */
+const jobOf = ({ content, uploadedAt }: Due): Sent => ({
+  id: content,
+  data: { content },
+  priority: newestFirst(uploadedAt),
+});
 
 const isThePictures = (error: unknown) => error instanceof DamagedOriginal || error instanceof RenditionUnavailable;
 
-export function createRenditionsBehind({ quiet, nextDue, make, giveUp, log, patience = 60_000 }: Parts) {
-  const passedOver = new Set<string>();
-  let isClosed = false;
-  let isRunning = false;
-  let isTold = false;
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
+export type RenditionsBehind = ReturnType<typeof createRenditionsBehind>;
 
-  /** @returns whether there may be more */
-  async function makeNext(signal: AbortSignal): Promise<boolean> {
-    if (isClosed) return false;
-    const row = await nextDue([...passedOver]);
-    if (!row || isClosed) return false;
-    try {
-      await make(row, signal);
-    } catch (error) {
-      if (signal.aborted || error instanceof NotFound) return true;
-      if (!isThePictures(error)) throw error;
-      if (passedOver.size < mostPassedOver) passedOver.add(row.id);
-      else await giveUp(row);
-    }
-    return true;
-  }
-
-  async function work(): Promise<void> {
-    isTold = false;
-    while (await makeNext(await quiet.next()));
-  }
-
-  function wake(): void {
-    isTold = true;
-    if (isRunning || isClosed) return;
-    isRunning = true;
-    clearTimeout(timer);
-    running = work()
-      .catch((err: unknown) => {
-        if (isClosed) return;
-        isTold = false;
-        log.warn({ err }, 'renditions behind the answer are not made now; the next minute tries again');
-        timer = setTimeout(wake, patience).unref();
-      })
-      .finally(() => {
-        isRunning = false;
-        if (isTold) wake();
+export function createRenditionsBehind({ quiet, jobs, findDue, dueBeside, make }: Parts) {
+  jobs.work({
+    name,
+    // Twice what the decoder may take for two renditions.
+    expireIn: 150,
+    retries: 4,
+    retryAfter: 60,
+    when: quiet.next,
+    isOwn: isThePictures,
+    async run({ id }, signal) {
+      const row = await findDue(id);
+      if (!row) return;
+      await make(row, signal).catch((error: unknown) => {
+        if (!(error instanceof NotFound)) throw error;
       });
-  }
+    },
+  });
 
   return {
-    /** Told when images have come: looks for what is due, unless it does already. */
-    wake,
+    /** Told of images that have come. */
+    queue: (images: ImageRow[]): Promise<void> =>
+      jobs.send(
+        name,
+        images
+          .filter((image) => image.renditionsDue)
+          .map((image) => jobOf({ content: contentIdOf(image), uploadedAt: image.uploadedAt })),
+      ),
 
-    /** Resolves when it is at nothing any more. */
-    async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(timer);
-      quiet.close();
-      await running;
+    /** What came from older versions or a backup, or was lost on its way into the queue. */
+    async findLost(): Promise<void> {
+      if ((await jobs.depth(name)) < batch) await jobs.send(name, (await dueBeside(batch)).map(jobOf));
     },
   };
 }

@@ -12,7 +12,7 @@ import { perAddress, tooManyRequests } from '../rate-limit/plugin.ts';
 import { countAttempt } from '../rate-limit/queries.ts';
 import { type Language, resetMail } from './mail-text.ts';
 import { failureOf, type Mailer } from './mailer.ts';
-import { dropDeadResets, findReset, insertReset, useReset } from './queries.ts';
+import { findReset, insertReset, useReset } from './queries.ts';
 import { hashToken, newToken } from './token.ts';
 
 const hour = 3_600_000;
@@ -46,7 +46,6 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
   });
 
   async function sendLink({ mailer, origin }: NonNullable<typeof mail>, email: string, language: Language) {
-    await dropDeadResets(app.db);
     const token = newToken();
     const user = await insertReset(app.db, email, { tokenHash: hashToken(token), lifetimeMs: lifetime });
     if (!user) return;

@@ -39,6 +39,8 @@ export async function buildTestApp(t: Test, { options, ...overrides }: TestOptio
     ...options,
   });
   t.teardown(() => app.close());
+  // Without a port it never listens, which is when they begin.
+  if (overrides.renditionsAhead === 'on') await app.jobs.start();
   return app;
 }
 

@@ -1,0 +1,51 @@
+import t, { type Test } from 'tap';
+import { parseDatabaseUrl } from '../database/address.ts';
+import { connect } from '../database/connect.ts';
+import { takePresence } from '../database/presence.ts';
+import { createCabledDatabase } from '../testing/database-cable.ts';
+import { until } from '../testing/socket.ts';
+import { compareSecrets } from './secret.ts';
+
+/** A server that signs with this secret. @returns what it says of the others */
+async function enter(t: Test, url: string, secret: string) {
+  const { sql, close } = connect(url, { max: 2 });
+  const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  const said: string[] = [];
+  const compare = () => compareSecrets(secret, presence, { error: (line) => said.push(line) });
+  await compare();
+  const leave = async () => {
+    await presence.close();
+    await close();
+  };
+  t.teardown(leave);
+  return { said, compare, leave };
+}
+
+t.test('a server that signs with another secret than one that lives says so, in one line', async (t) => {
+  const { url } = await createCabledDatabase(t);
+  const one = await enter(t, url, 'a'.repeat(32));
+  const alike = await enter(t, url, 'a'.repeat(32));
+  t.same([one.said, alike.said], [[], []]);
+  const other = await enter(t, url, 'b'.repeat(32));
+  t.equal(other.said.length, 1);
+  t.match(other.said[0], /^[^\n]*another JWT_SECRET[^\n]*$/);
+});
+
+t.test('a secret may be changed while no other server lives', async (t) => {
+  const { url } = await createCabledDatabase(t);
+  await (await enter(t, url, 'a'.repeat(32))).leave();
+  t.same((await enter(t, url, 'b'.repeat(32))).said, []);
+});
+
+t.test('it is known again after the connection was lost', async (t) => {
+  const cable = await createCabledDatabase(t);
+  await enter(t, cable.url, 'a'.repeat(32));
+  await cable.pull();
+  await cable.plugIn();
+  const other = await enter(t, cable.direct, 'b'.repeat(32));
+  await until(async () => {
+    await other.compare();
+    return other.said.length > 0;
+  });
+  t.match(other.said[0], /JWT_SECRET/);
+});

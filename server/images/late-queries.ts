@@ -1,0 +1,31 @@
+/** What is due behind the answers, for all owners: asked by one process, once a minute. */
+import { and, desc, sql } from 'drizzle-orm';
+import { type ImageRow, images } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { naming } from './content-queries.ts';
+
+/** A content whose renditions are due, and when an image of it came. */
+export type Due = { content: string; uploadedAt: Date };
+
+/** The newest image of this content, where its renditions are due. */
+export async function findDue(db: Database, content: string): Promise<ImageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(and(sql`${images.renditionsDue}`, naming([content])))
+    .orderBy(desc(images.id))
+    .limit(1);
+  return row;
+}
+
+/** Contents that are due and not in the queue `renditions`, nor have failed there lately; the newest first. */
+export async function dueBeside(db: Database, most: number): Promise<Due[]> {
+  const content = sql<string>`coalesce(${images.contentId}, ${images.id})`;
+  const queued = sql`select 1 from gallery_jobs.job where job.name = 'renditions' and job.id = ${content}`;
+  return db
+    .select({ content, uploadedAt: images.uploadedAt })
+    .from(images)
+    .where(and(sql`${images.renditionsDue}`, sql`not exists (${queued})`))
+    .orderBy(desc(images.id))
+    .limit(most);
+}
