@@ -20,7 +20,7 @@ RUN npm ci --omit=dev
 
 FROM node:24-slim
 # Fewer malloc arenas: the image decoder's memory goes back to the system instead of lying about in each thread.
-ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/build build

@@ -49,6 +49,8 @@ import { imageRoutes } from './images/routes.ts';
 import { showStored } from './images/show-stored.ts';
 import { createTakeFile } from './images/single-upload.ts';
 import { sweeping } from './images/sweeping.ts';
+import type { Metrics } from './monitoring/metrics-server.ts';
+import { openMonitoring } from './monitoring/monitoring.ts';
 import { createMailer } from './password-reset/mailer.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
@@ -96,13 +98,25 @@ export type AppOptions = {
   admission?: Partial<typeof usualAdmission>;
 };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What /metrics tells; undefined where METRICS_PORT is not set. */
+    metrics: Metrics | undefined;
+  }
+}
+
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   const { dataDir, databaseUrl, databaseDirectUrl } = config;
   await ensureDataDir(dataDir);
   const app = Fastify(serverOptions(config));
   const share = shareOf(config);
   shareChunks(share.of);
+  const monitoring = await openMonitoring(config, app.log, share.poolSize);
   try {
+    // The first and, since hooks of the end run backwards, the last.
+    app.addHook('onClose', monitoring.close);
+    app.decorate('metrics', monitoring.metrics);
+    await app.register(monitoring.requests, monitoring.requestOptions);
     await app.register(errorHandler);
     await app.register(requestLog, { clean: withoutLinkKey });
     await app.register(answerHeaders, { config });
@@ -113,8 +127,9 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...usualPressure(config.workers), ...options.pressure } });
     const place = { dataDir, databaseUrl, databaseDirectUrl, launched: options.launched };
-    await app.register(database, { ...place, logger: app.log, poolSize: share.poolSize });
-    await app.register(storage, { config });
+    const { beginQuery } = monitoring;
+    await app.register(database, { ...place, logger: app.log, poolSize: share.poolSize, beginQuery });
+    await app.register(storage, { config, watch: monitoring.watchStorage });
     await app.register(jobs);
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     const secret = config.jwtSecret ?? (await keptSecret(dataDir));
@@ -130,12 +145,20 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const quiet = createQuiet(options.quietAfter ?? 2_000);
     const decoder = quiet.watch(
       withKnownFailures(
-        options.decoder ?? createDecoderPool({ ...pool, ...(options.onDecode ? { onStart: options.onDecode } : {}) }),
+        monitoring.watchDecoder('asked', (started) => {
+          const onStart = (path: string) => {
+            started(path);
+            options.onDecode?.(path);
+          };
+          return options.decoder ?? createDecoderPool({ ...pool, onStart });
+        }),
       ),
     );
     // As many processes as one, at the lowest priority: nobody waits for it.
     const decoderBehind = withKnownFailures(
-      createDecoderPool({ ...pool, workers: 1, nice: 19, breakOff: true, idleMs: 1_000 }),
+      monitoring.watchDecoder('behind', (onStart) =>
+        createDecoderPool({ ...pool, workers: 1, nice: 19, breakOff: true, idleMs: 1_000, onStart }),
+      ),
     );
     const { db, presence } = app;
     const looseBytes = createLooseBytes({
@@ -165,18 +188,20 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       digests: delivery.digests,
       imageAlike: imageAlike.bind(undefined, db),
     });
-    const ingest = createIngest({
-      storage: app.storage,
-      judging,
-      looseBytes,
-      insertLoose: (contents) => insertLoose(db, contents, presence.number),
-      async insertImages(ownerId, images, judged, alongside) {
-        const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
-        const inserted = await insertImages(db, upload);
-        void behind?.queue(inserted.stored);
-        return inserted;
-      },
-    });
+    const ingest = createIngest(
+      monitoring.watchIngest({
+        storage: app.storage,
+        judging,
+        looseBytes,
+        insertLoose: (contents) => insertLoose(db, contents, presence.number),
+        async insertImages(ownerId, images, judged, alongside) {
+          const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
+          const inserted = await insertImages(db, upload);
+          monitoring.outside(() => void behind?.queue(inserted.stored));
+          return inserted;
+        },
+      }),
+    );
     const uploads = createUploads({
       db,
       partials: app.storage.partials,
@@ -200,12 +225,15 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       hasRoom: app.hasRoom,
       keepAlive: app.server.keepAliveTimeout,
       behindProxy: config.trustProxy !== undefined,
+      tallyOf: monitoring.tallyOf,
       log: ['info', 'debug', 'trace'].includes(config.logLevel) ? app.log : undefined,
       onUnfinished(response) {
         app.cutSlowReader(response);
         app.countInFlight(response);
       },
     });
+    monitoring.watchCache(links.figures);
+    monitoring.watchCollection({ db, storage: app.storage });
     const deletion = createDeletion({
       looseBytes,
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),

@@ -45,6 +45,12 @@ function parseOrigin(text: string): string | undefined {
   return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
 }
 
+function parseHttpUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '' ? text : undefined;
+}
+
 function parseOrigins(text: string): readonly string[] | undefined {
   const origins = text.split(',').map((part) => parseOrigin(part.trim()));
   return origins.every((origin) => origin !== undefined) ? origins : undefined;
@@ -72,6 +78,14 @@ function parseSmtpUrl(text: string): string | undefined {
   return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' ? text : undefined;
 }
 
+/** Milliseconds. */
+function parseTime(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s)$/i.exec(text);
+  if (!match) return undefined;
+  const ms = Number(match[1]) * (match[2]?.toLowerCase() === 's' ? 1000 : 1);
+  return ms > 0 && Number.isSafeInteger(Math.ceil(ms)) ? ms : undefined;
+}
+
 /** An address, or a name and an address. */
 function parseSender(text: string): string | undefined {
   const address = /^[^<>"\p{C}]+<([^<>]*)>$/u.exec(text)?.[1] ?? text;
@@ -93,6 +107,8 @@ function parseKeys(text: string): readonly Buffer[] | undefined {
   return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
+const parseHost = (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined);
+
 const wholeNumber = (from: number, to: number) => (text: string) =>
   /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
 
@@ -109,7 +125,7 @@ function variable<T>(form: string, fallback: T, parse: (text: string) => T | und
 }
 
 const variables = {
-  host: variable('a host name or an address', '127.0.0.1', (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined)),
+  host: variable('a host name or an address', '127.0.0.1', parseHost),
   port: variable('a whole number from 0 to 65535', 3000, wholeNumber(0, 65535)),
   dataDir: variable('the path of a folder', resolve('data'), (text) => resolve(text)),
   databaseUrl: variable<string | undefined>('a postgres:// URL', undefined, parseDatabaseUrl, true),
@@ -163,6 +179,18 @@ const variables = {
   maxConnections: variable('a whole number from 10 to 1000000', 5000, wholeNumber(10, 1_000_000)),
   workers: variable('a whole number from 1 to 128', 1, wholeNumber(1, 128)),
   rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
+  metricsPort: variable<number | undefined>('a whole number from 0 to 65535', undefined, wholeNumber(0, 65535)),
+  metricsHost: variable('a host name or an address', '127.0.0.1', parseHost),
+  slowQuery: variable('a time like 500ms or 2s, or off', 1000, (text) =>
+    text === 'off' ? Number.POSITIVE_INFINITY : parseTime(text),
+  ),
+  otelExporterOtlpEndpoint: variable<string | undefined>('an http or https URL', undefined, parseHttpUrl, true),
+  otelExporterOtlpTracesEndpoint: variable<string | undefined>('an http or https URL', undefined, parseHttpUrl, true),
+  otelExporterOtlpProtocol: variable<'http/protobuf' | 'http/json'>(
+    'http/protobuf or http/json',
+    'http/protobuf',
+    oneOf('http/protobuf', 'http/json'),
+  ),
   logLevel: variable<(typeof logLevels)[number]>(`one of ${logLevels.join(', ')}`, 'info', oneOf(...logLevels)),
 };
 

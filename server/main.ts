@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { launchEmbeddedPostgres } from './database/launch.ts';
+import { serveMetrics } from './monitoring/metrics-server.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 
 function refuseToStart(error: unknown): never {
@@ -32,10 +33,19 @@ async function close(app: FastifyInstance): Promise<never> {
 const CRASHED = 70;
 
 /** WORKERS=n: the primary of n processes, which each come here again. */
-async function startPrimary({ workers }: Config): Promise<never> {
+async function startPrimary(config: Config): Promise<never> {
   const { runPrimary } = await import('./workers/primary.ts');
   const onListening = () => process.send?.('listening');
-  process.exit(await runPrimary({ workers, say: (line) => console.error(line), onListening }));
+  const say = (line: string) => console.error(line);
+  if (config.metricsPort !== undefined) {
+    const { metricsOfWorkers } = await import('./monitoring/of-workers.ts');
+    const log = {
+      info: (_details: object, line: string) => say(line),
+      warn: (_details: object, line: string) => say(line),
+    };
+    await serveMetrics(config, metricsOfWorkers(), log);
+  }
+  process.exit(await runPrimary({ workers: config.workers, say, onListening }));
 }
 
 async function start(): Promise<void> {
@@ -82,6 +92,7 @@ async function start(): Promise<void> {
   app = built;
   try {
     await app.listen({ host: config.host, port: config.port });
+    if (app.metrics && !cluster.isWorker) await serveMetrics(config, app.metrics, app.log);
     process.send?.('listening');
   } catch (error) {
     await app.close();

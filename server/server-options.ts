@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import {
   type FastifyError,
@@ -12,6 +11,7 @@ import { refusalHeaders } from './plugins/answer-headers.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { answerError } from './plugins/error-handler.ts';
 import { pathOfTarget } from './plugins/host.ts';
+import { requestIdHeader, requestIds } from './plugins/request-id.ts';
 
 const second = 1000;
 const hour = 3600 * second;
@@ -36,7 +36,7 @@ export function serverOptions(config: Config) {
         : { level: config.logLevel, serializers: { err: loggedError, busboyOptions: loggedReader } },
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError.bind(undefined, guarding),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(config.trustProxy),
     // Who calls, by which host and protocol, is what the socket says, unless its peer is a proxy named in TRUST_PROXY.
     trustProxy: config.trustProxy ? [...config.trustProxy] : false,
     rewriteUrl: pathOfTarget,
@@ -58,6 +58,6 @@ export function serverOptions(config: Config) {
     routerOptions: { ignoreTrailingSlash: true },
     // A path that cannot be read passes no hook, so what answer-headers.ts would say is said here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      answerError(error, request, reply.headers(guarding)),
+      answerError(error, request, reply.headers(guarding).header(requestIdHeader, request.id)),
   } satisfies FastifyHttpOptions<Server>;
 }

@@ -5,6 +5,7 @@ import { type Address, parseDatabaseUrl } from './address.ts';
 import { openClient } from './client.ts';
 import { surviveLostTransactions } from './lost-transactions.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
+import { type BeginQuery, watchQueries } from './watched-queries.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** What runs inside `db.transaction`. */
@@ -17,17 +18,23 @@ const OLDEST_VERSION = 150_000;
 
 /**
  * max: connections at most. silence: ms that a question may stay without any answer. pooled: whether a pooler gives each
- * transaction another session, so that none knows a statement by a name.
+ * transaction another session, so that none knows a statement by a name. beginQuery: told of each statement.
  */
-type ConnectOptions = { max?: number; silence?: number; pooled?: boolean };
+type ConnectOptions = {
+  max?: number;
+  silence?: number;
+  pooled?: boolean;
+  beginQuery?: BeginQuery | undefined;
+};
 
 /** @param target an Address (the embedded database's) or a `postgres://` URL. */
 export function connect(
   target: Address | string,
-  { max = 10, silence = 15_000, pooled = false }: ConnectOptions = {},
+  { max = 10, silence = 15_000, pooled = false, beginQuery }: ConnectOptions = {},
 ): Connection {
   const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
   const sql = openClient(address, { max, idle_timeout: 300, ...(pooled ? { prepare: false } : {}) }, silence);
+  if (beginQuery) watchQueries(sql, beginQuery);
   surviveLostTransactions(sql);
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }

@@ -9,6 +9,7 @@ import { runMigrations, schemaState } from './migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
 import { checkDirect, explainPooler } from './pooler.ts';
 import { type Presence, takePresence } from './presence.ts';
+import type { BeginQuery } from './watched-queries.ts';
 
 export type OpenDatabase = {
   db: ClientDatabase;
@@ -30,6 +31,8 @@ export type DatabaseOptions = {
   databaseDirectUrl?: string | undefined;
   logger: Log;
   poolSize?: number;
+  /** Told of each statement of the server's requests. */
+  beginQuery?: BeginQuery | undefined;
   /** The embedded Postgres, where it was started before; it is stopped by `close` all the same. */
   launched?: Launched | undefined;
 };
@@ -44,7 +47,7 @@ const ANSWER_BOUND = 1000;
  * @throws DatabaseStartError, one line for the administrator.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { dataDir, databaseUrl, databaseDirectUrl, logger, poolSize, launched } = options;
+  const { dataDir, databaseUrl, databaseDirectUrl, logger, poolSize, beginQuery, launched } = options;
   launched?.logTo(logger);
   const embedded: EmbeddedPostgres | undefined = databaseUrl
     ? undefined
@@ -53,7 +56,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     const address = embedded?.connection ?? parseDatabaseUrl(databaseUrl ?? '');
     const direct = databaseDirectUrl ? parseDatabaseUrl(databaseDirectUrl, 'DATABASE_DIRECT_URL') : address;
     const pooled = direct !== address;
-    const { db, sql, close } = connect(address, { pooled, ...(poolSize === undefined ? {} : { max: poolSize }) });
+    const { db, sql, close } = connect(address, {
+      pooled,
+      beginQuery,
+      ...(poolSize === undefined ? {} : { max: poolSize }),
+    });
     try {
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
       if (pooled) await checkDirect(sql, direct);

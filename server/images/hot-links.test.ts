@@ -54,7 +54,9 @@ async function exchange(origin: string, lines: string[]): Promise<{ status: stri
   const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
   const [status = '', ...headers] = head.split('\r\n');
   const undated = headers
-    .map((line) => line.replace(/^(date: ).*GMT$/i, '$1now'))
+    .map((line) =>
+      line.replace(/^(date: ).*GMT$/i, '$1now').replace(/^(x-request-id: )[\da-f-]{36}$/i, '$1one of its own'),
+    )
     .map((line) => {
       const [name = '', value = ''] = line.split(/: (.*)/s);
       return `${name.toLowerCase()}: ${value}`;

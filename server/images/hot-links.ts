@@ -11,6 +11,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, Server, Ser
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { hostForm } from '../plugins/host.ts';
+import { requestIdHeader } from '../plugins/request-id.ts';
 import { whenOver } from '../plugins/when-over.ts';
 import type { KeptLinks, KeptRendition } from './kept-links.ts';
 import { withoutLinkKey } from './link-paths.ts';
@@ -23,16 +24,23 @@ type Wire = {
   /** Where the date stands in it, and which second it says. */
   dateAt: number;
   second: number;
+  /** Where the id of the call stands. */
+  idAt: number;
   /** How many are reading the buffer yet: meanwhile nothing in it may change. */
   lent: number;
+  tally: Tally;
 };
+
+/** How often an answer was given. */
+export type Tally = { count: number };
 
 const statusLines = { 200: 'HTTP/1.1 200 OK', 304: 'HTTP/1.1 304 Not Modified' };
 const dateLength = new Date(0).toUTCString().length;
+const idLength = randomUUID().length;
 
 type Sent = { _header?: string; _headerSent?: boolean };
 
-/** Headers with which a call is not plain; X-Forwarded-* only where a proxy is believed. */
+/** Headers with which a call is not plain; what proxies say only where one is believed. */
 const unusual = [
   'content-length',
   'transfer-encoding',
@@ -43,7 +51,7 @@ const unusual = [
   'if-range',
   'access-control-request-method',
 ];
-const ofProxies = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'];
+const ofProxies = [requestIdHeader, 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'];
 
 type Parts = {
   links: Pick<KeptLinks, 'rendition'>;
@@ -55,13 +63,18 @@ type Parts = {
   behindProxy: boolean;
   /** Told of an answer that the system could not take at once: somebody has to watch over its end. */
   onUnfinished: (response: ServerResponse) => void;
+  /** Where answers of a route are counted: a number that grows costs nothing. */
+  tallyOf?: (route: string, status: number) => Tally;
   /** Told of each answer; undefined where such lines are not written. */
   log: Pick<FastifyBaseLogger, 'info'> | undefined;
 };
 
+/** `headers`: all of them, as they were sent to a plain call. `route`: its template. */
+type Answer = { status: number; headers: OutgoingHttpHeaders; route: string };
+
 export type HotLinks = ReturnType<typeof createHotLinks>;
 
-export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfinished, log }: Parts) {
+export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfinished, tallyOf, log }: Parts) {
   const avoided = new Set(behindProxy ? [...unusual, ...ofProxies] : unusual);
   const wires = new WeakMap<KeptRendition, Partial<Record<Wire['status'], Wire>>>();
 
@@ -83,15 +96,16 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
     return hosts === 1 ? tags : undefined;
   }
 
-  function makeWire(status: Wire['status'], headers: OutgoingHttpHeaders, body: Buffer | undefined): Wire {
+  function makeWire(status: Wire['status'], headers: OutgoingHttpHeaders, body: Buffer | undefined) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const before = `${statusLines[status]}\r\n${lines.join('')}Date: `;
+    const first = `${statusLines[status]}\r\n${lines.join('')}${requestIdHeader}: `;
+    const before = `${first}${' '.repeat(idLength)}\r\nDate: `;
     const after = `\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAlive / 1000)}\r\n\r\n`;
     const head = Buffer.from(`${before}${' '.repeat(dateLength)}${after}`, 'latin1');
     const buffer = Buffer.allocUnsafeSlow(head.length + (body?.length ?? 0));
     head.copy(buffer);
     body?.copy(buffer, head.length);
-    return { status, buffer, dateAt: before.length, second: 0, lent: 0 };
+    return { status, buffer, dateAt: before.length, second: 0, idAt: first.length, lent: 0 };
   }
 
   /** One copy of the bytes serves both ways. */
@@ -99,14 +113,13 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
     rendition.bytes = buffer.subarray(buffer.length - rendition.bytes.length);
   }
 
-  /** @returns whether the buffer says the present second */
-  function setDate(wire: Wire): boolean {
+  /** What differs from answer to answer. */
+  function setHead(wire: Wire, id: string): void {
+    wire.buffer.write(id, wire.idAt, 'latin1');
     const second = Math.floor(Date.now() / 1000);
-    if (wire.second === second) return true;
-    if (wire.lent > 0) return false;
+    if (wire.second === second) return;
     wire.second = second;
     wire.buffer.write(new Date(second * 1000).toUTCString(), wire.dateAt, 'latin1');
-    return true;
   }
 
   /** Node's response as if it had sent this itself: its properties `_header` and `_headerSent` say so. */
@@ -133,17 +146,20 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
       const { socket } = response;
       if (!wire || socket?.writableLength !== 0) return false;
       // Where somebody slow holds the buffer, the framework sends the same bytes, below a head of their own.
-      if (!setDate(wire)) return false;
+      if (wire.lent > 0) return false;
+      const id = randomUUID();
+      setHead(wire, id);
       if (log) {
         const began = performance.now();
         const ip = request.socket.remoteAddress;
         response.once('finish', () => {
           const ms = Math.round(performance.now() - began);
-          const line = { reqId: randomUUID(), method, path: withoutLinkKey(url), status: wire.status, ms, ip };
+          const line = { reqId: id, method, path: withoutLinkKey(url), status: wire.status, ms, ip };
           log.info(line, 'answered');
         });
       }
       send(response, socket, wire);
+      wire.tally.count += 1;
       if (socket.writableLength > 0) {
         wire.lent += 1;
         whenOver(response, () => {
@@ -156,16 +172,17 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
 
     /**
      * Takes an answer of the framework as the one to be given from now on.
-     * @param headers all of them, as they were sent to a plain call
      */
-    learn(rendition: KeptRendition, status: number, headers: OutgoingHttpHeaders, request: IncomingMessage): void {
+    learn(rendition: KeptRendition, { status, headers, route }: Answer, request: IncomingMessage): void {
       if ((status !== 200 && status !== 304) || request.method !== 'GET' || tagsOf(request) === undefined) return;
       // What varies with the call is not for the next one; a plain call tells no origin.
-      const { vary = 'Origin', ...rest } = headers;
-      if (vary !== 'Origin' || Object.values(rest).some((value) => typeof value === 'object')) return;
+      const { [requestIdHeader]: _id, ...plain } = headers;
+      const { vary = 'Origin' } = plain;
+      if (vary !== 'Origin' || Object.values(plain).some((value) => typeof value === 'object')) return;
       const known = wires.get(rendition) ?? {};
       if (known[status]) return;
-      const wire = makeWire(status, headers, status === 200 ? rendition.bytes : undefined);
+      const made = makeWire(status, plain, status === 200 ? rendition.bytes : undefined);
+      const wire = { ...made, tally: tallyOf?.(route, status) ?? { count: 0 } };
       if (status === 200) share(rendition, wire);
       wires.set(rendition, { ...known, [status]: wire });
     },

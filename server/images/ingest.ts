@@ -22,8 +22,8 @@ import { type Stored, Undecided } from './transactions.ts';
 
 type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
 
-type Parts = {
-  storage: Storage;
+export type IngestParts = {
+  storage: Pick<Storage, 'stage' | 'discard' | 'keep' | 'write'>;
   judging: Judging;
   looseBytes: LooseBytes;
   insertLoose: (contents: Stored[]) => Promise<void>;
@@ -113,7 +113,7 @@ async function allDone(works: Promise<void>[]): Promise<void> {
   }
 }
 
-export function createIngest({ storage, judging, looseBytes, insertLoose, insertImages }: Parts) {
+export function createIngest({ storage, judging, looseBytes, insertLoose, insertImages }: IngestParts) {
   async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
     const place = { id: content.contentId, extension: content.extension };
     const { screen } = image;

@@ -23,7 +23,7 @@ const all = '*';
 
 export function watchLinks({ size, hear }: Parts) {
   const cache: LinkCache<Kept> = createLinkCache({ size, isCurrent: () => notices.isCurrent() });
-  const { forget, forgetAll, get, fill, canKeep } = cache;
+  const { forget, forgetAll, get, fill, canKeep, figures } = cache;
   const notices = hear({
     channel,
     onNotice(payload) {
@@ -36,6 +36,7 @@ export function watchLinks({ size, hear }: Parts) {
   return {
     forget,
     forgetAll,
+    figures,
     isCurrent: () => notices.isCurrent(),
 
     /** @param find asks the database */

@@ -28,7 +28,7 @@ async function serve(t: Test) {
     seen.others += 1;
     const headers = { 'content-length': String(size) };
     response.writeHead(200, headers).end(kept.bytes);
-    hot.learn(kept, 200, headers, request);
+    hot.learn(kept, { status: 200, headers, route: '/i/:name' }, request);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());

@@ -36,6 +36,8 @@ export type LinkCache<V extends object> = {
   /** Everything about an image, by its link's key. */
   forget(linkKey: string): void;
   forgetAll(): void;
+  /** Since the start: how often something was answered from memory, and looked up; and what is kept now. */
+  figures(): { hits: number; misses: number; entries: number; bytes: number };
 };
 
 export function createLinkCache<V extends object>({ size, isCurrent }: Parts): LinkCache<V> {
@@ -70,10 +72,20 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
     fills.delete(key);
   }
 
+  let hits = 0;
+  let misses = 0;
+
+  function get(name: string): V | undefined {
+    const value = isCurrent() ? kept.get(name) : undefined;
+    if (value !== undefined) hits += 1;
+    return value;
+  }
+
   const canKeep = (bytes: number) => bytes <= mostEntry && isCurrent();
 
   function begin(name: string, work: () => Promise<Found<V> | undefined>): Fill<V> {
     const key = keyOf(name);
+    misses += 1;
     const found = Promise.resolve()
       .then(work)
       .then((outcome) => {
@@ -90,7 +102,7 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
   }
 
   return {
-    get: (name) => (isCurrent() ? kept.get(name) : undefined),
+    get,
 
     canKeep,
 
@@ -109,5 +121,7 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
       for (const key of [...fills.keys()]) spoil(key);
       kept.clear();
     },
+
+    figures: () => ({ hits, misses, entries: kept.size, bytes: kept.calculatedSize }),
   };
 }

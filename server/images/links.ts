@@ -63,7 +63,8 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     if ('open' in found) return sendBytes(found, request, reply);
     const { bytes, etag } = found;
     await sendBytes({ size: bytes.length, etag, bytes, open: async () => undefined }, request, reply);
-    hot.learn(found, reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders, request.raw);
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    hot.learn(found, { status: reply.statusCode, headers, route: request.routeOptions.url ?? '' }, request.raw);
     return reply;
   }
 

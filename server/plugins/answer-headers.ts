@@ -1,6 +1,7 @@
 /** Headers that every answer carries, refusals too: what a browser may do with it. Registered before all that may refuse. */
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
+import { requestIdHeader } from './request-id.ts';
 
 const year = 31_536_000;
 
@@ -101,7 +102,7 @@ export const answerHeaders = fp<{ config: Config }>(
     const usual = usualHeaders(config);
     const https = isHttps(config);
     app.addHook('onRequest', (request, reply, done) => {
-      reply.headers(usual);
+      reply.headers(usual).header(requestIdHeader, request.id);
       // Told only to those who come by https: on a plain http home network it would lock people out.
       if (https || request.protocol === 'https') reply.headers(strictTransport);
       // What a call answers is for who made it; a route that means something else says so.

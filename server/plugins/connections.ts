@@ -3,21 +3,10 @@
  * others. Which of them are idle, and for how long, is Node's to judge (server-options.ts: 20 s until the headers are
  * whole, counted from the connection on; 72 s between two requests).
  */
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
 import { addressKey } from '../rate-limit/address.ts';
-
-/** @param networks addresses and networks in CIDR notation */
-function membership(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
+import { membership } from './networks.ts';
 
 export const connections = fp<{ max: number; proxies: readonly string[] }>(
   async (app, { max, proxies }) => {

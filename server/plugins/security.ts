@@ -17,7 +17,7 @@ export const security = fp<{ config: Config }>(
       ],
       // A client of another host is told, too, how long to wait, and how far an upload in pieces has come.
       exposedHeaders: [
-        ...['retry-after', 'location'],
+        ...['retry-after', 'location', 'x-request-id'],
         ...['tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size', 'preference-applied'],
         ...['upload-expires', 'upload-length', 'upload-metadata', 'upload-offset'],
       ],

@@ -10,13 +10,13 @@ declare module 'fastify' {
 }
 
 /** `app.storage`: the bytes of the collection. */
-export const storage = fp<{ config: Config }>(
-  async (app, { config }) => {
+export const storage = fp<{ config: Config; watch: (storage: Storage) => Storage }>(
+  async (app, { config, watch }) => {
     const opened = await openStorage({ config, db: app.db, process: app.presence.number, log: app.log });
     app.addHook('onClose', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );
-    app.decorate('storage', opened);
+    app.decorate('storage', watch(opened));
   },
   { name: 'storage', dependencies: ['database'] },
 );

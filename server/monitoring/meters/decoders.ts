@@ -1,0 +1,34 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { DecoderMeter } from '../watch-decoder.ts';
+
+/** `asked`: somebody waits for the picture. `behind`: renditions that are made ahead. */
+export type Pool = 'asked' | 'behind';
+
+export function decoderMeters(registry: Registry): Record<Pool, DecoderMeter> {
+  const registers = [registry];
+  const killed = new Counter({
+    name: 'gallery_decoder_killed_total',
+    help: 'Decoders ended at a picture: it took too long, too much memory, the machine had no more (shortage), or it crashed.',
+    labelNames: ['pool', 'reason'],
+    registers,
+  });
+  const meterOf = (pool: Pool): DecoderMeter => ({
+    waiting: 0,
+    running: 0,
+    onKilled: (reason) => killed.inc({ pool, reason }),
+  });
+  const meters = { asked: meterOf('asked'), behind: meterOf('behind') };
+  new Gauge({
+    name: 'gallery_decoder_pictures',
+    help: 'Pictures that are being decoded (running), or wait for a decoder (waiting), now.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, { waiting, running }] of Object.entries(meters)) {
+        this.set({ pool, state: 'waiting' }, waiting);
+        this.set({ pool, state: 'running' }, running);
+      }
+    },
+  });
+  return meters;
+}

@@ -1,0 +1,67 @@
+/** Requests, by the templates of their routes: what stands in a path may be the secret of a link, and is without number. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Tally } from '../../images/hot-links.ts';
+
+export type HttpMeter = {
+  begin(): void;
+  /** `status`: undefined where nobody waited for the answer to its end. */
+  end(route: string, method: string, status: number | undefined, seconds: number): void;
+  tallyOf(route: string, status: number): Tally;
+};
+
+const labelNames = ['route', 'method', 'status'] as const;
+const classOf = (status: number | undefined) => (status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`);
+
+export function httpMeter(registry: Registry): HttpMeter {
+  const tallies: { labels: Record<(typeof labelNames)[number], string>; tally: Tally; taken: number }[] = [];
+  let inFlight = 0;
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'gallery_http_requests_total',
+    help: 'Requests answered, by route template, method and class of the status; "aborted" where the client went away.',
+    labelNames,
+    registers,
+    collect() {
+      for (const each of tallies) {
+        const { count } = each.tally;
+        this.inc(each.labels, count - each.taken);
+        each.taken = count;
+      }
+    },
+  });
+  const durations = new Histogram({
+    name: 'gallery_http_request_duration_seconds',
+    help: 'From the head of a request to the end of its answer. Without thumbnails answered from memory by the short way.',
+    labelNames,
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  new Gauge({
+    name: 'gallery_http_requests_in_flight',
+    help: 'Requests that are being answered now.',
+    registers,
+    collect() {
+      this.set(inFlight);
+    },
+  });
+
+  return {
+    begin() {
+      inFlight += 1;
+    },
+    end(route, method, code, seconds) {
+      inFlight -= 1;
+      const labels = { route, method, status: classOf(code) };
+      requests.inc(labels);
+      durations.observe(labels, seconds);
+    },
+    tallyOf(route, code) {
+      const tally = { count: 0 };
+      const labels = { route, method: 'GET', status: classOf(code) };
+      const present = tallies.find((each) => each.labels.route === route && each.labels.status === labels.status);
+      if (present) return present.tally;
+      tallies.push({ labels, tally, taken: 0 });
+      return tally;
+    },
+  };
+}

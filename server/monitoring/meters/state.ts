@@ -1,0 +1,101 @@
+/** What is there now: in memory, in the database, due. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Figures } from '../figures.ts';
+
+export type CacheFigures = { hits: number; misses: number; entries: number; bytes: number };
+
+export function cacheMeter(registry: Registry, figures: () => CacheFigures, most: number): void {
+  const registers = [registry];
+  const rising = (name: string, help: string, read: () => number) => {
+    let counted = 0;
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        const now = read();
+        this.inc(now - counted);
+        counted = now;
+      },
+    });
+  };
+  const standing = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  rising('gallery_link_cache_hits_total', 'What links asked for and was in memory.', () => figures().hits);
+  rising('gallery_link_cache_misses_total', 'What links asked for and was looked up.', () => figures().misses);
+  standing('gallery_link_cache_bytes', 'Bytes that are kept of what links answered last.', () => figures().bytes);
+  standing('gallery_link_cache_entries', 'Rows and renditions that are kept.', () => figures().entries);
+  standing('gallery_link_cache_max_bytes', 'Bytes that are kept at most (CACHE_SIZE).', () => most);
+}
+
+/** Every process tells the same of what all share: side by side they are not summed up. */
+const shared = { aggregator: 'max' } as const;
+
+export function figuresMeter(registry: Registry, figures: () => Promise<Figures | undefined>): void {
+  const registers = [registry];
+  const standing = (name: string, help: string, read: (figures: Figures) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      ...shared,
+      async collect() {
+        const now = await figures();
+        if (now) this.set(read(now));
+        else this.remove();
+      },
+    });
+  standing('gallery_accounts', 'Accounts.', ({ accounts }) => accounts);
+  standing('gallery_images', 'Images of all accounts.', ({ images }) => images);
+  standing(
+    'gallery_uploads_open',
+    'Uploads in pieces that are not whole or not decided yet.',
+    ({ uploads }) => uploads,
+  );
+  standing(
+    'gallery_renditions_due',
+    'Images whose larger renditions are still to be made; 100000 stands for as many or more.',
+    ({ renditionsDue }) => renditionsDue,
+  );
+  new Gauge({
+    name: 'gallery_jobs',
+    help: 'Background work in its queues, by state: created, retry (waits to be tried again), active, failed.',
+    labelNames: ['queue', 'state'],
+    registers,
+    ...shared,
+    async collect() {
+      const now = await figures();
+      this.reset();
+      for (const { queue, state, count } of now?.jobs ?? []) this.set({ queue, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'gallery_stored_bytes',
+    help: 'Bytes of the collection by kind; originals as the accounts count them, renditions estimated from a sample.',
+    labelNames: ['kind'],
+    registers,
+    ...shared,
+    async collect() {
+      const now = await figures();
+      this.reset();
+      for (const [kind, bytes] of Object.entries(now?.bytes ?? {})) this.set({ kind }, bytes);
+    },
+  });
+}
+
+export function buildMeter(registry: Registry, version: string): void {
+  new Gauge({
+    name: 'gallery_build_info',
+    help: 'Always 1; which version of the program runs, on which Node.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+    aggregator: 'first',
+  }).set({ version, node: process.version }, 1);
+}

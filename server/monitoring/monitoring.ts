@@ -1,0 +1,110 @@
+/**
+ * Seeing it run: METRICS_PORT, SLOW_QUERY, OTEL_EXPORTER_OTLP_ENDPOINT. What is off is neither loaded nor called: then the
+ * parts that are handed in come back as they are.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import type { ClientDatabase } from '../database/connect.ts';
+import type { BeginQuery } from '../database/watched-queries.ts';
+import type { DecoderPool } from '../images/decoder/pool.ts';
+import type { Tally } from '../images/hot-links.ts';
+import type { IngestParts } from '../images/ingest.ts';
+import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
+import type { Storage } from '../storage/storage.ts';
+import { programVersion } from '../version.ts';
+import { current } from './current.ts';
+import { createFigures } from './figures.ts';
+import type { Pool } from './meters/decoders.ts';
+import type { Meters } from './meters/meters.ts';
+import type { CacheFigures } from './meters/state.ts';
+import type { Metrics } from './metrics-server.ts';
+import { allQueries, bothAround } from './pieces.ts';
+import { readCounts, readJobs, type Sampled, sampleImages } from './queries.ts';
+import { requestMonitoring } from './requests.ts';
+import { createSlowQueries } from './slow-queries.ts';
+import type { Tracing } from './tracing.ts';
+import { watchDecoder } from './watch-decoder.ts';
+import { watchIngest } from './watch-ingest.ts';
+import { watchStorage } from './watch-storage.ts';
+
+type Start = (path: string) => void;
+
+export type Monitoring = {
+  requests: typeof requestMonitoring;
+  requestOptions: Parameters<typeof requestMonitoring>[1];
+  /** For the database's client; undefined where nobody wants to be told. */
+  beginQuery: BeginQuery | undefined;
+  watchStorage(storage: Storage): Storage;
+  watchIngest(parts: IngestParts): IngestParts;
+  watchDecoder(pool: Pool, make: (onStart: Start) => DecoderPool): DecoderPool;
+  tallyOf: ((route: string, status: number) => Tally) | undefined;
+  watchCache(figures: () => CacheFigures): void;
+  watchCollection(parts: { db: ClientDatabase; storage: Pick<Storage, 'stat'> }): void;
+  /** Begins work that is not the request's, though the request is what begins it. */
+  outside(work: () => void): void;
+  /** Undefined where METRICS_PORT is not set. */
+  metrics: Metrics | undefined;
+  close(): Promise<void>;
+};
+
+const keysOf = (image: Sampled) => [
+  { kind: 'thumbnails' as const, key: thumbnailKey(image) },
+  { kind: 'thumbnails' as const, key: thumbnailAvifKey(image) },
+  { kind: 'screens' as const, key: screenKey(image) },
+  { kind: 'screens' as const, key: screenAvifKey(image) },
+];
+
+async function openMeters(config: Config, slow: () => number, pool: number): Promise<Meters | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const { createMeters } = await import('./meters/meters.ts');
+  return createMeters({ version: programVersion(), slow, pool });
+}
+
+async function openTraces(config: Config, log: FastifyBaseLogger): Promise<Tracing | undefined> {
+  const { otelExporterOtlpEndpoint, otelExporterOtlpTracesEndpoint } = config;
+  if (!otelExporterOtlpEndpoint && !otelExporterOtlpTracesEndpoint) return undefined;
+  const { openTracing } = await import('./tracing.ts');
+  return openTracing(config, programVersion(), log);
+}
+
+/** @param pool connections to the database at most */
+export async function openMonitoring(config: Config, log: FastifyBaseLogger, pool: number): Promise<Monitoring> {
+  const slow = createSlowQueries({ from: config.slowQuery, log });
+  const meters = await openMeters(config, slow.count, pool);
+  const tracing = await openTraces(config, log);
+  const around = bothAround(meters?.work.around, tracing?.around);
+  const none = () => undefined;
+
+  return {
+    requests: requestMonitoring,
+    requestOptions: { meter: meters?.http, tracing, follow: slow.begin !== undefined },
+    beginQuery: allQueries([meters?.beginQuery, slow.begin, tracing?.beginQuery]),
+    watchStorage: (storage) =>
+      around ? watchStorage(storage, { around, onWritten: meters?.work.onWritten ?? none }) : storage,
+    watchIngest: (parts) =>
+      around
+        ? watchIngest(parts, {
+            around,
+            onStored: meters?.work.onStored ?? none,
+            onRefused: meters?.work.onRefused ?? none,
+          })
+        : parts,
+    watchDecoder: (name, make) => watchDecoder(make, { around, meter: meters?.decoders[name] }),
+    tallyOf: meters?.http.tallyOf,
+    watchCache: (figures) => meters?.watchCache(figures, config.cacheSize),
+    watchCollection({ db, storage }) {
+      const figures = createFigures({
+        readCounts: () => readCounts(db),
+        readJobs: () => readJobs(db),
+        sample: (images, wanted) => sampleImages(db, images, wanted),
+        keysOf,
+        sizeOf: async (key) => (await storage.stat(key))?.size,
+        log,
+      });
+      meters?.watchCollection(figures);
+    },
+    outside: (work) => current.exit(work),
+    metrics: meters?.metrics,
+    close: async () => tracing?.close(),
+  };
+}

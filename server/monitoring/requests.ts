@@ -1,0 +1,59 @@
+/** The first hook of all: what is counted and traced of a request begins here, and ends with its answer. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { whenOver } from '../plugins/when-over.ts';
+import { type Current, current } from './current.ts';
+import type { HttpMeter } from './meters/http.ts';
+import type { Tracing } from './tracing.ts';
+
+type Options = {
+  meter: HttpMeter | undefined;
+  tracing: Tracing | undefined;
+  /** Whether work is to know its request also where nothing is traced. */
+  follow: boolean;
+};
+
+/** Of a path that no route has; the page and its screens are answered so. */
+const noRoute = 'none';
+
+const wasAborted = ({ raw }: FastifyReply) => !raw.writableEnded;
+
+export const requestMonitoring = fp<Options>(
+  async (app, { meter, tracing, follow }) => {
+    const stores = new WeakMap<FastifyRequest, Current>();
+
+    if (meter) {
+      app.addHook('onRequest', (request, reply, done) => {
+        const began = performance.now();
+        meter.begin();
+        whenOver(reply.raw, () => {
+          const status = wasAborted(reply) ? undefined : reply.statusCode;
+          const route = request.routeOptions.url ?? noRoute;
+          meter.end(route, request.method, status, (performance.now() - began) / 1000);
+        });
+        done();
+      });
+    }
+    if (!tracing && !follow) return;
+
+    function enter(request: FastifyRequest, reply: FastifyReply): Current {
+      if (!tracing) return { id: request.id };
+      const { store, end } = tracing.enter(request);
+      whenOver(reply.raw, () => end(reply, wasAborted(reply)));
+      return store;
+    }
+
+    app.addHook('onRequest', (request, reply, done) => {
+      const store = enter(request, reply);
+      stores.set(request, store);
+      current.run(store, done);
+    });
+    // A body is read on the connection's behalf, not the request's: what comes after it is told again.
+    app.addHook('preValidation', (request, _reply, done) => {
+      const store = stores.get(request);
+      if (store) current.run(store, done);
+      else done();
+    });
+  },
+  { name: 'request-monitoring' },
+);

@@ -1,0 +1,30 @@
+/** SLOW_QUERY: statements that took long, without their values, which are emails, names and keys of links. */
+import type { BeginQuery } from '../database/watched-queries.ts';
+import { current } from './current.ts';
+
+type Parts = {
+  /** Milliseconds, the wait for a connection included; Infinity for none. */
+  from: number;
+  log: { warn(details: object, message: string): void };
+};
+
+const mostText = 2_000;
+
+/** In one line. */
+export const plainText = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, mostText);
+
+export function createSlowQueries({ from, log }: Parts): { begin: BeginQuery | undefined; count: () => number } {
+  let count = 0;
+  const begin: BeginQuery = (text) => {
+    const began = performance.now();
+    const reqId = current.getStore()?.id;
+    return (error) => {
+      const ms = performance.now() - began;
+      if (ms < from) return;
+      count += 1;
+      const line = { query: plainText(text), ms: Math.round(ms), failed: error !== undefined };
+      log.warn(reqId === undefined ? line : { ...line, reqId }, 'a slow query');
+    };
+  };
+  return { begin: from === Number.POSITIVE_INFINITY ? undefined : begin, count: () => count };
+}

@@ -1,0 +1,154 @@
+/**
+ * Traces for OpenTelemetry, over OTLP. Names and attributes are templates, operations and texts of statements: no link, no
+ * name, no value and no message of an error, which may repeat them. Loaded only where OTEL_EXPORTER_OTLP_ENDPOINT is set.
+ */
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  trace,
+} from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { codeOf } from '../database/start-error.ts';
+import type { BeginQuery } from '../database/watched-queries.ts';
+import { membership } from '../plugins/networks.ts';
+import { type Current, current } from './current.ts';
+import type { Around, Piece } from './pieces.ts';
+import { plainText } from './slow-queries.ts';
+import { warnNowAndThen } from './warn-now-and-then.ts';
+
+type Log = { warn(details: object, message: string): void };
+
+export type Tracing = {
+  /** What the request's work is done under, and what ends its span. */
+  enter(request: FastifyRequest): { store: Current; end(reply: FastifyReply, wasAborted: boolean): void };
+  around: Around;
+  beginQuery: BeginQuery;
+  /** Sends what is left, within three seconds. */
+  close(): Promise<void>;
+};
+
+type Where = Pick<
+  Config,
+  'otelExporterOtlpEndpoint' | 'otelExporterOtlpTracesEndpoint' | 'otelExporterOtlpProtocol' | 'trustProxy'
+>;
+
+const patience = 3_000;
+
+/** The rest (headers, time-outs, batches, sampling) the exporter and the provider read from the standard OTEL_* variables. */
+async function openExporter(config: Where) {
+  const { otelExporterOtlpEndpoint: endpoint, otelExporterOtlpTracesEndpoint: traces } = config;
+  const url = traces ?? `${endpoint?.replace(/\/+$/, '')}/v1/traces`;
+  const { OTLPTraceExporter } =
+    config.otelExporterOtlpProtocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter({ url });
+}
+
+const headerOf: TextMapGetter<FastifyRequest['headers']> = {
+  keys: (headers) => Object.keys(headers),
+  get: (headers, name) => headers[name],
+};
+
+const nameOf = (piece: Piece) =>
+  piece.kind === 'ingest' ? `ingest ${piece.stage}` : `storage ${piece.operation} ${piece.collection}`;
+
+const attributesOf = (piece: Piece): Record<string, string> =>
+  piece.kind === 'ingest'
+    ? { 'gallery.ingest.stage': piece.stage }
+    : { 'gallery.storage.operation': piece.operation, 'gallery.storage.collection': piece.collection };
+
+function fail(span: Span, error: unknown): void {
+  const type = codeOf(error) ?? (error instanceof Error ? error.name : 'unknown');
+  span.setAttribute('error.type', String(type));
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+export async function openTracing(config: Where, version: string, log: Log): Promise<Tracing> {
+  const warn = warnNowAndThen(60_000);
+  setGlobalErrorHandler((err) =>
+    warn(() => log.warn({ reason: codeOf(err) ?? (err as Error).name }, 'traces cannot be sent; some are lost')),
+  );
+  const own = resourceFromAttributes({ 'service.name': 'gallery', 'service.version': version });
+  const provider = new BasicTracerProvider({
+    resource: own.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(await openExporter(config))],
+  });
+  const tracer = provider.getTracer('gallery', version);
+  const propagator = new W3CTraceContextPropagator();
+  const isProxy = config.trustProxy ? membership(config.trustProxy) : () => false;
+  const contextNow = () => current.getStore()?.context;
+
+  /** Work that no request has asked for is not traced: the beats and sweeps would bury the rest. */
+  const open = (parent: Context, name: string, kind: SpanKind, attributes: Record<string, string>) =>
+    tracer.startSpan(name, { kind, attributes }, parent);
+
+  return {
+    enter({ headers, raw, method, id, routeOptions }) {
+      const believed = isProxy(raw.socket.remoteAddress ?? '');
+      const parent = believed ? propagator.extract(ROOT_CONTEXT, headers, headerOf) : ROOT_CONTEXT;
+      const route = routeOptions.url;
+      const span = open(parent, route ? `${method} ${route}` : method, SpanKind.SERVER, {
+        'http.request.method': method,
+        ...(route ? { 'http.route': route } : {}),
+        'gallery.request_id': id,
+      });
+      return {
+        store: { id, context: trace.setSpan(parent, span) },
+        end({ statusCode }, wasAborted) {
+          if (wasAborted) span.setAttribute('gallery.aborted', true);
+          else span.setAttribute('http.response.status_code', statusCode);
+          if (!wasAborted && statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+
+    async around(piece, work) {
+      const parent = contextNow();
+      if (!parent) return work();
+      const span = open(parent, nameOf(piece), SpanKind.INTERNAL, attributesOf(piece));
+      const store = { id: current.getStore()?.id, context: trace.setSpan(parent, span) };
+      try {
+        return await current.run(store, work);
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+
+    beginQuery(text) {
+      const parent = contextNow();
+      if (!parent) return () => undefined;
+      const query = plainText(text);
+      const operation = /^\w+/.exec(query)?.[0].toUpperCase() ?? 'QUERY';
+      const span = open(parent, operation, SpanKind.CLIENT, {
+        'db.system.name': 'postgresql',
+        'db.operation.name': operation,
+        'db.query.text': query,
+      });
+      return (error) => {
+        if (error !== undefined) fail(span, error);
+        span.end();
+      };
+    },
+
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const bound = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
+      await Promise.race([provider.shutdown().catch(() => undefined), bound]).finally(() => clearTimeout(timer));
+    },
+  };
+}

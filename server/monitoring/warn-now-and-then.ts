@@ -1,0 +1,10 @@
+/** @returns what calls back at most once in so many milliseconds */
+export function warnNowAndThen(pause: number): (warn: () => void) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (warn) => {
+    const now = performance.now();
+    if (now - last < pause) return;
+    last = now;
+    warn();
+  };
+}

@@ -1,0 +1,37 @@
+/** The parts of an upload's ingest, each told as a stage. */
+import type { DecodeFailure } from '../images/decoder/pool.ts';
+import type { IngestParts } from '../images/ingest.ts';
+import type { Around, Stage } from './pieces.ts';
+
+export type WatchIngest = {
+  around: Around;
+  onStored: (images: number) => void;
+  onRefused: (code: DecodeFailure['code']) => void;
+};
+
+export function watchIngest(parts: IngestParts, { around, onStored, onRefused }: WatchIngest): IngestParts {
+  const { storage, judging, insertImages } = parts;
+  const staged = <T>(stage: Stage, work: () => Promise<T>) => around({ kind: 'ingest', stage }, work);
+  return {
+    ...parts,
+    storage: {
+      ...storage,
+      stage: (source) => staged('receive', () => storage.stage(source)),
+      keep: (file, key) => staged('keep', () => storage.keep(file, key)),
+      write: (key, bytes) => staged('keep', () => storage.write(key, bytes)),
+    },
+    judging: {
+      ...judging,
+      async find(sender, file) {
+        const outcome = await staged('judge', () => judging.find(sender, file));
+        if (!outcome.ok) onRefused(outcome.failure.code);
+        return outcome;
+      },
+    },
+    async insertImages(...words) {
+      const inserted = await staged('insert', () => insertImages(...words));
+      onStored(inserted.stored.length);
+      return inserted;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** A storage whose calls are told, with the collection they are about. */
+import type { OpenFile } from '../storage/objects.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Around } from './pieces.ts';
+
+export type WatchStorage = {
+  around: Around;
+  /** Told of bytes that have become permanent. */
+  onWritten: (collection: string, bytes: number) => void;
+};
+
+const collectionOf = (key: string) => key.slice(0, Math.max(key.indexOf('/'), 0)) || 'other';
+
+// biome-ignore lint/suspicious/noExplicitAny: of a method nothing else is known here than that it answers a promise
+type Method = (...words: any[]) => Promise<unknown>;
+
+/** The same methods, each told under its own name; what is no function stays as it is. */
+function watchEach<T extends object>(
+  parts: T,
+  names: readonly (keyof T & string)[],
+  collection: string,
+  around: Around,
+): T {
+  const told = names.map((name) => {
+    const method = parts[name] as Method;
+    return [
+      name,
+      (...words: unknown[]) => around({ kind: 'storage', operation: name, collection }, () => method(...words)),
+    ];
+  });
+  return { ...parts, ...Object.fromEntries(told) };
+}
+
+export function watchStorage(storage: Storage, { around, onWritten }: WatchStorage): Storage {
+  const told = <T>(operation: string, key: string, work: () => Promise<T>) =>
+    around({ kind: 'storage', operation, collection: collectionOf(key) }, work);
+
+  /** What is read of it later is told where it fails. */
+  function watchFile(file: OpenFile, key: string): OpenFile {
+    const read: OpenFile['read'] = (into, at) => told('read-open', key, () => file.read(into, at));
+    return { ...file, read };
+  }
+
+  return {
+    ...storage,
+    stage: (source) =>
+      around({ kind: 'storage', operation: 'stage', collection: 'staging' }, () => storage.stage(source)),
+    async keep(staged, key) {
+      await told('keep', key, () => storage.keep(staged, key));
+      onWritten(collectionOf(key), staged.size);
+    },
+    async write(key, bytes) {
+      await told('write', key, () => storage.write(key, bytes));
+      onWritten(collectionOf(key), bytes.length);
+    },
+    read: (key, range) => told('read', key, () => storage.read(key, range)),
+    async open(key) {
+      const file = await told('open', key, () => storage.open(key));
+      return file && watchFile(file, key);
+    },
+    stat: (key) => told('stat', key, () => storage.stat(key)),
+    remove: (key) => told('remove', key, () => storage.remove(key)),
+    partials: watchEach(storage.partials, ['open', 'size', 'read', 'remove'], 'partials', around),
+  };
+}

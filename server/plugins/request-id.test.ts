@@ -1,0 +1,46 @@
+/** By which id a call is found in the logs. */
+import t from 'tap';
+import { buildTestApp, listen } from '../testing/app.ts';
+import { openSocket } from '../testing/socket.ts';
+
+const made = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+t.test('a believed proxy names the call; anybody else does not', async (t) => {
+  const behind = await buildTestApp(t, { trustProxy: ['10.0.0.0/8'] });
+  const alone = await buildTestApp(t);
+  const headers = { 'x-request-id': 'edge-1/a:b.c=' };
+  const ask = async (app: typeof alone, remoteAddress: string) =>
+    (await app.inject({ url: '/api/health/live', headers, remoteAddress })).headers['x-request-id'];
+  t.equal(await ask(behind, '10.1.2.3'), 'edge-1/a:b.c=');
+  t.equal(await ask(behind, '::ffff:10.1.2.3'), 'edge-1/a:b.c=', 'also as it comes in on a socket of IPv6');
+  t.match(await ask(behind, '192.0.2.1'), made);
+  t.match(await ask(alone, '127.0.0.1'), made);
+});
+
+t.test('an id that could mean something in a log or a header, or is long, is not taken over', async (t) => {
+  const app = await buildTestApp(t, { trustProxy: ['127.0.0.1'] });
+  for (const id of ['', 'a b', '<script>', '"}', 'é', 'x'.repeat(129)]) {
+    const answer = await app.inject({ url: '/api/health/live', headers: { 'x-request-id': id } });
+    t.match(answer.headers['x-request-id'], made, id);
+  }
+});
+
+t.test('refusals carry it too, and their JSON is what it was', async (t) => {
+  const app = await buildTestApp(t, { trustProxy: ['127.0.0.1'] });
+  const headers = { 'x-request-id': 'abc' };
+  for (const url of ['/api/images/', '/api/none', '/i/none', '/%']) {
+    const answer = await app.inject({ url, headers });
+    t.equal(answer.headers['x-request-id'], 'abc', url);
+    t.same(Object.keys(answer.json()).sort(), ['code', 'error', 'message', 'statusCode'], url);
+  }
+});
+
+t.test('two calls on one connection have two ids', async (t) => {
+  const app = await buildTestApp(t);
+  const { send, received } = await openSocket(await listen(app));
+  const head = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n';
+  await send(`${head}\r\n${head}Connection: close\r\n\r\n`);
+  const ids = [...(await received).matchAll(/x-request-id: (\S+)/gi)].map(([, id]) => id);
+  t.equal(ids.length, 2);
+  t.not(ids[0], ids[1]);
+});
