@@ -1,5 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
+import { decode } from './decode.ts';
+import { decodeLimits } from './limits.ts';
 import type { Decoded } from './messages.ts';
 import { animation, CORNERS, colourAt, decodeBytes, difference, photograph, quarters } from './testing/pictures.ts';
 
@@ -204,4 +208,10 @@ t.test('what is of no accepted format is told from what is damaged', async (t) =
       JSON.stringify(magic),
     );
   }
+});
+
+t.test('a file that is gone while it is decoded is the fault of its disk, and not its own', async (t) => {
+  const path = join(t.testdir({ 'picture.jpg': await photograph(300, 200).jpeg().toBuffer() }), 'picture.jpg');
+  const away = () => rm(path);
+  await t.rejects(decode(path, decodeLimits(100_000_000), {}, away), { code: 'ENOENT', syscall: 'stat' });
 });

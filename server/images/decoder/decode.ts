@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { refusalOf } from './failure.ts';
 import { openBytes } from './file-bytes.ts';
 import { type Format, type Inspected, inspect } from './inspect.ts';
@@ -39,6 +40,8 @@ export async function decode(
     return { ok: true, image: { ...TYPES[picture.format], camera: picture.camera, ...renditions, ...traces } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
+    // libvips opens the file by its name, and says of one that is gone no more than that it cannot be read.
+    statSync(path);
     // What is no refusal yet is a parser that ran off the end of hostile bytes.
     return { ok: false, failure: refusalOf(error).failure };
   } finally {
