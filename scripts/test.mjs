@@ -4,29 +4,33 @@
 //   npm run test:browser                          whole screens in Chromium
 //   npm run test:trust                            what must survive (kills, full disks) and what must be refused
 //   npm run test:faults                           the first half of it
+//   npm run test:cluster [-- --storage=disk]      three processes behind nginx, killed, restarted and cut off under load
 // The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
 // With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
-// --rounds=<n> says how often each random fault is made, and --report prints the table of goals with what was
+// --rounds=<n> says how often each random fault is made (with --cluster, how many rounds there are), and --report prints the table of goals with what was
 // measured; with both, a figure that was not held fails the run.
 import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
+import { openFigures } from './testing/figures.mjs';
 import { filesOf } from './testing/files.mjs';
 import { openReport } from './testing/report.mjs';
 import { runTap } from './testing/run-tap.mjs';
 
 const words = process.argv.slice(2);
-const kinds = ['--browser', '--postgres', '--faults', '--trust'];
+const kinds = ['--browser', '--postgres', '--faults', '--trust', '--cluster'];
 const kind = kinds.find((name) => words.includes(name))?.slice(2);
 const browser = kind === 'browser';
 const postgres = kind === 'postgres';
 const coverage = words.includes('--coverage');
 const ours = [...kinds, '--coverage', '--report', '--full'];
 const rounds = words.find((word) => word.startsWith('--rounds='));
-const rest = words.filter((word) => !ours.includes(word) && word !== rounds);
+const storage = words.find((word) => word.startsWith('--storage='));
+const rest = words.filter((word) => !ours.includes(word) && word !== rounds && word !== storage);
 const variant = {
   ...(words.includes('--full') ? { GALLERY_TRUST_FULL: '1' } : {}),
   ...(rounds ? { GALLERY_TRUST_ROUNDS: rounds.slice('--rounds='.length) } : {}),
+  ...(storage ? { GALLERY_CLUSTER_STORAGE: storage.slice('--storage='.length) } : {}),
 };
 
 const interruption = new AbortController();
@@ -47,6 +51,7 @@ async function main() {
   interruption.signal.throwIfAborted();
   const cluster = await startCluster(kind === undefined || browser ? undefined : url);
   const report = words.includes('--report') ? openReport() : undefined;
+  const figures = kind === 'cluster' ? openFigures() : undefined;
   try {
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
@@ -54,14 +59,16 @@ async function main() {
       kind,
       options,
       coverage,
-      env: { ...cluster.env, ...report?.env, ...variant },
+      env: { ...cluster.env, ...report?.env, ...figures?.env, ...variant },
       signal: interruption.signal,
     });
     // The numbers hold on a machine of one's own; on a busy one they are told, and the tests themselves judge.
+    figures?.print();
     const held = ((await report?.print()) ?? true) || !words.includes('--full');
     return held || result.code !== 0 ? result : { ...result, code: 1 };
   } finally {
     report?.close();
+    figures?.close();
     await cluster.stop();
   }
 }

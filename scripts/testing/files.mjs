@@ -6,6 +6,7 @@ const folders = {
   browser: ['build/browser-tests'],
   faults: ['build/trust-tests/faults'],
   trust: ['build/trust-tests'],
+  cluster: ['build/cluster-tests'],
 };
 const usual = ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
 

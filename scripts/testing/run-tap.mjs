@@ -22,6 +22,7 @@ const paces = {
   browser: ['--jobs=1', '--timeout=600'],
   faults: ['--jobs=2', '--timeout=600', ...alone],
   trust: ['--jobs=2', '--timeout=600', ...alone],
+  cluster: ['--jobs=1', '--timeout=3600'],
 };
 
 /** Lines of one failure that are told; a comparison of two long texts has hundreds. */

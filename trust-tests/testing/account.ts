@@ -30,10 +30,11 @@ export async function logIn(origin: string, credentials: Credentials, from?: str
   return { ...credentials, id: user.id, token, cookie, bearer: { authorization: `Bearer ${token}` } };
 }
 
-export async function newAccount(origin: string, credentials = randomCredentials()): Promise<Account> {
-  const answer = await call(origin, '/api/auth/register', asJson(credentials));
+/** @param from the address that it comes from, of which so many register an hour */
+export async function newAccount(origin: string, credentials = randomCredentials(), from?: string): Promise<Account> {
+  const answer = await call(origin, '/api/auth/register', { ...asJson(credentials), ...(from ? { from } : {}) });
   if (answer.status !== 201) throw new Error(`registration: ${answer.status} ${answer.body}`);
-  return logIn(origin, credentials);
+  return logIn(origin, credentials, from);
 }
 
 type Bearer = { bearer: { authorization: string } };

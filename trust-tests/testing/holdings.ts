@@ -82,14 +82,14 @@ export async function checkAnswers(
 
 type Difference = { withoutBytes: string[]; withoutRow: string[]; loose: number };
 
-/** Rows against files. Staged files count as files without a row. */
-export async function compareBytes(home: Home): Promise<Difference> {
-  const rows = await home.sql('select id, content_id as "contentId", extension, has_screen as "hasScreen" from images');
+/** Rows against the keys of all that is stored. What is staged counts as bytes without a row. */
+export async function compareBytes(sql: Home['sql'], keys: () => Promise<string[]>): Promise<Difference> {
+  const rows = await sql('select id, content_id as "contentId", extension, has_screen as "hasScreen" from images');
   type Row = { id: string; contentId: string | null; extension: string; hasScreen: boolean };
   const first = new Set(rows.flatMap((row) => firstKeys(row as Row)));
   const known = new Set(rows.flatMap((row) => allKeys(row as Row)));
-  const files = new Set((await storedFiles(home.dataDir)).filter((file) => file !== 'installation'));
-  const [loose] = await home.sql('select count(*)::int as count from loose_bytes');
+  const files = new Set(await keys());
+  const [loose] = await sql('select count(*)::int as count from loose_bytes');
   return {
     withoutBytes: [...first].filter((key) => !files.has(key)),
     withoutRow: [...files].filter((file) => !known.has(file)),
@@ -101,7 +101,7 @@ export async function compareBytes(home: Home): Promise<Difference> {
 export async function checkBytes(t: Test, home: Home, { kills }: { kills?: Count } = {}): Promise<void> {
   let seen: Difference = { withoutBytes: [], withoutRow: [], loose: 0 };
   await eventually('no bytes without a row', async () => {
-    seen = await compareBytes(home);
+    seen = await compareBytes(home.sql, () => storedFiles(home.dataDir));
     return seen.withoutRow.length === 0 && seen.loose === 0;
   }).catch(() => undefined);
   t.same(seen, { withoutBytes: [], withoutRow: [], loose: 0 }, 'rows and files are the same');

@@ -1,0 +1,66 @@
+/** nginx before several processes, by the configuration that docs/installation.md shows, with these addresses for its. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './bench-server.ts';
+import { tool } from './tools.ts';
+
+export type Proxy = { origin: string; pid: number; stop: () => Promise<void> };
+
+const manual = join(import.meta.dirname, '..', '..', 'docs', 'installation.md');
+const temporaries = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+/** The block of the manual that has an upstream of several servers. */
+function documented(): string {
+  const text = readFileSync(manual, 'utf8');
+  const blocks = Array.from(text.matchAll(/```nginx\n([\s\S]*?)```/g), ([, body = '']) => body);
+  const block = blocks.find((body) => body.includes('upstream '));
+  if (!block) throw new Error('docs/installation.md shows no nginx before several processes');
+  return block;
+}
+
+function configuration(folder: string, port: number, origins: string[]): string {
+  const hosts = origins.map((origin) => new URL(origin).host);
+  const block = documented()
+    .replace(/listen 443 ssl;/, `listen 127.0.0.1:${port};`)
+    .replace(/^( *server )[\d.]+:3000(.*)$/gm, (_, words: string, rest: string) => {
+      const host = hosts.shift();
+      return host ? `${words}${host}${rest}` : '';
+    });
+  if (hosts.length > 0) throw new Error('docs/installation.md names fewer servers than there are');
+  return `
+daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log warn;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  ${temporaries.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  ${block}
+}
+`;
+}
+
+/**
+ * @param folder for its files
+ * @throws MissingTool
+ */
+export async function startProxy(folder: string, origins: string[]): Promise<Proxy> {
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, configuration(folder, port, origins));
+  const words = ['-c', file, '-p', folder, '-e', join(folder, 'error.log')];
+  const child = spawn(tool('nginx'), words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'exit');
+  const origin = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${origin}/api/health/live`).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
+    await sleep(20);
+  }
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  return { origin, pid: child.pid ?? 0, stop };
+}

@@ -1,0 +1,123 @@
+/** Three processes behind nginx on one database and one storage: killed, cut off and restarted while calls come in. */
+import { randomInt } from 'node:crypto';
+import tap, { type Test } from 'tap';
+import { eventually } from '../trust-tests/testing/eventually.ts';
+import { rounds } from '../trust-tests/testing/rounds.ts';
+import { withoutPostgres } from '../trust-tests/testing/tools.ts';
+import { lossesAt, strayBytes, surplusAt } from './testing/checks.ts';
+import { createFigures, type Fault, type Figures, tell } from './testing/figures.ts';
+import { type Load, startLoad } from './testing/load.ts';
+import { withoutNginx } from './testing/proxy.ts';
+import { type Scene, startScene } from './testing/scene.ts';
+import { chosenKind } from './testing/shared-storage.ts';
+
+/** Kills in a round, and uploads answered before the next thing is done to the cluster. */
+const kills = 4;
+const enough = 6;
+
+type Parts = { scene: Scene; load: Load; figures: Figures };
+
+/** Waits for events, not for a time: so a slow machine has the same round. */
+const more = (what: string, count: () => number, wanted = enough) => {
+  const before = count();
+  return eventually(what, () => count() >= before + wanted);
+};
+
+const uploadsGoOn = ({ figures }: Parts) => more('uploads are answered', () => figures.uploads);
+
+async function kill(parts: Parts): Promise<void> {
+  const { scene, figures } = parts;
+  for (let count = 0; count < kills; count += 1) {
+    await uploadsGoOn(parts);
+    const slot = scene.slots[randomInt(scene.slots.length)];
+    await slot?.kill();
+    figures.killed += 1;
+    await slot?.start();
+  }
+}
+
+async function cutStorage(parts: Parts): Promise<void> {
+  const { scene, figures } = parts;
+  const { upload, list } = figures.tallies['storage cut off'];
+  await scene.storage.cut();
+  await more('uploads are refused', () => upload.failed);
+  await more('lists are answered all the same', () => list.made - list.failed);
+  await scene.storage.mend();
+  await Promise.all(scene.slots.map((slot) => slot.untilReady()));
+  await uploadsGoOn(parts);
+}
+
+async function restartDatabase(parts: Parts): Promise<void> {
+  const { scene, figures } = parts;
+  const { upload } = figures.tallies['database restarted'];
+  await scene.database.stopAtOnce();
+  await more('uploads are refused', () => upload.failed);
+  await scene.database.start();
+  await Promise.all(scene.slots.map((slot) => slot.untilReady()));
+  await uploadsGoOn(parts);
+}
+
+async function restartAll(parts: Parts, t: Test): Promise<void> {
+  const { scene, figures } = parts;
+  for (const slot of scene.slots) {
+    await uploadsGoOn(parts);
+    t.equal(await slot.stop(), 0, 'it stops by itself');
+    await slot.start();
+    figures.restarted += 1;
+  }
+  await uploadsGoOn(parts);
+}
+
+type Make = (parts: Parts, t: Test) => Promise<void>;
+
+/** In this order: what starts last sweeps what was left before. */
+const making: Record<Fault, Make> = {
+  kills: kill,
+  'storage cut off': cutStorage,
+  'database restarted': restartDatabase,
+  'rolling restart': restartAll,
+};
+
+async function round(t: Test, scene: Scene, figures: Figures): Promise<void> {
+  const failedBefore = figures.tallies['rolling restart'].list.failed;
+  const load = await startLoad(scene, figures, 'kills');
+  const parts = { scene, load, figures };
+  try {
+    for (const [fault, make] of Object.entries(making) as [Fault, Make][]) {
+      const start = performance.now();
+      load.under(fault);
+      await make(parts, t);
+      figures.seconds[fault] += (performance.now() - start) / 1000;
+    }
+  } catch (error) {
+    load.abandon();
+    t.comment(load.findings.join('\n'));
+    throw error;
+  }
+  await load.stop();
+  figures.rounds += 1;
+  t.same(load.findings, [], 'every answer agrees with those before it');
+  t.equal(figures.tallies['rolling restart'].list.failed, failedBefore, 'no list call failed in the rolling restart');
+  for (const { origin } of scene.slots) {
+    const losses = await Promise.all(load.holders.map((holder) => lossesAt(origin, holder)));
+    figures.lost += losses.flat().length;
+    t.same(losses.flat(), [], 'no upload that was answered is lost');
+    const surplus = await Promise.all(load.holders.map((holder) => surplusAt(origin, holder)));
+    t.same(surplus.flat(), [], 'and nothing is there that should not be');
+  }
+  t.same(await strayBytes(scene), [], 'rows and bytes are the same');
+}
+
+tap.setTimeout(3_600_000);
+tap.test(
+  'three processes behind a proxy keep what they have said, whatever ends around them',
+  { skip: withoutNginx || withoutPostgres, timeout: 3_600_000 },
+  async (t) => {
+    const scene = await startScene(t, chosenKind);
+    const figures = createFigures();
+    const wanted = rounds(4, 20);
+    for (let number = 1; number <= wanted; number += 1)
+      await t.test(`round ${number}`, { timeout: 600_000 }, (t) => round(t, scene, figures));
+    tell(`Three processes behind nginx, storage ${chosenKind}`, figures);
+  },
+);

@@ -1,0 +1,94 @@
+/** Several accounts, several clients each, at work until they are told to stop. */
+import { randomInt } from 'node:crypto';
+import { type Account, newAccount, randomCredentials } from '../../trust-tests/testing/account.ts';
+import { createLedger, type Ledger } from '../../trust-tests/testing/ledger.ts';
+import { pictures } from '../../trust-tests/testing/storm.ts';
+import { createClient } from './client.ts';
+import type { Fault, Figures } from './figures.ts';
+import type { Scene } from './scene.ts';
+
+export type Holder = { account: Account; ledger: Ledger };
+
+export type Load = {
+  holders: Holder[];
+  /** What contradicts what was answered before, one line each. */
+  findings: string[];
+  /** What is done to the cluster from now on. */
+  under(fault: Fault): void;
+  /** Lets every client end what it is at: each goes on until it is answered. */
+  stop(): Promise<void>;
+  /** Lets them be. */
+  abandon(): void;
+};
+
+/** Of this machine: from one address so many accounts come an hour. */
+const someAddress = () => `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+
+const accounts = 3;
+/** Of each account, those that write, and those that read: these are never held up by what is not answered. */
+const writers = 2;
+const readers = 1;
+
+export async function startLoad(scene: Scene, figures: Figures, first: Fault): Promise<Load> {
+  const again = await pictures(2);
+  const findings: string[] = [];
+  let fault = first;
+  let stopped = false;
+  const find = (what: string) => void findings.push(`${fault}: ${what}`);
+
+  function clientOf({ account, ledger }: Holder) {
+    return createClient({
+      origin: scene.origin,
+      direct: () => scene.slots.filter((slot) => slot.isUp()).map((slot) => slot.origin),
+      account,
+      ledger,
+      again,
+      count: (kind, isGood) => figures.count(fault, kind, isGood),
+      onUpload(count) {
+        figures.uploads += 1;
+        figures.pictures += count;
+      },
+      onDeath(path, after) {
+        if (after === Number.POSITIVE_INFINITY) {
+          figures.livedOn += 1;
+          find(`${path} was alive a second after its deletion`);
+        } else figures.slowestDeath = Math.max(figures.slowestDeath, after ?? 0);
+      },
+      onLost(what) {
+        figures.lost += 1;
+        find(what);
+      },
+      onWrong: find,
+    });
+  }
+
+  async function run(step: () => Promise<void>): Promise<void> {
+    while (!stopped) await step().catch((error: Error) => find(error.message));
+  }
+
+  const holders = await Promise.all(
+    Array.from({ length: accounts }, async () => ({
+      account: await newAccount(scene.origin, randomCredentials(), someAddress()),
+      ledger: createLedger(),
+    })),
+  );
+  const running = holders.flatMap((holder) => {
+    const { read, write } = clientOf(holder);
+    return [...Array(writers).fill(write), ...Array(readers).fill(read)].map(run);
+  });
+  return {
+    holders,
+    findings,
+    under(next) {
+      fault = next;
+    },
+    abandon() {
+      stopped = true;
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(running);
+      for (const { ledger } of holders) figures.deletions += ledger.gone.size;
+    },
+  };
+}

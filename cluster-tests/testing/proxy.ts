@@ -1,0 +1,13 @@
+import type { Test } from 'tap';
+import { startProxy as startNginx } from '../../bench/proxy.ts';
+import { versionOf } from '../../bench/tools.ts';
+import { temporaryFolder } from '../../server/testing/embedded.ts';
+
+export const withoutNginx = versionOf('nginx') ? false : 'nginx is not installed';
+
+/** @returns the origin at which it listens */
+export async function startProxy(t: Test, origins: string[]): Promise<string> {
+  const proxy = await startNginx(temporaryFolder(t), origins);
+  t.teardown(proxy.stop);
+  return proxy.origin;
+}

@@ -1,0 +1,54 @@
+/** Three processes of the program as it ships behind a proxy, one database, one storage. */
+import { randomBytes } from 'node:crypto';
+import type { Test } from 'tap';
+import { parseDatabaseUrl } from '../../server/database/address.ts';
+import { openClient } from '../../server/database/client.ts';
+import { type Cluster, startOwnCluster } from '../../trust-tests/testing/cluster.ts';
+import { startProxy } from './proxy.ts';
+import { type Kind, type SharedStorage, storageOf } from './shared-storage.ts';
+import { createSlot, type Slot } from './slots.ts';
+
+export type Scene = {
+  /** Where the proxy listens. */
+  origin: string;
+  slots: Slot[];
+  database: Cluster;
+  storage: SharedStorage;
+  /** One statement. */
+  sql(statement: string): Promise<Record<string, unknown>[]>;
+};
+
+const processes = 3;
+
+export async function startScene(t: Test, kind: Kind): Promise<Scene> {
+  const database = await startOwnCluster(t);
+  const storage = await storageOf(t, kind);
+  const environment = {
+    ...storage.environment,
+    JWT_SECRET: randomBytes(32).toString('base64url'),
+    TRUST_PROXY: '127.0.0.1',
+    RATE_LIMIT: 'on',
+  };
+  const slots: Slot[] = [];
+  for (let number = 0; number < processes; number += 1)
+    slots.push(await createSlot(t, storage.dataDir(number), database.url, environment));
+  await Promise.all(slots.map((slot) => slot.start()));
+  const origin = await startProxy(
+    t,
+    slots.map((slot) => slot.origin),
+  );
+  return {
+    origin,
+    slots,
+    database,
+    storage,
+    async sql(statement) {
+      const sql = openClient(parseDatabaseUrl(database.url), { max: 1 });
+      try {
+        return [...(await sql.unsafe(statement))];
+      } finally {
+        await sql.end({ timeout: 5 });
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The places in which the program runs: each has a port that stays, and one process at a time. */
+import type { Test } from 'tap';
+import { freePort } from '../../bench/bench-server.ts';
+import { call } from '../../trust-tests/testing/call.ts';
+import { eventually } from '../../trust-tests/testing/eventually.ts';
+import { createHome, type Living } from '../../trust-tests/testing/home.ts';
+
+export type Slot = {
+  origin: string;
+  /** Resolves once it is ready for calls. */
+  start(): Promise<void>;
+  /** Resolves once its process is ready for calls. */
+  untilReady(): Promise<void>;
+  /** Whether a process is there, and not about to end. */
+  isUp(): boolean;
+  /** By SIGKILL. */
+  kill(): Promise<void>;
+  /** By SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>;
+};
+
+type Environment = Record<string, string>;
+
+/** @param environment of the process: its database, its storage, whom it believes */
+export async function createSlot(
+  t: Test,
+  dataDir: string,
+  databaseUrl: string,
+  environment: Environment,
+): Promise<Slot> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const home = await createHome(t, { ...environment, PORT: String(port) }, { dataDir, databaseUrl });
+  let living: Living | undefined;
+
+  const untilReady = async () => {
+    await eventually(`${origin} is ready`, async () => {
+      const answer = await call(origin, '/api/health/ready').catch(() => undefined);
+      return answer?.status === 200;
+    });
+  };
+
+  function take(): Living {
+    const process = living;
+    living = undefined;
+    if (!process) throw new Error(`no process listens at ${origin}`);
+    return process;
+  }
+
+  return {
+    origin,
+    untilReady,
+    isUp: () => living !== undefined,
+    async start() {
+      const started = await home.start();
+      await untilReady();
+      living = started;
+    },
+    kill: () => take().kill(),
+    stop: () => take().stop(),
+  };
+}
