@@ -10,6 +10,8 @@ import { type Tool, tool } from './tools.ts';
 
 export type Cluster = {
   url: string;
+  /** Of the postmaster. */
+  pid: number;
   /** @returns what the program writes to its output @throws with what it writes to its errors */
   run(name: Tool, args: string[], input?: string): Promise<string>;
 };
@@ -69,5 +71,5 @@ export async function startCluster(bench: Bench): Promise<Cluster> {
     if (typeof failure === 'string') break;
     if (tries > 600) throw failure;
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, run };
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, pid: server.pid ?? 0, run };
 }

@@ -1,14 +1,18 @@
-/** `npm run bench [-- <name>… --rounds=<n>]`: measures, prints a table, writes bench/results/<name>.json. See README.md. */
+/**
+ * `npm run bench [-- <name>… --rounds=<n>]`: measures, prints a table, writes bench/results/<name>.json; `capacity` reckons
+ * with what was measured. See README.md.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBench, FEWEST_ROUNDS, type Measure } from './bench.ts';
+import { writeTable } from './capacity.ts';
 import { type Judged, judge } from './figure.ts';
 import { describeMachine, watchMachine } from './machine.ts';
 import { tableOf } from './table.ts';
 import { MissingTool } from './tools.ts';
 
-const NAMES = ['upload', 'list', 'serve', 'memory', 'start', 'client'];
+const NAMES = ['upload', 'list', 'serve', 'memory', 'start', 'client', 'scale', 'costs'];
 
 /** From build/bench/run.js: the sources' folder, so that the last results stand in the repository. */
 const results = join(import.meta.dirname, '..', '..', 'bench', 'results');
@@ -60,6 +64,7 @@ const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Numb
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
   const options = readOptions(words);
+  if (words[0] === 'capacity') return console.log(await writeTable());
   for (const name of readNames(words)) {
     try {
       const figures = await run(name, options);

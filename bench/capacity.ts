@@ -1,0 +1,33 @@
+/**
+ * What a thousand, a million and a hundred million users need, from what was measured (results/costs.json) and what is
+ * assumed (growth/assumptions.ts): the table in docs/scaling.md. `npm run bench -- capacity` writes it there.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readCosts } from './growth/costs.ts';
+import { tableOf } from './growth/table.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const [begin, end] = ['<!-- capacity: begin, by npm run bench -- capacity -->', '<!-- capacity: end -->'];
+
+export const manual = join(root, 'docs', 'scaling.md');
+
+export const reckon = async (): Promise<string> =>
+  tableOf(readCosts(JSON.parse(await readFile(join(root, 'bench', 'results', 'costs.json'), 'utf8'))));
+
+/** The table between its marks in a text. @throws Error where there are no marks */
+export function tableIn(text: string): string {
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error('docs/scaling.md has no marks for the table');
+  return text.slice(from + begin.length, to).trim();
+}
+
+export async function writeTable(): Promise<string> {
+  const text = await readFile(manual, 'utf8');
+  const table = await reckon();
+  await writeFile(
+    manual,
+    text.replace(tableIn(text) || `${begin}\n`, (old) => (old.startsWith(begin) ? `${begin}\n${table}\n` : table)),
+  );
+  return table;
+}

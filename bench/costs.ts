@@ -1,0 +1,194 @@
+/** What one upload, one list and one view cost, and what an image takes up: what capacity.ts reckons with. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signIn } from './account.ts';
+import type { Bench, Measure } from './bench.ts';
+import { type BenchServer, startServer } from './bench-server.ts';
+import type { Figure } from './figure.ts';
+import { seed } from './gallery-seed.ts';
+import { type Photograph, photographs } from './photographs.ts';
+import { type Cluster, startCluster } from './postgres.ts';
+import { processorTime, untilQuiet } from './processor-time.ts';
+import { tool } from './tools.ts';
+import { createAgent, inLanes, type StoredImage, upload } from './uploading.ts';
+
+const uploadsEach = 4;
+const seconds = 3;
+const connections = 10;
+/** Rows of the owner who lists; three times as many stand there. */
+const rows = 100_000;
+
+/** Milliseconds of the processor. */
+type Spent = { app: number; database: number };
+
+type Scene = { server: BenchServer; cluster: Cluster; token: string; all: Photograph[] };
+
+/** @returns what the app with its decoders and Postgres took meanwhile, for each of `count` */
+async function spent({ server, cluster }: Scene, work: () => Promise<number>): Promise<Spent> {
+  const look = () => ({ app: processorTime(server.pid).server, database: processorTime(cluster.pid).database });
+  const before = look();
+  const count = await work();
+  const after = look();
+  return { app: (after.app - before.app) / count, database: (after.database - before.database) / count };
+}
+
+/** wrk's requests to one path. @returns how many were answered */
+async function ask({ server, token }: Scene, path: string): Promise<number> {
+  const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '-H', `authorization: Bearer ${token}`];
+  const child = spawn(tool('wrk'), [...words, server.origin + path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  await once(child, 'close');
+  if (/Non-2xx/.test(output)) throw new Error(`${path} was refused: ${output}`);
+  return Number(/(\d+) requests in/.exec(output)?.[1]);
+}
+
+const size = async (scene: Scene, path: string): Promise<number> => {
+  const answer = await fetch(scene.server.origin + path, { headers: { authorization: `Bearer ${scene.token}` } });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return (await answer.arrayBuffer()).byteLength;
+};
+
+/** Bytes of all files below the folders of a data folder, by their folder. */
+async function storedBytes(dataDir: string, folder: string): Promise<number> {
+  const root = join(dataDir, 'files', folder);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, each) => sum + each, 0);
+}
+
+let variation = 0;
+
+async function uploadSome({ server, token, all }: Scene): Promise<StoredImage[]> {
+  const agent = createAgent(2);
+  const images: StoredImage[] = [];
+  await inLanes(uploadsEach, 2, async (number) => {
+    const photograph = all[(variation + number) % all.length];
+    if (!photograph) return;
+    const bytes = photograph.varied(variation * 100 + number);
+    images.push(await upload(server.origin, token, agent, { ...photograph, bytes }));
+  });
+  variation += uploadsEach;
+  agent.destroy();
+  return images;
+}
+
+const number = async ({ cluster }: Scene, sql: string) =>
+  Number(await cluster.run('psql', ['-qtAX', '-c', sql, 'postgres']));
+
+type Round = {
+  upload: Spent;
+  behind: Spent;
+  commits: number;
+  wal: number;
+  list: Spent;
+  thumbnail: Spent;
+  original: Spent;
+  bytes: { thumbnail: number; screen: number; list: number; original: number };
+};
+
+async function measureRound(scene: Scene): Promise<Round> {
+  const { server } = scene;
+  const commits = () => number(scene, "select xact_commit from pg_stat_database where datname = 'postgres'");
+  const wal = () => number(scene, "select pg_current_wal_lsn() - '0/0'");
+  await untilQuiet(server.pid);
+  const before = { commits: await commits(), wal: await wal() };
+  let images: StoredImage[] = [];
+  const upload = await spent(scene, async () => {
+    images = await uploadSome(scene);
+    return images.length;
+  });
+  const after = { commits: await commits(), wal: await wal() };
+  const behind = await spent(scene, async () => {
+    await untilQuiet(server.pid);
+    return images.length;
+  });
+  const path = (url: string | undefined) => new URL(url ?? '').pathname;
+  const [image] = images;
+  const [thumbnail, original] = [path(image?.thumbnail_url), path(image?.url)];
+  const screen = `${original.replace(/\.\w+$/, '')}/screen.webp`;
+  const by = async (asked: string) => spent(scene, () => ask(scene, asked));
+  return {
+    upload,
+    behind,
+    commits: (after.commits - before.commits) / images.length,
+    wal: (after.wal - before.wal) / images.length,
+    list: await by('/api/images/'),
+    thumbnail: await by(thumbnail),
+    original: await by(original),
+    bytes: {
+      thumbnail: await size(scene, thumbnail),
+      screen: await size(scene, screen),
+      list: await size(scene, '/api/images/'),
+      original: await size(scene, original),
+    },
+  };
+}
+
+/** Of the table, and of its indexes, for an image; both after a vacuum. */
+async function measureRows(scene: Scene): Promise<{ table: number; indexes: number; counts: number }> {
+  await scene.cluster.run('psql', ['-qX', '-c', 'vacuum analyze images, image_counts', 'postgres']);
+  const images = await number(scene, 'select count(*) from images');
+  const bytes = (text: string) => number(scene, `select ${text}`).then((all) => all / images);
+  return {
+    table: await bytes("pg_table_size('images')"),
+    indexes: await bytes("pg_indexes_size('images')"),
+    counts: await bytes("pg_total_relation_size('image_counts')"),
+  };
+}
+
+async function start(bench: Bench): Promise<Scene> {
+  const all = await photographs(bench.say);
+  const cluster = await startCluster(bench);
+  const server = await startServer(bench, { environment: { DATABASE_URL: cluster.url } });
+  const token = await signIn(server.origin);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  await cluster.run('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', 'postgres'], seed(claims.sub, rows));
+  return { server, cluster, token, all };
+}
+
+export const measure: Measure = async (bench) => {
+  const scene = await start(bench);
+  const held = await measureRows(scene);
+  // Nothing is measured cold.
+  await uploadSome(scene);
+  const rounds: Round[] = [];
+  for (let round = 0; round < bench.rounds; round += 1) {
+    bench.say(`round ${round + 1} …`);
+    rounds.push(await measureRound(scene));
+  }
+  const stored = variation;
+  const folders = ['originals', 'thumbnails', 'screens'];
+  const bytes = await Promise.all(folders.map((folder) => storedBytes(scene.server.dataDir, folder)));
+  const figure = (name: string, unit: string, of: (round: Round) => number): Figure => ({
+    name,
+    unit,
+    rounds: rounds.map((round) => ({ ours: of(round) })),
+  });
+  const once = (name: string, value: number): Figure => ({ name, unit: 'B', rounds: [{ ours: value }] });
+  return [
+    figure('upload of a photograph: server and decoders', 'ms', ({ upload }) => upload.app),
+    figure('upload of a photograph: Postgres', 'ms', ({ upload }) => upload.database),
+    figure('upload of a photograph: transactions', '', ({ commits }) => commits),
+    figure('upload of a photograph: write-ahead log', 'B', ({ wal }) => wal),
+    figure('its renditions behind the answer: decoder', 'ms', ({ behind }) => behind.app),
+    figure('its renditions behind the answer: Postgres', 'ms', ({ behind }) => behind.database),
+    figure('list call: server', 'ms', ({ list }) => list.app),
+    figure('list call: Postgres', 'ms', ({ list }) => list.database),
+    figure('view of a thumbnail: server', 'ms', ({ thumbnail }) => thumbnail.app),
+    figure('view of an original: server', 'ms', ({ original }) => original.app),
+    figure('list call: bytes', 'B', ({ bytes }) => bytes.list),
+    figure('thumbnail: bytes', 'B', ({ bytes }) => bytes.thumbnail),
+    figure('screen rendition: bytes', 'B', ({ bytes }) => bytes.screen),
+    figure('original: bytes', 'B', ({ bytes }) => bytes.original),
+    ...folders.map((folder, at) => once(`stored for an image: ${folder}`, (bytes[at] ?? 0) / stored)),
+    once('row of an image: table', held.table),
+    once('row of an image: indexes', held.indexes),
+    once('row of an image: counts', held.counts),
+  ];
+};

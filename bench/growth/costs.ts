@@ -1,0 +1,37 @@
+/** What was measured (bench/costs.ts), by name. */
+
+type Results = { date: string; figures: { name: string; unit: string; ours: { median: number } }[] };
+
+export type Costs = ReturnType<typeof readCosts>;
+
+/** @throws Error where a figure is missing */
+export function readCosts({ figures }: Results) {
+  const of = (name: string): number => {
+    const figure = figures.find((each) => each.name === name);
+    if (!figure) throw new Error(`costs.json has no figure "${name}": npm run bench -- costs`);
+    return figure.ours.median;
+  };
+  return {
+    /** Milliseconds of the processor; `behind` is what is made after the answer. */
+    upload: {
+      app: of('upload of a photograph: server and decoders'),
+      database: of('upload of a photograph: Postgres'),
+      behind: of('its renditions behind the answer: decoder'),
+      databaseBehind: of('its renditions behind the answer: Postgres'),
+      transactions: of('upload of a photograph: transactions'),
+      log: of('upload of a photograph: write-ahead log'),
+    },
+    list: { app: of('list call: server'), database: of('list call: Postgres'), bytes: of('list call: bytes') },
+    thumbnail: { app: of('view of a thumbnail: server'), bytes: of('thumbnail: bytes') },
+    original: { app: of('view of an original: server'), bytes: of('original: bytes') },
+    /** Streamed like an original, and as much cheaper as it is smaller. */
+    screen: {
+      app: (of('view of an original: server') * of('screen rendition: bytes')) / of('original: bytes'),
+      bytes: of('screen rendition: bytes'),
+    },
+    /** Bytes for one image. */
+    stored: ['originals', 'thumbnails', 'screens'].reduce((sum, name) => sum + of(`stored for an image: ${name}`), 0),
+    table: of('row of an image: table'),
+    indexes: of('row of an image: indexes') + of('row of an image: counts'),
+  };
+}

@@ -1,0 +1,133 @@
+/** From costs and assumptions to what a number of users needs. No measuring here: numbers in, numbers out. */
+import { activeADay, connections, deliveredByCdn, fullness, limits, peak, prices, user } from './assumptions.ts';
+import type { Costs } from './costs.ts';
+
+const month = 30 * 86_400;
+const GB = 1e9;
+
+export type Need = ReturnType<typeof needOf>;
+
+type Load = { name: string; now: number; most: number; unit: string; next: string };
+
+/** @param users accounts */
+export function needOf(users: number, costs: Costs) {
+  const perSecond = (aMonth: number) => (users * aMonth * peak) / month;
+  const rates = {
+    uploads: perSecond(user.uploads),
+    lists: perSecond(user.lists),
+    thumbnails: perSecond(user.thumbnails),
+    screens: perSecond(user.screens),
+    originals: perSecond(user.originals),
+  };
+  /** Cores at work in the busiest hour. What is made behind the answers waits for quieter hours, but not longer than a day. */
+  const busy =
+    (rates.uploads * costs.upload.app +
+      (rates.uploads / peak) * costs.upload.behind +
+      rates.lists * costs.list.app +
+      rates.thumbnails * costs.thumbnail.app +
+      rates.screens * costs.screen.app +
+      rates.originals * costs.original.app) /
+    1000;
+  const databaseBusy =
+    (rates.uploads * (costs.upload.database + costs.upload.databaseBehind) + rates.lists * costs.list.database) / 1000;
+  const least = users >= 100_000 ? 3 : 1;
+  const cores = Math.max(least, Math.ceil(busy / fullness));
+  const databaseCores = Math.max(1, Math.ceil(databaseBusy / fullness));
+
+  const images = users * user.uploads * user.months;
+  const rows = images * (costs.table + costs.indexes);
+  const stored = images * costs.stored;
+  const sent =
+    users *
+    (user.lists * costs.list.bytes +
+      user.thumbnails * costs.thumbnail.bytes +
+      user.screens * costs.screen.bytes +
+      user.originals * costs.original.bytes);
+  const sentBits = (sent * peak * 8) / month;
+  const receivedBits = rates.uploads * costs.original.bytes * 8;
+  const workingSet = rows * activeADay;
+  const sessions = cores * (connections.pool + connections.direct);
+  const transactions = rates.uploads * costs.upload.transactions;
+  const withCdn = sentBits > limits.proxyBits / 4;
+
+  const loads: Load[] = [
+    { name: 'cores of one machine', now: cores, most: 8, unit: 'cores', next: 'more processes behind a proxy' },
+    { name: 'disk of one machine', now: stored, most: limits.disk, unit: 'B', next: 'object storage (S3)' },
+    { name: 'sessions of Postgres', now: sessions, most: limits.sessions, unit: '', next: 'PgBouncer' },
+    {
+      name: 'bits through one proxy',
+      now: sentBits + receivedBits,
+      most: limits.proxyBits,
+      unit: 'bit/s',
+      next: 'CDN, several proxies',
+    },
+    {
+      name: 'memory of Postgres',
+      now: workingSet,
+      most: limits.databaseMemory,
+      unit: 'B',
+      next: 'read replicas, then shards',
+    },
+    {
+      name: 'cores of Postgres',
+      now: databaseCores,
+      most: limits.databaseCores,
+      unit: 'cores',
+      next: 'read replicas, then shards',
+    },
+    { name: 'size of one table', now: rows, most: limits.table, unit: 'B', next: 'partitions by owner, then Citus' },
+    {
+      name: 'transactions a second',
+      now: transactions,
+      most: limits.transactions,
+      unit: '/s',
+      next: 'shards by owner (Citus)',
+    },
+    {
+      name: 'objects of one bucket',
+      now: images * 5,
+      most: limits.objects,
+      unit: '',
+      next: 'buckets by the first letters of the key',
+    },
+  ];
+  const shards = Math.ceil(Math.max(1, ...loads.slice(4, 8).map(({ now, most }) => now / most)));
+
+  const monthly = {
+    servers: cores * prices.core,
+    /** Each with a standby. */
+    database:
+      2 * (Math.max(databaseCores, shards * 2) * prices.databaseCore + (1.5 * rows * prices.databaseGigabyte) / GB),
+    storage:
+      (stored * prices.storedGigabyte) / GB +
+      (users * user.uploads * 5 * prices.millionWrites) / 1e6 +
+      (users * (user.thumbnails / 4 + user.screens + user.originals) * prices.millionReads) / 1e6,
+    traffic:
+      (sent / GB) *
+      (withCdn
+        ? deliveredByCdn * prices.deliveredGigabyte + (1 - deliveredByCdn) * prices.sentGigabyte
+        : prices.sentGigabyte),
+  };
+  const total = Object.values(monthly).reduce((sum, each) => sum + each, 0);
+  return {
+    users,
+    rates,
+    busy,
+    cores,
+    databaseBusy,
+    databaseCores,
+    images,
+    rows,
+    workingSet,
+    stored,
+    sentBits,
+    receivedBits,
+    sessions,
+    transactions,
+    logBits: rates.uploads * costs.upload.log * 8,
+    withCdn,
+    shards,
+    loads: loads.toSorted((a, b) => b.now / b.most - a.now / a.most),
+    monthly: { ...monthly, total, each: total / users },
+  };
+}

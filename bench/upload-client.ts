@@ -1,0 +1,25 @@
+/** A client of its own process, to be kept to some cores: told what to upload, it answers the milliseconds that it took. */
+import { readFile } from 'node:fs/promises';
+import { signIn } from './account.ts';
+import { inserted, jpegComment, SOI_BYTES } from './pictures.ts';
+import type { UploadWork } from './scale.ts';
+import { createAgent, fetchWhole, inLanes, upload } from './uploading.ts';
+
+async function run({ origin, atOnce, paths, variation }: UploadWork): Promise<number> {
+  const bodies = await Promise.all(
+    paths.map(async (path, index) => inserted(await readFile(path), SOI_BYTES, jpegComment(variation + index))),
+  );
+  const token = await signIn(origin);
+  const agent = createAgent(atOnce);
+  const start = performance.now();
+  await inLanes(paths.length, atOnce, async (number) => {
+    const bytes = bodies[number] ?? Buffer.alloc(0);
+    const image = await upload(origin, token, agent, { name: `${variation + number}.jpg`, type: 'image/jpeg', bytes });
+    await fetchWhole(image.thumbnail_url, agent);
+  });
+  agent.destroy();
+  return performance.now() - start;
+}
+
+process.on('message', (work: UploadWork) => void run(work).then((ms) => process.send?.(ms)));
+process.on('disconnect', () => process.exit(0));
