@@ -5,7 +5,8 @@ import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { storeFiles } from '../testing/form.ts';
 import { createPooledDatabase, withoutPgbouncer } from '../testing/pgbouncer.ts';
-import { picture } from '../testing/pictures.ts';
+import { noise, picture } from '../testing/pictures.ts';
+import { until } from '../testing/socket.ts';
 import { openDatabase } from './open.ts';
 
 const logger = { info: () => {}, error: () => {} };
@@ -74,6 +75,17 @@ t.test(
     }
   },
 );
+
+t.test('so does the work behind the answers', { skip }, async (t) => {
+  const { url: databaseUrl, direct: databaseDirectUrl } = await createPooledDatabase(t);
+  const ahead = { renditionsAhead: 'on', options: { quietAfter: 0 } } as const;
+  const app = await buildTestApp(t, { databaseUrl, databaseDirectUrl, ...ahead });
+  const account = await signIn(app);
+  await storeFiles(app, account, [{ name: 'large.jpg', bytes: await noise(2000, 1500) }]);
+  await until(async () => (await list(app, account)).images[0].screen_url.endsWith('screen.webp'));
+  await until(async () => (await app.db.execute('select 1 from images where renditions_due')).length === 0);
+  t.equal(await app.jobs.depth('renditions'), 0);
+});
 
 t.test('without the way past it, a pooler in transaction mode is refused in one line', { skip }, async (t) => {
   const { url: databaseUrl } = await createPooledDatabase(t);

@@ -36,18 +36,36 @@ const on = (client: postgres.Sql): Executor => ({
 
 export type Boss = PgBoss;
 
+const settings = {
+  schema: jobsSchema,
+  schedule: false,
+  maintenanceIntervalSeconds: 60,
+  archiveCompletedAfterSeconds: 3600,
+  archiveFailedAfterSeconds: 86_400,
+  deleteAfterHours: 24,
+};
+
 /** Not begun yet. Jobs that failed for good stay for a day, under their id, so that what is due is not queued anew at once. */
 export async function createBoss(client: postgres.Sql, onError: (error: Error) => void): Promise<Boss> {
   const { default: PgBossClass } = await import('pg-boss');
-  const boss = new PgBossClass({
-    db: on(client),
-    schema: jobsSchema,
-    schedule: false,
-    maintenanceIntervalSeconds: 60,
-    archiveCompletedAfterSeconds: 3600,
-    archiveFailedAfterSeconds: 86_400,
-    deleteAfterHours: 24,
-  });
+  const boss = new PgBossClass({ db: on(client), ...settings });
   boss.on('error', onError);
   return boss;
+}
+
+// Any number, as long as every release uses the same.
+const QUEUES_LOCK = 7_346_203;
+
+/** Those that are missing are made, the others brought up to date: by one process at a time, or they lock each other out. */
+export async function makeQueues(client: postgres.Sql, queues: PgBoss.Queue[]): Promise<void> {
+  const { default: PgBossClass } = await import('pg-boss');
+  await client.begin(async (tx) => {
+    await tx.unsafe('select pg_advisory_xact_lock($1)', [QUEUES_LOCK]);
+    const boss = new PgBossClass({ db: inside(tx), ...settings });
+    const present = new Set((await boss.getQueues()).map(({ name }) => name));
+    for (const queue of queues) {
+      if (present.has(queue.name)) await boss.updateQueue(queue.name, queue);
+      else await boss.createQueue(queue.name, queue);
+    }
+  });
 }

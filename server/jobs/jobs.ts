@@ -2,9 +2,10 @@
  * Work that nobody waits for, shared by all processes of one database: queues by pg-boss. Each job is done at least once,
  * by one process at a time; what dies with it is taken by another when it has expired.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { codeOf, messageOf } from '../database/start-error.ts';
-import { type Boss, createBoss, jobsSchema } from './boss.ts';
+import { type Boss, createBoss, jobsSchema, makeQueues } from './boss.ts';
 import { createWorker, type Job, type Work, type Worker } from './worker.ts';
 
 export type { Job, Work } from './worker.ts';
@@ -22,6 +23,9 @@ export type JobsParts = {
 export type Sent = { id: string; data?: object; priority?: number };
 
 export type Jobs = ReturnType<typeof createJobs>;
+
+/** Milliseconds of a stop. */
+const patience = 2_000;
 
 /** Where jobs go that failed for good: they are told in the log. */
 const dead: Work = { name: 'dead', expireIn: 60, retries: 2, retryAfter: 60, run: async () => undefined };
@@ -53,10 +57,7 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
     const fresh = await createBoss(client, (err) => log.warn({ err }, 'the queues are not looked after; tried again'));
     await fresh.start();
     try {
-      for (const work of [dead, ...works]) {
-        await fresh.createQueue(work.name, queueOf(work));
-        await fresh.updateQueue(work.name, queueOf(work));
-      }
+      await makeQueues(client, [dead, ...works].map(queueOf));
     } catch (error) {
       await fresh.stop({ graceful: false });
       throw error;
@@ -148,11 +149,11 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
       for (const timer of timers) clearTimeout(timer);
     },
 
-    /** Resolves when all is back in its queue. */
+    /** Resolves when all is back in its queue; with a database that hangs it is left there, and expires. */
     async close(): Promise<void> {
       this.stop();
-      await starting;
-      await Promise.all([...workers.values()].map((worker) => worker.ended()));
+      const ended = Promise.all([...workers.values()].map((worker) => worker.ended()));
+      await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
       await boss?.stop({ graceful: false });
     },
   };

@@ -5,7 +5,7 @@ import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
-import { deleteFrom, pictures, storm, uploadInto } from '../testing/storm.ts';
+import { deleteFrom, onePicture, pictures, storm, uploadInto } from '../testing/storm.ts';
 import { emptyDatabase } from '../testing/upgrade.ts';
 
 fault(
@@ -69,6 +69,32 @@ fault(
     );
   },
   { on: 'real' },
+);
+
+fault(
+  'F13',
+  'what a killed server was making behind an answer is made by another one, once it has expired',
+  async (t) => {
+    const home = await createHome(t);
+    const one = await home.start();
+    const account = await newAccount(one.origin);
+    const ledger = createLedger();
+    await uploadInto(ledger, one.origin, account, [await onePicture(3200, 2400)]);
+    const inHand = () => home.sql(`select 1 from gallery_jobs.job where name = 'renditions' and state = 'active'`);
+    await eventually('it is at it', async () => (await inHand()).length === 1);
+    await one.kill();
+    const other = await home.start();
+    const due = async () => (await home.sql('select 1 from images where renditions_due')).length;
+    t.equal((await inHand()).length, 1, 'nobody takes it before');
+    t.equal(await due(), 1);
+    // Two minutes and a half later, as far as the queue can tell; and the next try needs not wait.
+    await home.sql(`update gallery_jobs.job set started_on = started_on - interval '1 hour' where name = 'renditions'`);
+    const again = `update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;
+    await eventually('it has expired', async () => (await home.sql(`${again} returning 1`)).length === 1, 180);
+    await eventually('it is made', async () => (await due()) === 0, 180);
+    await checkAnswers(t, other.origin, account, ledger);
+    await checkBytes(t, home);
+  },
 );
 
 fault(

@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { databaseUrl, parseDatabaseUrl } from '../database/address.ts';
+import { connect } from '../database/connect.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { createCabledDatabase } from '../testing/database-cable.ts';
+import { until } from '../testing/socket.ts';
+import { createJobs, type Work } from './jobs.ts';
+
+t.setTimeout(90_000);
+
+const usual: Omit<Work, 'name' | 'run'> = { expireIn: 60, retries: 0, retryAfter: 0 };
+
+function processOf(t: Test, url: string, ...works: Work[]) {
+  const { sql, close } = connect(url, { max: 2 });
+  const told: string[] = [];
+  const tell = (_details: object, message: string) => void told.push(message);
+  const jobs = createJobs({ client: sql, log: { info: tell, warn: tell, error: tell }, pollEvery: 50 });
+  for (const work of works) jobs.work(work);
+  t.teardown(async () => {
+    await jobs.close();
+    await close();
+  });
+  return { jobs, told };
+}
+
+t.test('processes that begin together share their queues, and do once what is done every so often', async (t) => {
+  const { url } = await createTestDatabase(t);
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  const all = [1, 2, 3, 4].map(() => processOf(t, url, { ...usual, name: 'hourly', every: 3600, run }));
+  await Promise.all(all.map(({ jobs }) => jobs.start()));
+  t.same(
+    all.map(({ jobs, told }) => [jobs.isReady(), told]),
+    Array(4).fill([true, []]),
+  );
+  const { sql, close } = connect(url, { max: 1 });
+  t.teardown(close);
+  const states = async () =>
+    (await sql`select state::text from gallery_jobs.job where name = 'hourly'`).map(({ state }) => state);
+  await until(async () => (await states())[0] === 'completed');
+  t.equal(runs, 1);
+  t.same(await states(), ['completed']);
+});
+
+t.test('a job that is there is not queued twice, nor while it is being done', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const held: (() => void)[] = [];
+  const { jobs, told } = processOf(t, url, {
+    ...usual,
+    name: 'slow',
+    run: () => new Promise((done) => held.push(done)),
+  });
+  await jobs.start();
+  const id = randomUUID();
+  await jobs.send('slow', [{ id }, { id }]);
+  await until(() => held.length === 1);
+  await jobs.send('slow', [{ id }]);
+  t.equal(await jobs.depth('slow'), 1);
+  held[0]?.();
+  await until(async () => (await jobs.depth('slow')) === 0);
+  t.equal(held.length, 1);
+  await jobs.send('slow', [{ id }]);
+  await until(() => held.length === 2);
+  held[1]?.();
+  t.same(told, []);
+});
+
+t.test('where the schema may not be made, one line says so, and nothing else is disturbed', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const owner = connect(url, { max: 1 });
+  const role = `mere_${randomBytes(4).toString('hex')}`;
+  await owner.sql.unsafe(`create role ${role} login password 'mere'`);
+  t.teardown(async () => {
+    await owner.sql.unsafe(`drop role ${role}`);
+    await owner.close();
+  });
+  const mere = databaseUrl({ ...parseDatabaseUrl(url), user: role, password: 'mere' });
+  const { jobs, told } = processOf(t, mere, { ...usual, name: 'any', run: async () => void t.fail('it is not done') });
+  await jobs.start();
+  t.equal(told.length, 1);
+  t.match(told[0], /^background work stands still: [^\n]*schema "gallery_jobs"[^\n]*GRANT CREATE ON DATABASE[^\n]*$/);
+  t.equal(jobs.isReady(), false);
+  await jobs.send('any', [{ id: randomUUID() }]);
+  t.equal(await jobs.depth('any'), 0);
+});
+
+t.test('with the database lost it ends all the same, and goes on when it is back', async (t) => {
+  const cable = await createCabledDatabase(t);
+  const done: string[] = [];
+  const work = { ...usual, name: 'any', run: async ({ id }: { id: string }) => void done.push(id) };
+  const { jobs } = processOf(t, cable.url, work);
+  await jobs.start();
+  await cable.pull();
+  await jobs.send('any', [{ id: randomUUID() }]);
+  await cable.plugIn();
+  const id = randomUUID();
+  await until(async () => {
+    await jobs.send('any', [{ id }]);
+    return done.includes(id);
+  });
+  await cable.pull();
+  await t.resolves(jobs.close());
+});
