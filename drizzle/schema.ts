@@ -233,8 +233,10 @@ export const uploads = pgTable(
     filename: text('filename').notNull(),
     /** Bytes, as announced. */
     size: bigint('size', { mode: 'number' }).notNull(),
-    /** Bytes from the start that are synced to the disk. */
+    /** Bytes from the start that are safe. */
     received: bigint('received', { mode: 'number' }).notNull().default(0),
+    /** In which pieces these bytes stand (server/storage/partials.ts); of what an earlier version received, none is told. */
+    pieces: text('pieces').array().notNull().default([]),
     /** The image it became, written in the transaction that made it; the image may be gone since. */
     imageId: uuid('image_id'),
     /** Why it became none. */

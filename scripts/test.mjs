@@ -13,9 +13,10 @@ import './node-version.mjs';
 import { startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
 import { openFigures } from './testing/figures.mjs';
-import { filesOf } from './testing/files.mjs';
+import { filesOf, usesS3 } from './testing/files.mjs';
 import { openReport } from './testing/report.mjs';
 import { runTap } from './testing/run-tap.mjs';
+import { startSwift, swiftIsInstalled } from './testing/swift.mjs';
 
 const words = process.argv.slice(2);
 const kinds = ['--browser', '--postgres', '--faults', '--trust', '--cluster'];
@@ -52,14 +53,16 @@ async function main() {
   const cluster = await startCluster(kind === undefined || browser ? undefined : url);
   const report = words.includes('--report') ? openReport() : undefined;
   const figures = kind === 'cluster' ? openFigures() : undefined;
+  let s3;
   try {
+    if (swiftIsInstalled() && files.some(usesS3)) s3 = await startSwift();
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
     const result = await runTap(files, {
       kind,
       options,
       coverage,
-      env: { ...cluster.env, ...report?.env, ...figures?.env, ...variant },
+      env: { ...cluster.env, ...s3?.env, ...report?.env, ...figures?.env, ...variant },
       signal: interruption.signal,
     });
     // The numbers hold on a machine of one's own; on a busy one they are told, and the tests themselves judge.
@@ -69,6 +72,7 @@ async function main() {
   } finally {
     report?.close();
     figures?.close();
+    await s3?.stop();
     await cluster.stop();
   }
 }

@@ -108,6 +108,23 @@ function parseKeys(text: string): readonly Buffer[] | undefined {
 }
 
 const parseHost = (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined);
+/** Where an S3 server is: its path, where it has one, is kept. */
+function parseEndpoint(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, search, hash, username, password, href } = new URL(text);
+  const bare = !search && !hash && !username && !password;
+  return bare && (protocol === 'http:' || protocol === 'https:') ? href.replace(/\/$/, '') : undefined;
+}
+
+/** Ends with a slash. */
+function parsePrefix(text: string): string | undefined {
+  const parts = text.replace(/\/$/, '').split('/');
+  return parts.every((part) => /^[\w.-]{1,64}$/.test(part) && !/^\.+$/.test(part)) && text.length <= 256
+    ? `${parts.join('/')}/`
+    : undefined;
+}
+
+const matching = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined);
 
 const wholeNumber = (from: number, to: number) => (text: string) =>
   /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
@@ -176,6 +193,16 @@ const variables = {
     undefined,
     parseNetworks,
   ),
+  storage: variable<'disk' | 's3'>('disk or s3', 'disk', oneOf('disk', 's3')),
+  s3Endpoint: variable<string | undefined>('a URL like https://s3.example.com', undefined, parseEndpoint),
+  s3Region: variable('the name of a region like eu-central-1', 'us-east-1', matching(/^[\w-]{1,64}$/)),
+  s3Bucket: variable<string | undefined>('the name of a bucket', undefined, matching(/^[A-Za-z0-9][\w.-]{2,62}$/)),
+  s3AccessKeyId: variable<string | undefined>('a key without spaces', undefined, matching(/^\S{1,256}$/), true),
+  s3SecretAccessKey: variable<string | undefined>('a key without spaces', undefined, matching(/^\S{1,256}$/), true),
+  s3ForcePathStyle: variable<'on' | 'off' | undefined>('on or off', undefined, oneOf('on', 'off')),
+  s3Prefix: variable('a path like gallery/', '', parsePrefix),
+  linkMode: variable<'serve' | 'redirect'>('serve or redirect', 'serve', oneOf('serve', 'redirect')),
+  cdnUrl: variable<string | undefined>('an http or https origin like https://cdn.example.com', undefined, parseOrigin),
   maxConnections: variable('a whole number from 10 to 1000000', 5000, wholeNumber(10, 1_000_000)),
   workers: variable('a whole number from 1 to 128', 1, wholeNumber(1, 128)),
   rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
@@ -245,6 +272,21 @@ function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Config): voi
   }
 }
 
+/** Several servers sign with the same secret, and what one of them kept under its DATA_DIR the others could not read. */
+function checkStorage(config: Config): void {
+  const needed = { S3_BUCKET: config.s3Bucket, JWT_SECRET: config.jwtSecret };
+  const keys = { S3_ACCESS_KEY_ID: config.s3AccessKeyId, S3_SECRET_ACCESS_KEY: config.s3SecretAccessKey };
+  for (const [name, value] of Object.entries({ ...needed, ...keys })) {
+    if (config.storage === 's3' && !value)
+      throw new ConfigError(`${name} must be set too where STORAGE is s3, but was not`);
+  }
+  if (config.linkMode === 'redirect' && config.storage !== 's3') {
+    throw new ConfigError(
+      'STORAGE must be s3 where LINK_MODE is redirect, but was disk: only a bucket can be redirected to',
+    );
+  }
+}
+
 /**
  * @param environment names and texts, as in `process.env`
  * @throws ConfigError for the first variable that is wrong
@@ -257,5 +299,6 @@ export function readConfig(environment: Environment): Config {
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   checkMail(config);
   checkDatabase(config);
+  checkStorage(config);
   return config;
 }

@@ -30,6 +30,9 @@ function usesDatabase(file) {
   );
 }
 
+/** Whether a test asks for an S3 server. */
+export const usesS3 = (file) => /\/testing\/s3\.js'/.test(readFileSync(join(root, file), 'utf8'));
+
 function compiled(word) {
   const path = relative(root, join(process.env.INIT_CWD ?? process.cwd(), word)).replaceAll('\\', '/');
   if (path.startsWith('build/')) return path;

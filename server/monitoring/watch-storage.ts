@@ -60,6 +60,6 @@ export function watchStorage(storage: Storage, { around, onWritten }: WatchStora
     },
     stat: (key) => told('stat', key, () => storage.stat(key)),
     remove: (key) => told('remove', key, () => storage.remove(key)),
-    partials: watchEach(storage.partials, ['open', 'size', 'read', 'remove'], 'partials', around),
+    partials: watchEach(storage.partials, ['open', 'isThere', 'read', 'remove'], 'partials', around),
   };
 }

@@ -11,3 +11,14 @@ export async function ensureDataDir(path: string): Promise<void> {
     throw new ConfigError(`DATA_DIR must be a folder the server can write, but was "${path}" (${reason})`);
   }
 }
+
+/** @throws ConfigError, one line, where what the work fails at is a folder below DATA_DIR; else what it throws */
+export async function belowDataDir<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, syscall } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    if (syscall === undefined || 'query' in (error as Error)) throw error;
+    throw new ConfigError(`DATA_DIR must be a folder the server can write, but "${folder}" is not (${code})`);
+  }
+}

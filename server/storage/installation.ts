@@ -1,48 +1,62 @@
 /** Whether this storage belongs to this database: decided at the start, before a byte is written. */
 import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
-import { isId, makeMark, markOf, readMark } from './mark.ts';
+import { isId } from './mark.ts';
 
 type Known = { id: string | undefined; hasImages: boolean };
 type Log = { warn(details: object, message: string): void };
 
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+/** A storage as far as its mark tells, of either kind. */
+export type MarkedPlace = {
+  /** @returns the id; a text that is none for a mark of another form; undefined where there is none */
+  read(): Promise<string | undefined>;
+  /** Makes the place, with its mark. @returns the id that stands there then: another's, where another was first */
+  make(id: string): Promise<string>;
+  hasOriginals(): Promise<boolean>;
+  words: {
+    /** The variable that names the place. */
+    setting: string;
+    place: string;
+    /** What may be wrong, as a question. */
+    question: string;
+    /** What a mark is there, with its name. */
+    mark: string;
+    /** How to mend it. */
+    remove: string;
+    put: (id: string) => string;
+    makeOriginals: string;
+  };
+};
 
-function refuse(root: string, said: string, mend: string): never {
+function refuse({ setting, place, question }: MarkedPlace['words'], said: string, mend: string): never {
   throw new ConfigError(
-    `DATA_DIR: the storage in ${root} is not the one that this database belongs to (${said}). ` +
-      `Is its disk mounted, and is DATABASE_URL the right one? Nothing was changed. If they do belong together, ${mend}.`,
+    `${setting}: the storage in ${place} is not the one that this database belongs to (${said}). ` +
+      `${question} Nothing was changed. If they do belong together, ${mend}.`,
   );
 }
 
 /**
  * Where the database has images, their storage is the one it names. Where it has none, nothing can be lost, and it
- * takes to what it finds: a mark, or a folder without one, which gets a new id, so that a disk that was only not
+ * takes to what it finds: a mark, or a place without one, which gets a new id, so that a disk that was only not
  * mounted is told from it later.
  *
- * @param root the storage's folder; made, with its mark, where there is none
  * @returns the id that both have from now on
  * @throws ConfigError, one line, where they belong to different installations or the storage is not there
  */
-export async function matchStorage(root: string, { id, hasImages }: Known, log: Log): Promise<string> {
-  const mark = await readMark(root);
-  if (mark !== undefined && !isId(mark)) refuse(root, 'its file "installation" holds no id', `remove ${markOf(root)}`);
+export async function matchStorage(place: MarkedPlace, { id, hasImages }: Known, log: Log): Promise<string> {
+  const { words } = place;
+  const mark = await place.read();
+  if (mark !== undefined && !isId(mark)) refuse(words, `its ${words.mark} holds no id`, words.remove);
   if (mark !== undefined && mark === id) return mark;
   if (hasImages && id !== undefined) {
-    const said = mark === undefined ? 'it has no file "installation"' : `it belongs to ${mark}, the database to ${id}`;
-    refuse(root, said, `write the line ${id} into ${markOf(root)}`);
+    const said = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
+    refuse(words, said, words.put(id));
   }
   // A database of an earlier version names no storage; but its images must lie somewhere.
-  if (hasImages && mark === undefined && !(await exists(join(root, 'originals')))) {
-    refuse(root, 'the database has images, and here are none', `make the folder ${join(root, 'originals')}`);
+  if (hasImages && mark === undefined && !(await place.hasOriginals())) {
+    refuse(words, 'the database has images, and here are none', words.makeOriginals);
   }
-  if (mark === undefined) return makeMark(root, randomUUID());
+  if (mark === undefined) return place.make(randomUUID());
   log.warn({ installation: mark }, 'the database named another storage or none; it now belongs to the one found here');
   return mark;
 }

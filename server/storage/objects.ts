@@ -4,10 +4,11 @@ import type { Readable } from 'node:stream';
 /** The first parts of all keys. */
 export const collections = ['originals', 'thumbnails', 'screens'] as const;
 
-export type Collection = (typeof collections)[number];
+/** `partials` are what uploads in pieces are made of until they are whole. */
+export type Collection = (typeof collections)[number] | 'partials';
 
 const keyForm = new RegExp(
-  `^(?:installation|(?:${collections.join('|')})/[\\w-]{1,64}/[\\w-]{1,64}\\.[a-z0-9]{1,16})$`,
+  `^(?:installation|(?:${[...collections, 'partials'].join('|')})/[\\w-]{1,64}/[\\w-]{1,64}\\.[a-z0-9]{1,16})$`,
 );
 
 /** Whether a text may become a path: one of `<collection>/<folder>/<name>.<extension>`, or the storage's mark. */
@@ -47,8 +48,11 @@ export type Objects = {
   stat(key: string): Promise<Stored | undefined>;
   /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
-  /** All that stand there while it is read, in no order; what comes or goes meanwhile may show or not. */
-  list(collection: Collection): AsyncGenerator<Listed>;
+  /**
+   * All that stand there while it is read, in no order; what comes or goes meanwhile may show or not.
+   * @param folder the second part of the keys, where only those are wanted
+   */
+  list(collection: Collection, folder?: string): AsyncGenerator<Listed>;
   /** Whether it is there and this installation's. */
   answers(): Promise<boolean>;
   /** Where the bytes stand as they are in files of this machine: the key's path, also of one under which nothing stands. */

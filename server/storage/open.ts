@@ -1,36 +1,42 @@
 /** The storage that the settings name, once it is known to belong to the database. */
 import { join } from 'node:path';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { settleInstallation } from '../database/installation.ts';
+import { belowDataDir } from './data-dir.ts';
+import { markedFolder } from './disk/marked.ts';
 import { openDiskStorage } from './disk/open.ts';
-import { matchStorage } from './installation.ts';
+import { type MarkedPlace, matchStorage } from './installation.ts';
 import { configuredKeys } from './sealed/keyring.ts';
 import { sealWith } from './sealed/objects.ts';
 import { settleKeys } from './sealed/settle.ts';
 import type { Storage } from './storage.ts';
 
-type Place = {
-  config: Pick<Config, 'dataDir' | 'encryptionKey' | 'encryptionKeyPrevious'>;
+export type StoragePlace = {
+  config: Config;
   db: Database;
   /** This process's number (database/presence.ts). */
   process: bigint;
   log: { warn(details: object, message: string): void };
 };
 
-/** @throws ConfigError, one line, for a folder that cannot be used or belongs to another database, or a key that is missing; what the database throws */
-export async function openStorage({ config, db, process, log }: Place): Promise<Storage> {
+/** @throws ConfigError, one line, for a place that cannot be used or belongs to another database, or a key that is missing; what the database throws */
+export async function openStorage({ config, db, process, log }: StoragePlace): Promise<Storage> {
   const folder = join(config.dataDir, 'files');
   const keyring = configuredKeys(config);
-  try {
-    const installation = await settleInstallation(db, {
-      storage: (known) => matchStorage(folder, known, log),
+  const wrap = keyring && sealWith(keyring);
+  const settle = (place: MarkedPlace) =>
+    settleInstallation(db, {
+      storage: (known) => matchStorage(place, known, log),
       keys: (known) => settleKeys(known, keyring),
     });
-    return await openDiskStorage(folder, { installation, process, wrap: keyring && sealWith(keyring) });
-  } catch (error) {
-    const { code, syscall } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    if (syscall === undefined || 'query' in (error as Error)) throw error;
-    throw new ConfigError(`DATA_DIR must be a folder the server can write, but "${folder}" is not (${code})`);
+  if (config.storage === 's3') {
+    // Only here: the SDK is large.
+    const { openMatchedS3Storage } = await import('./s3/open.ts');
+    return openMatchedS3Storage(config, { root: folder, process, wrap, settle });
   }
+  return belowDataDir(folder, async () => {
+    const installation = await settle(markedFolder(folder));
+    return openDiskStorage(folder, { installation, process, wrap });
+  });
 }

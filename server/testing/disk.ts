@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** @returns every file below a data folder's `files/`, save its mark, as paths relative to it, sorted */
@@ -10,4 +10,11 @@ export async function storedFiles(dataDir: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .filter((path) => path !== 'installation')
     .sort();
+}
+
+/** @returns bytes that stand in the pieces of an upload */
+export async function partialBytes(dataDir: string, id: string): Promise<number> {
+  const folder = join(dataDir, 'files', 'staging', 'partial', id);
+  const sizes = (await readdir(folder).catch(() => [])).map(async (name) => (await stat(join(folder, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

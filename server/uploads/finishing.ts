@@ -23,22 +23,25 @@ type Parts = {
   takeFile: TakeFile;
   decideStored: (tx: Transaction, id: string, imageId: string) => Promise<boolean>;
   decideRefused: (id: string, refusal: { code: string; message: string }) => Promise<void>;
+  /** Where it is not decided. */
   forget: (id: string) => Promise<void>;
+  isStillOpen: (id: string) => Promise<boolean>;
 };
 
 export const isDecided = (upload: UploadRow): boolean => upload.imageId !== null || upload.refusal !== null;
 export const isWhole = (upload: UploadRow): boolean => upload.received === upload.size;
 
-export function createFinishing({ partials, takeFile, decideStored, decideRefused, forget }: Parts) {
+export function createFinishing({ partials, takeFile, decideStored, decideRefused, forget, isStillOpen }: Parts) {
   const running = new Map<string, Promise<void>>();
 
-  async function take({ id, ownerId, filename, size }: UploadRow): Promise<void> {
+  async function take(upload: UploadRow): Promise<void> {
+    const { id, ownerId, filename } = upload;
     // Its bytes were lost with a disk: it can only be begun again.
-    if ((await partials.size(id)) < size) return forget(id);
+    if (!(await partials.isThere(upload))) return forget(id);
     const outcome = await takeFile({
       ownerId,
       filename,
-      source: await partials.read(id),
+      source: await partials.read(upload),
       async alongside(tx, imageId) {
         if (!(await decideStored(tx, id, imageId))) throw new AlreadyDecided();
       },
@@ -47,8 +50,9 @@ export function createFinishing({ partials, takeFile, decideStored, decideRefuse
   }
 
   async function finish(upload: UploadRow): Promise<void> {
-    await take(upload).catch((error) => {
-      if (!(error instanceof AlreadyDecided)) throw error;
+    await take(upload).catch(async (error) => {
+      // Another process that was at it too has decided it, and removed the bytes that were being read here.
+      if (!(error instanceof AlreadyDecided) && (await isStillOpen(upload.id))) throw error;
     });
     // What stays by a failure here, the sweep removes.
     await partials.remove(upload.id).catch(() => undefined);

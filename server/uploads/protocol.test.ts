@@ -5,7 +5,7 @@ import t from 'tap';
 import { Unauthorized } from '../errors.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
-import { storedFiles } from '../testing/disk.ts';
+import { partialBytes, storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
 import { openSocket, until } from '../testing/socket.ts';
@@ -179,7 +179,8 @@ t.test("another's upload is not there, whatever is asked of it", async (t) => {
 });
 
 t.test('of a part whose connection is lost, what came is kept, and the upload goes on from there', async (t) => {
-  const app = await buildTestApp(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
   const origin = await listen(app);
   const account = await signIn(app);
   const bytes = await noise(400, 300, 'png');
@@ -188,7 +189,7 @@ t.test('of a part whose connection is lost, what came is kept, and the upload go
   await send(partHead(account, path, 0, bytes.length));
   await send(bytes.subarray(0, 70_000));
   await send(bytes.subarray(70_000, 100_000));
-  await until(async () => (await app.storage.partials.size(idOf(path))) === 100_000);
+  await until(async () => (await partialBytes(dataDir, idOf(path))) === 100_000);
   socket.destroy();
   const { headers } = await askOffset(app, account, path);
   t.equal(headers['upload-offset'], '100000');
@@ -198,14 +199,15 @@ t.test('of a part whose connection is lost, what came is kept, and the upload go
 });
 
 t.test('while a part is on its way another is refused; whoever asks for the offset ends it', async (t) => {
-  const app = await buildTestApp(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
   const origin = await listen(app);
   const account = await signIn(app);
   const path = await opened(app, account, 100);
   const { send, received } = await openSocket(origin);
   await send(partHead(account, path, 0, 100));
   await send(Buffer.alloc(40));
-  await until(async () => (await app.storage.partials.size(idOf(path))) === 40);
+  await until(async () => (await partialBytes(dataDir, idOf(path))) === 40);
   const second = await sendPart(app, account, path, 0, Buffer.alloc(100));
   t.equal(second.json().code, 'UPLOAD_LOCKED');
   const { headers } = await askOffset(app, account, path);

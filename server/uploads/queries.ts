@@ -70,11 +70,19 @@ export async function findUpload(db: Database, ownerId: string, id: string): Pro
   return row;
 }
 
-/** Bytes up to `to` are safe. @returns undefined where others have gone on from `from`, or it is gone or decided */
-export async function advance(db: Database, id: string, from: number, to: number): Promise<UploadRow | undefined> {
+/**
+ * Bytes up to `to` are safe, in these pieces: whoever is the first to go on from `from` says which.
+ * @returns undefined where others have gone on from there, or it is gone or decided
+ */
+export async function advance(
+  db: Database,
+  { id, received: from }: Pick<UploadRow, 'id' | 'received'>,
+  to: number,
+  pieces: string[],
+): Promise<UploadRow | undefined> {
   const [row] = await db
     .update(uploads)
-    .set({ received: to, expiresAt: inADay })
+    .set({ received: to, pieces, expiresAt: inADay })
     .where(and(eq(uploads.id, id), eq(uploads.received, from), undecided))
     .returning();
   return row;
@@ -103,6 +111,11 @@ export async function decideRefused(
 
 export async function deleteUpload(db: Database, id: string): Promise<void> {
   await db.delete(uploads).where(eq(uploads.id, id));
+}
+
+/** Where it is not decided: another process may have taken its bytes meanwhile, and decided it by them. */
+export async function deleteUndecided(db: Database, id: string): Promise<void> {
+  await db.delete(uploads).where(and(eq(uploads.id, id), undecided));
 }
 
 export async function deleteExpired(db: Database): Promise<void> {

@@ -14,15 +14,15 @@ const part = 5 * 2 ** 20;
 
 async function receiving(t: Test, failures: Error[]) {
   const partials = createDiskPartials(await temporaryFolder(t), async () => {});
-  const upload = { id: randomUUID(), received: 0, size: 2 * part } as UploadRow;
+  const upload = { id: randomUUID(), received: 0, pieces: [] as string[], size: 2 * part } as UploadRow;
   const counted: number[] = [];
   const receive = createReceiving({
     partials,
-    async advance(_id, _from, to) {
+    async advance(_upload, to, pieces) {
       const failure = failures.shift();
       if (failure) throw failure;
       counted.push(to);
-      return { ...upload, received: to };
+      return { ...upload, received: to, pieces };
     },
   });
   const source = new PassThrough();

@@ -10,7 +10,7 @@ const syncEvery = 2 ** 22;
 
 type Parts = {
   partials: Partials;
-  advance: (id: string, from: number, to: number) => Promise<UploadRow | undefined>;
+  advance: (upload: UploadRow, to: number, pieces: string[]) => Promise<UploadRow | undefined>;
 };
 
 export const noSuchUpload = () => new NotFound('There is no such upload. It may have expired; begin it again.');
@@ -30,8 +30,7 @@ export function createReceiving({ partials, advance }: Parts) {
   /** What is written from `upload.received` to `to` is safe from now on. */
   async function settle(file: PartialFile, upload: UploadRow, to: number): Promise<UploadRow> {
     if (to === upload.received) return upload;
-    await file.sync();
-    const row = await advance(upload.id, upload.received, to);
+    const row = await advance(upload, to, await file.sync());
     if (!row) throw new OffsetMismatch(String(upload.received));
     return row;
   }
@@ -42,7 +41,7 @@ export function createReceiving({ partials, advance }: Parts) {
     try {
       for await (const chunk of chunksOf(source)) {
         if (at + chunk.length > row.size) throw new PartTooLong();
-        await file.write(chunk, at);
+        await file.write(chunk);
         at += chunk.length;
         if (at - row.received >= syncEvery) row = await settle(file, row, at);
       }
@@ -62,8 +61,8 @@ export function createReceiving({ partials, advance }: Parts) {
    */
   return async (upload: UploadRow, source: IncomingMessage, broken: AbortSignal): Promise<UploadRow> => {
     // Its bytes were lost with a disk: there is nothing to go on from.
-    if ((await partials.size(upload.id)) < upload.received) throw noSuchUpload();
-    const file = await partials.open(upload.id);
+    if (!(await partials.isThere(upload))) throw noSuchUpload();
+    const file = await partials.open(upload);
     try {
       addAbortSignal(broken, source);
       return await write(file, upload, source);

@@ -8,7 +8,7 @@ const rows = ['a', 'b', 'c'].map((id) => ({ id }) as UploadRow);
 function sweeping({ decide = async (_: UploadRow): Promise<void> => undefined } = {}) {
   const removed: string[] = [];
   const partials = {
-    ids: async () => ['lost', 'stuck', 'old'],
+    ids: async () => new Set(['lost', 'stuck', 'old']),
     async remove(id: string) {
       if (id === 'stuck') throw new Error('the disk does not let go of it');
       removed.push(id);

@@ -18,7 +18,7 @@ export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, d
   return async (closing: AbortSignal): Promise<void> => {
     await deleteExpired();
     // Ids are never given twice: a file that was listed before its row was found gone belongs to nobody any more.
-    const ids = await partials.ids();
+    const ids = [...(await partials.ids())];
     const needed = await undecidedOf(ids);
     const failures: unknown[] = [];
     const keep = (error: unknown) => void failures.push(error);

@@ -15,6 +15,7 @@ import {
   decideRefused,
   decideStored,
   deleteExpired,
+  deleteUndecided,
   deleteUpload,
   findUpload,
   leftWhole,
@@ -49,7 +50,8 @@ export function createUploads({ db, partials, takeFile, cleanName, noRoomFor, ma
     takeFile,
     decideStored,
     decideRefused: decideRefused.bind(undefined, db),
-    forget: deleteUpload.bind(undefined, db),
+    forget: deleteUndecided.bind(undefined, db),
+    isStillOpen: async (id) => (await undecidedOf(db, [id])).has(id),
   });
 
   /** @throws NotFound */

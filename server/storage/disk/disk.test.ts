@@ -1,8 +1,11 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
-import { storageSuite } from '../testing/suite.ts';
+import { partialsSuite, storageSuite } from '../testing/suite.ts';
 
 t.setTimeout(240_000);
 
-storageSuite('disk', async (t) => diskSample(t, await temporaryFolder(t)));
+const open = async (t: Test) => diskSample(t, await temporaryFolder(t));
+
+storageSuite('disk', open);
+partialsSuite('disk', open);

@@ -97,9 +97,10 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
     open: (key) => guarded(() => openFile(key)),
     stat: (key) => guarded(() => statOf(key)),
     remove: (key) => guarded(() => remove(key)),
-    async *list(collection) {
+    async *list(collection, folder) {
       await guarded(ensureOurs);
-      const files = listFiles(join(root, collection), { below: collection });
+      const below = folder === undefined ? collection : `${collection}/${folder}`;
+      const files = listFiles(join(root, below), { below });
       for (;;) {
         const { done, value } = await guarded(() => files.next());
         if (done) return;

@@ -1,12 +1,15 @@
-/** Uploads in pieces, each one file in a folder of the staging that belongs to no process. */
+/** Uploads in pieces in a folder of the staging that belongs to no process: `partial/<upload>/<piece>.part`. */
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
 import { makeFolder, syncFolder } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
-import type { PartialFile, Partials } from '../partials.ts';
+import { type Counted, newPiece, type PartialFile, type Partials, placesOf } from '../partials.ts';
 
-const nameForm = /^([\da-f-]{36})\.part$/;
+/** A folder of pieces, or the one file that an earlier version wrote. */
+const nameForm = /^([\da-f-]{36})(?:\.part)?$/;
 
 async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
@@ -18,46 +21,71 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Prom
 /** @param ensureOurs asked before a file is opened, removed or said to be absent: throws where the storage is not the one that belongs to this installation */
 export function createDiskPartials(staging: string, ensureOurs: () => Promise<void>): Partials {
   const folder = join(staging, 'partial');
-  const pathOf = (id: string) => {
+  const folderOf = (id: string) => {
     if (!isUuid(id)) throw new TypeError(`${JSON.stringify(id)} is no id of an upload`);
-    return join(folder, `${id}.part`);
+    return join(folder, id);
   };
+  /** Of an earlier version: the upload's first bytes, up to its first piece. */
+  const earlierOf = (id: string) => `${folderOf(id)}.part`;
 
-  async function openFile(id: string): Promise<FileHandle> {
-    const path = pathOf(id);
-    const present = await open(path, 'r+').catch(nothingThere);
-    if (present) return present;
+  /** The files in which the counted bytes stand, in their order. */
+  function filesOf(upload: Counted): { path: string; length: number }[] {
+    const places = placesOf(upload);
+    const before = places[0]?.from ?? upload.received;
+    return [
+      ...(before > 0 ? [{ path: earlierOf(upload.id), length: before }] : []),
+      ...places.map(({ piece, length }) => ({ path: join(folderOf(upload.id), `${piece}.part`), length })),
+    ];
+  }
+
+  async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
+    await ensureOurs();
+    const own = newPiece(received);
     await makeFolder(folder);
-    const made = await open(path, 'a', 0o600);
-    await made.close();
-    await syncFolder(folder);
-    return open(path, 'r+');
-  }
-
-  /** Nothing is there: said only of the storage that is ours. */
-  async function nothingHere(error: NodeJS.ErrnoException): Promise<undefined> {
-    nothingThere(error);
-    await ensureOurs();
-  }
-
-  async function openPartial(id: string): Promise<PartialFile> {
-    await ensureOurs();
-    const file = await openFile(id);
+    await makeFolder(folderOf(id));
+    const file = await open(join(folderOf(id), `${own}.part`), 'wx', 0o600);
+    await syncFolder(folderOf(id)).catch(async (error) => {
+      await file.close();
+      throw error;
+    });
+    let at = 0;
     return {
-      write: (bytes, at) => guarded(() => writeWhole(file, bytes, at)),
-      sync: () => guarded(() => file.datasync()),
+      write: (bytes) =>
+        guarded(async () => {
+          await writeWhole(file, bytes, at);
+          at += bytes.length;
+        }),
+      sync: () => guarded(async () => file.datasync().then(() => [...pieces, own])),
       close: () => guarded(() => file.close()),
     };
   }
 
-  async function remove(id: string): Promise<void> {
-    await ensureOurs();
-    await rm(pathOf(id), { force: true });
+  async function isThere(upload: Counted): Promise<boolean> {
+    for (const { path, length } of filesOf(upload)) {
+      const info = await stat(path).catch(nothingThere);
+      if (info && info.size >= length) continue;
+      // Nothing is there: said only of the storage that is ours.
+      await ensureOurs();
+      return false;
+    }
+    return true;
   }
 
-  async function ids(): Promise<string[]> {
+  async function* chunksOf(upload: Counted): AsyncGenerator<Buffer> {
+    for (const { path, length } of filesOf(upload)) {
+      if (length > 0) yield* createReadStream(path, { end: length - 1, highWaterMark: 2 ** 18 });
+    }
+  }
+
+  async function remove(id: string): Promise<void> {
+    await ensureOurs();
+    await rm(folderOf(id), { recursive: true, force: true });
+    await rm(earlierOf(id), { force: true });
+  }
+
+  async function ids(): Promise<Set<string>> {
     const names = (await readdir(folder).catch(nothingThere)) ?? [];
-    return names.flatMap((name) => nameForm.exec(name)?.[1] ?? []).filter(isUuid);
+    return new Set(names.flatMap((name) => nameForm.exec(name)?.[1] ?? []).filter((id) => isUuid(id)));
   }
 
   async function room(): Promise<number> {
@@ -66,9 +94,9 @@ export function createDiskPartials(staging: string, ensureOurs: () => Promise<vo
   }
 
   return {
-    open: (id) => guarded(() => openPartial(id)),
-    size: (id) => guarded(async () => (await stat(pathOf(id)).catch(nothingHere))?.size ?? 0),
-    read: (id) => guarded(async () => (await open(pathOf(id), 'r')).createReadStream({ highWaterMark: 2 ** 18 })),
+    open: (upload) => guarded(() => openPartial(upload)),
+    isThere: (upload) => guarded(() => isThere(upload)),
+    read: async (upload) => Readable.from(chunksOf(upload), { objectMode: false, highWaterMark: 2 ** 18 }),
     remove: (id) => guarded(() => remove(id)),
     ids: () => guarded(ids),
     room: () => guarded(room),

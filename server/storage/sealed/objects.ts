@@ -109,8 +109,8 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
     open,
     stat,
     remove: objects.remove,
-    async *list(collection) {
-      for await (const listed of objects.list(collection)) {
+    async *list(collection, folder) {
+      for await (const listed of objects.list(collection, folder)) {
         const stored = await stat(listed.key);
         if (stored) yield { ...listed, size: stored.size };
       }

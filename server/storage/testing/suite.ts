@@ -1,5 +1,5 @@
 /** What every kind of storage has to hold: disk, bucket, and both of them sealed. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { v7 as uuidv7 } from 'uuid';
 import type { Objects } from '../objects.ts';
+import type { Counted } from '../partials.ts';
 import type { Storage } from '../storage.ts';
 
 /** One storage of a kind, new and empty, closed and removed with the test. */
@@ -48,9 +49,10 @@ async function keysOf(objects: Objects, collection: 'originals' | 'thumbnails'):
   return keys.sort();
 }
 
-export function storageSuite(name: string, open: (t: Test) => Promise<Sample>): void {
+/** @param skip why this kind cannot be had here, or false */
+export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, skip: string | false = false): void {
   const test = (title: string, work: (t: Test, sample: Sample) => Promise<void>) =>
-    t.test(`${name}: ${title}`, async (t) => work(t, await open(t)));
+    t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t)));
 
   test('what is staged can be read at once, and is kept as it is', async (t, { storage, second }) => {
     for (const bytes of [large, Buffer.from('x'), Buffer.alloc(0)]) {
@@ -237,5 +239,86 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>): 
       if (stream) await once(stream, 'close');
     }
     t.ok((await readWhole(storage, key))?.equals(large));
+  });
+}
+
+/** What every kind has to hold of uploads in pieces. */
+export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, skip: string | false = false): void {
+  const test = (title: string, work: (t: Test, sample: Sample) => Promise<void>) =>
+    t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t)));
+  const none = () => ({ id: randomUUID(), received: 0, pieces: [] as string[] });
+  const contentOf = async ({ partials }: Storage, upload: Counted) => buffer(await partials.read(upload));
+
+  async function append({ partials }: Storage, upload: Counted, bytes: Buffer): Promise<Counted> {
+    const file = await partials.open(upload);
+    await file.write(bytes);
+    const pieces = await file.sync();
+    await file.close();
+    return { ...upload, received: upload.received + bytes.length, pieces };
+  }
+
+  test('an upload in pieces goes on in another process, and comes back whole', async (t, { storage, second }) => {
+    const other = await second();
+    let upload: Counted = none();
+    t.ok(await storage.partials.isThere(upload));
+    t.equal((await contentOf(storage, upload)).length, 0);
+    const ends = [1, 2, 70_000, 1_000_000, large.length];
+    for (const [place, end] of ends.entries()) {
+      upload = await append(place % 2 === 0 ? storage : other, upload, large.subarray(upload.received, end));
+      t.ok((await contentOf(other, upload)).equals(large.subarray(0, end)), `${end} bytes`);
+      t.ok(await storage.partials.isThere(upload));
+    }
+    t.same([...(await other.partials.ids())], [upload.id]);
+    await other.partials.remove(upload.id);
+    t.equal((await storage.partials.ids()).size, 0);
+    t.equal(await storage.partials.isThere(upload), false);
+    await other.partials.remove(upload.id);
+  });
+
+  test('what a loser wrote at the same place never gets in', async (t, { storage, second }) => {
+    const upload = await append(storage, none(), Buffer.from('begun '));
+    const other = await second();
+    const files = [await storage.partials.open(upload), await other.partials.open(upload)];
+    const words = ['the loser wrote this, and more of it', 'the winner this'];
+    await Promise.all(files.map((file, place) => file.write(Buffer.from(words[place] ?? ''))));
+    const [lost, won] = await Promise.all(files.map((file) => file.sync()));
+    await Promise.all(files.map((file) => file.close()));
+    const received = upload.received + (words[1]?.length ?? 0);
+    const counted = { ...upload, received, pieces: won ?? [] };
+    t.notSame(lost, won);
+    t.equal((await contentOf(storage, counted)).toString(), 'begun the winner this');
+    const whole = await append(storage, counted, Buffer.from(', and the end'));
+    t.equal((await contentOf(other, whole)).toString(), 'begun the winner this, and the end');
+    await storage.partials.remove(upload.id);
+    t.equal((await storage.partials.ids()).size, 0, 'the pieces that nobody counted are gone too');
+  });
+
+  test('several syncs of one writer are all counted, and what was not synced is not', async (t, { storage }) => {
+    const upload = none();
+    const file = await storage.partials.open(upload);
+    await file.write(large.subarray(0, 100));
+    const first = await file.sync();
+    await file.write(large.subarray(100, 300));
+    const both = await file.sync();
+    await file.write(large.subarray(300, 400));
+    await file.close();
+    t.ok((await contentOf(storage, { ...upload, received: 100, pieces: first })).equals(large.subarray(0, 100)));
+    t.ok((await contentOf(storage, { ...upload, received: 300, pieces: both })).equals(large.subarray(0, 300)));
+    t.equal(await storage.partials.isThere({ ...upload, received: 1000, pieces: both }), false);
+  });
+
+  test('a place that is away keeps its pieces, and none are said to be lost', async (t, sample) => {
+    const { partials } = sample.storage;
+    const upload = await append(sample.storage, none(), large);
+    const putBack = await sample.takeAway();
+    await t.rejects(partials.isThere(upload), away);
+    await t.rejects(append(sample.storage, upload, large), away);
+    await t.rejects(partials.remove(upload.id), away);
+    await putBack();
+    t.ok((await contentOf(sample.storage, upload)).equals(large));
+    await t.rejects(
+      partials.open({ ...upload, id: '../x' }).then((file) => file.write(large)),
+      TypeError,
+    );
   });
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "uploads" ADD COLUMN "pieces" text[] DEFAULT '{}' NOT NULL;

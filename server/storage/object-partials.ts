@@ -1,0 +1,124 @@
+/** Uploads in pieces as objects of their own, `partials/<upload>/<piece>.part`, so that any process can go on with them. */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { validate as isUuid } from 'uuid';
+import { StorageUnavailable } from '../errors.ts';
+import { guarded } from './failures.ts';
+import type { Objects } from './objects.ts';
+import { type Counted, newPiece, type PartialFile, type Partials, placesOf } from './partials.ts';
+import type { Staging } from './staging.ts';
+
+/** Pieces that are looked for at a time. */
+const atOnce = 16;
+
+function ensureId(id: string): void {
+  if (!isUuid(id)) throw new TypeError(`${JSON.stringify(id)} is no id of an upload`);
+}
+
+function keyOf(id: string, piece: string): string {
+  ensureId(id);
+  return `partials/${id}/${piece}.part`;
+}
+
+/** What is written until the next sync stands in a local file: a piece is an object only when it is whole. */
+function createPieceFile(staging: Staging) {
+  const hash = createHash('sha256');
+  let size = 0;
+  let open: { path: string; file: FileHandle } | undefined;
+  return {
+    async write(bytes: Uint8Array): Promise<void> {
+      open ??= await staging.create();
+      await open.file.appendFile(bytes);
+      hash.update(bytes);
+      size += bytes.length;
+    },
+    /** @param keep told of the whole file; not called where nothing was written */
+    async end(keep: (file: { path: string; size: number; sha256: string }) => Promise<void>): Promise<void> {
+      if (!open) return;
+      await open.file.close();
+      await keep({ path: open.path, size, sha256: hash.digest('hex') });
+      if (staging.holds(open.path)) await staging.drop(open.path);
+      open = undefined;
+    },
+    async drop(): Promise<void> {
+      if (!open) return;
+      const { path, file } = open;
+      open = undefined;
+      // Closed already where keeping it failed.
+      await file.close().catch(() => undefined);
+      await staging.drop(path);
+    },
+  };
+}
+
+/** @param list of the keys that stand there, whatever stands around the objects */
+export function createObjectPartials(objects: Objects, staging: Staging, list: Objects['list']): Partials {
+  async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
+    ensureId(id);
+    const all = [...pieces];
+    let at = received;
+    let from = received;
+    let piece = createPieceFile(staging);
+
+    async function sync(): Promise<string[]> {
+      if (at === from) return [...all];
+      const name = newPiece(from);
+      await piece.end((file) => objects.keep(file, keyOf(id, name)));
+      piece = createPieceFile(staging);
+      all.push(name);
+      from = at;
+      return [...all];
+    }
+
+    return {
+      write: (bytes) =>
+        guarded(async () => {
+          await piece.write(bytes);
+          at += bytes.length;
+        }),
+      sync: () => guarded(sync),
+      close: () => guarded(() => piece.drop()),
+    };
+  }
+
+  async function isThere(upload: Counted): Promise<boolean> {
+    const places = placesOf(upload);
+    for (let at = 0; at < places.length; at += atOnce) {
+      const found = await Promise.all(
+        places.slice(at, at + atOnce).map(async ({ piece, length }) => {
+          const stored = await objects.stat(keyOf(upload.id, piece));
+          return stored !== undefined && stored.size >= length;
+        }),
+      );
+      if (found.includes(false)) return false;
+    }
+    return places.length > 0 || upload.received === 0;
+  }
+
+  async function* chunksOf(upload: Counted): AsyncGenerator<Buffer> {
+    for (const { piece, length } of placesOf(upload)) {
+      const key = keyOf(upload.id, piece);
+      const stream = await objects.read(key, { start: 0, end: length - 1 });
+      if (!stream) throw Object.assign(new StorageUnavailable(), { cause: new Error(`${key} has gone`) });
+      yield* stream;
+    }
+  }
+
+  return {
+    open: openPartial,
+    isThere,
+    read: async (upload) => Readable.from(chunksOf(upload), { objectMode: false, highWaterMark: 2 ** 18 }),
+    async remove(id) {
+      ensureId(id);
+      for await (const { key } of list('partials', id)) await objects.remove(key);
+    },
+    async ids() {
+      const ids = new Set<string>();
+      for await (const { key } of list('partials')) ids.add(key.split('/')[1] ?? '');
+      return ids;
+    },
+    // What a bucket has left nobody tells.
+    room: async () => Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,118 @@
+/** Objects in a bucket of an S3 server. */
+import { Readable } from 'node:stream';
+import { sha256Of } from '../../sha256.ts';
+import { type ByteRange, isKey, type Objects, type OpenFile } from '../objects.ts';
+import { guardedS3, type S3Calls } from './calls.ts';
+import { isAbsent, statusOf } from './failures.ts';
+import type { MarkWatch } from './mark.ts';
+import { openObject, versionOf } from './open-object.ts';
+
+/** Bytes that a reader of a whole object holds. */
+const readChunk = 2 ** 18;
+
+type Place = {
+  calls: S3Calls;
+  /** Put before each key. */
+  prefix: string;
+  mark: MarkWatch;
+};
+
+async function* chunksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+  try {
+    for (let at = start; at <= end; ) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(readChunk, end + 1 - at));
+      await file.read(chunk, at);
+      at += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+const streamOf = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) =>
+  Readable.from(chunks, { objectMode: false, highWaterMark: readChunk });
+
+export function createS3Objects({ calls, prefix, mark }: Place): Objects {
+  const nameOf = (key: string) => {
+    if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
+    return `${prefix}${key}`;
+  };
+
+  /** Nothing is there: said only of the bucket that is ours. */
+  async function nothingHere(error?: unknown): Promise<undefined> {
+    if (error !== undefined && !isAbsent(error)) throw error;
+    await mark.ensureOursNow();
+  }
+
+  async function openFile(key: string): Promise<OpenFile | undefined> {
+    const name = nameOf(key);
+    const first = await calls.get(name).catch(nothingHere);
+    return first && openObject(calls, name, first);
+  }
+
+  /** Of a range, no more than it is asked for. */
+  async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+    const name = nameOf(key);
+    const first = await calls.get(name, range).catch((error: unknown) => {
+      if (statusOf(error) === 416) return 'past its end' as const;
+      return nothingHere(error);
+    });
+    if (first === undefined) return undefined;
+    if (first === 'past its end') return streamOf([]);
+    const { start, end } = { start: range?.start ?? 0, end: Math.min(range?.end ?? first.size, first.size - 1) };
+    return streamOf(chunksOf(openObject(calls, name, first, start, end), { start, end }));
+  }
+
+  async function write(key: string, bytes: Uint8Array): Promise<void> {
+    const name = nameOf(key);
+    await mark.ensureOurs();
+    await calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
+  }
+
+  async function keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void> {
+    const name = nameOf(key);
+    await mark.ensureOurs();
+    await calls.putFile(file.path, name, file);
+  }
+
+  async function remove(key: string): Promise<void> {
+    const name = nameOf(key);
+    await mark.ensureOurs();
+    await calls.remove(name).catch((error: unknown) => nothingHere(error));
+  }
+
+  async function* list(start: string) {
+    await guardedS3(mark.ensureOursNow);
+    for (let after: string | undefined; ; ) {
+      const from = after;
+      const { found, more } = await guardedS3(() => calls.list(start, from));
+      for (const { name, size, modified } of found) {
+        const key = name.slice(prefix.length);
+        if (isKey(key)) yield { key, size, modified };
+      }
+      after = found.at(-1)?.name;
+      if (!more) return;
+    }
+  }
+
+  return {
+    keep: (file, key) => guardedS3(() => keep(file, key)),
+    write: (key, bytes) => guardedS3(() => write(key, bytes)),
+    read: (key, range) => guardedS3(() => read(key, range)),
+    open: (key) => guardedS3(() => openFile(key)),
+    stat: (key) =>
+      guardedS3(async () => {
+        const head = await calls.head(nameOf(key));
+        return head ? { size: head.size, version: versionOf(head) } : nothingHere();
+      }),
+    remove: (key) => guardedS3(() => remove(key)),
+    list: (collection, folder) => list(`${prefix}${collection}/${folder === undefined ? '' : `${folder}/`}`),
+    answers: () =>
+      mark.ensureOursNow().then(
+        () => true,
+        () => false,
+      ),
+    close: async () => calls.close(),
+  };
+}

@@ -1,0 +1,118 @@
+/** An object held open: read along one answer of the server while it is read in order, and by ranges of the same version. */
+import type { Readable } from 'node:stream';
+import type { OpenFile } from '../objects.ts';
+import { guardedS3, type Opened, type S3Calls } from './calls.ts';
+import { mayPass } from './failures.ts';
+
+/** Milliseconds after which an answer that nobody reads from is let go, and its connection with it. */
+const rest = 2_000;
+/** Milliseconds without a byte, where some are waited for. */
+const silence = 8_000;
+const mostAttempts = 3;
+
+export const versionOf = ({ etag, size }: { etag: string; size: number }) => `${etag}-${size}`;
+
+class TooShort extends Error {}
+
+/** Takes bytes from a stream in their order, as many as are asked for. */
+function createTap(body: Readable) {
+  // What goes wrong is told to who reads.
+  body.on('error', () => undefined);
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let over: Buffer = Buffer.alloc(0);
+
+  async function next(): Promise<Buffer> {
+    if (over.length > 0) return over;
+    const timer = setTimeout(() => body.destroy(new Error('no byte within the time for it')), silence);
+    try {
+      const { done, value } = await chunks.next();
+      if (done) throw new TooShort('the answer ended before its bytes did');
+      return value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async fill(into: Uint8Array): Promise<void> {
+      for (let done = 0; done < into.length; ) {
+        const chunk = await next();
+        const part = chunk.subarray(0, into.length - done);
+        into.set(part, done);
+        done += part.length;
+        over = chunk.subarray(part.length);
+      }
+    },
+    /** All was taken: its connection serves the next call once it has seen the end. */
+    end: async () => {
+      await chunks.next().catch(() => undefined);
+    },
+    destroy: () => body.destroy(),
+  };
+}
+
+/**
+ * @param first the answer that it was found by
+ * @param from where that begins
+ * @param to its last byte, where that is not the object's
+ */
+export function openObject(calls: S3Calls, name: string, first: Opened, from = 0, to = first.size - 1): OpenFile {
+  const { size, etag } = first;
+  let tap: ReturnType<typeof createTap> | undefined = createTap(first.body);
+  /** Where the tap stands, and where it ends. */
+  let place = from;
+  let end = Math.min(to + 1, size);
+  let idle: NodeJS.Timeout | undefined;
+
+  function drop(): void {
+    clearTimeout(idle);
+    tap?.destroy();
+    tap = undefined;
+  }
+
+  function restLater(): void {
+    idle = setTimeout(drop, rest);
+    idle.unref();
+  }
+
+  async function attempt(into: Uint8Array, at: number): Promise<void> {
+    if (!tap || place !== at || at + into.length > end) {
+      drop();
+      tap = createTap((await calls.get(name, { start: at }, etag)).body);
+      place = at;
+      end = size;
+    }
+    clearTimeout(idle);
+    await tap.fill(into);
+    place = at + into.length;
+  }
+
+  async function settle(): Promise<void> {
+    if (place < end) return restLater();
+    await tap?.end();
+    drop();
+  }
+
+  async function fill(into: Uint8Array, at: number): Promise<number> {
+    const part = into.subarray(0, Math.max(0, Math.min(into.length, size - at)));
+    if (part.length === 0) return 0;
+    for (let count = 1; ; count += 1) {
+      try {
+        await attempt(part, at);
+        await settle();
+        return part.length;
+      } catch (error) {
+        drop();
+        if (count === mostAttempts || !mayPass(error)) throw error;
+      }
+    }
+  }
+
+  restLater();
+  return {
+    size,
+    version: versionOf(first),
+    read: (into, at) => guardedS3(() => fill(into, at)),
+    close: async () => drop(),
+  };
+}

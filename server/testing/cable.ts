@@ -1,0 +1,58 @@
+/** A line to a server of this machine, for pulling out. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Test } from 'tap';
+
+export type Cable = {
+  /** Where it begins. */
+  port: number;
+  /** Nobody answers there any more, and what was open is cut. */
+  pull(): Promise<void>;
+  /** As pulled, but nobody is told: what is sent is lost, and nothing comes back. */
+  silence(): void;
+  plugIn(): Promise<void>;
+};
+
+export async function layCable(t: Test, target: { host: string; port: number }): Promise<Cable> {
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const line = createServer((client) => {
+    const server = connect(target);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+    }
+    client.on('data', (chunk) => silent || server.write(chunk));
+    server.on('data', (chunk) => silent || client.write(chunk));
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+  });
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const listen = async (port: number) => {
+    line.listen(port, '127.0.0.1');
+    await once(line, 'listening');
+    return (line.address() as AddressInfo).port;
+  };
+  const pull = async () => {
+    if (!line.listening) return;
+    line.close();
+    cut();
+    await once(line, 'close');
+  };
+  const port = await listen(0);
+  t.teardown(pull);
+  return {
+    port,
+    pull,
+    silence() {
+      silent = true;
+    },
+    async plugIn() {
+      if (silent) cut();
+      silent = false;
+      if (!line.listening) await listen(port);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** The S3 server that the test script has started (scripts/testing/swift.mjs), and buckets in it. */
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import type { Config } from '../config.ts';
+import { openCalls } from '../storage/s3/calls.ts';
+import { type S3Settings, s3SettingsOf } from '../storage/s3/settings.ts';
+import { type TestOptions, testConfig } from './app.ts';
+import { type Cable, layCable } from './cable.ts';
+
+const {
+  GALLERY_TEST_S3_ENDPOINT: endpoint,
+  GALLERY_TEST_S3_KEY: owner,
+  GALLERY_TEST_S3_STRANGER: stranger,
+} = process.env;
+
+/** For tap's `skip`: why there is none, or false. */
+export const withoutS3: string | false = endpoint ? false : 'the packages of an S3 server (Swift) are not installed';
+
+/** The variables of a bucket of the server, which is made. */
+export type TestBucket = Pick<
+  Config,
+  's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle' | 's3Prefix'
+>;
+
+const keysOf = (pair = ''): Pick<TestBucket, 's3AccessKeyId' | 's3SecretAccessKey'> => {
+  const [s3AccessKeyId, s3SecretAccessKey] = pair.split(' ');
+  return { s3AccessKeyId, s3SecretAccessKey };
+};
+
+/** Keys of an account that may do nothing in the others' buckets. */
+export const strangersKeys = keysOf(stranger);
+
+export const settingsOf = (bucket: TestBucket): S3Settings => s3SettingsOf(bucket as Config);
+
+/** A new, empty bucket, with a line to it that can be pulled out. */
+export async function createTestBucket(t: Test): Promise<{ bucket: TestBucket; cable: Cable }> {
+  const { hostname, port } = new URL(`${endpoint}`);
+  const cable = await layCable(t, { host: hostname, port: Number(port) });
+  const bucket: TestBucket = {
+    s3Endpoint: `http://127.0.0.1:${cable.port}`,
+    s3Region: 'us-east-1',
+    s3Bucket: `test-${randomUUID()}`,
+    s3ForcePathStyle: 'on',
+    s3Prefix: 'a-gallery/',
+    ...keysOf(owner),
+  };
+  const { sdk, client, close } = await openCalls(settingsOf(bucket));
+  await client.send(new sdk.CreateBucketCommand({ Bucket: bucket.s3Bucket }));
+  close();
+  return { bucket, cable };
+}
+
+/** What a server on that bucket is built from; its DATA_DIR is its own. */
+export const s3Config = (t: Test, bucket: TestBucket, overrides: Partial<TestOptions> = {}): Promise<Config> =>
+  testConfig(t, { storage: 's3', jwtSecret: 'a secret that all servers of this test share', ...bucket, ...overrides });
+
+/** @returns the keys of all that stands in the bucket, without its prefix and save its mark, sorted */
+export async function storedObjects(bucket: TestBucket): Promise<string[]> {
+  const settings = settingsOf(bucket);
+  const calls = await openCalls(settings);
+  const { found } = await calls.list('', undefined);
+  calls.close();
+  return found.map(({ name }) => name.replace(settings.prefix, '')).filter((key) => key !== 'installation');
+}
