@@ -67,12 +67,25 @@ t.test('a wrong value is refused in one line with the name, the form and what wa
     PAGE_SIZE: '1e3',
     RATE_LIMIT: 'yes',
     LOG_LEVEL: 'loud',
+    METRICS_PORT: '65536',
+    SLOW_QUERY: 'fast',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
   };
   for (const [name, text] of Object.entries(wrong)) {
     const message = messageOf({ [name]: text });
     t.match(message, new RegExp(`^${name} must be .+, but was .+`), message);
     t.notMatch(message, /\n/);
-    if (['JWT_SECRET', 'DATABASE_URL', 'SMTP_URL', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'].includes(name))
+    if (
+      [
+        'JWT_SECRET',
+        'DATABASE_URL',
+        'SMTP_URL',
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        'ENCRYPTION_KEY',
+        'ENCRYPTION_KEY_PREVIOUS',
+      ].includes(name)
+    )
       t.notMatch(message, text, 'secrets are not repeated');
     else t.ok(message.includes(text), 'names what was given');
   }

@@ -59,6 +59,20 @@ max_client_conn = 500
 `;
 }
 
+/** The same settings with the test's places in them. @throws where one of them is not told */
+function placed(ini: string, folder: string, { host, port, user, database }: Address, own: number): string {
+  const places: [RegExp, string][] = [
+    [/^gallery = .*$/m, `${database} = host=${host} port=${port} user=${user} dbname=${database}`],
+    [/^listen_addr = .*$/m, 'listen_addr = 127.0.0.1'],
+    [/^listen_port = .*$/m, `listen_port = ${own}`],
+    [/^auth_file = .*$/m, `auth_file = ${join(folder, 'users')}`],
+  ];
+  return places.reduce((text, [line, place]) => {
+    if (!line.test(text)) throw new Error(`no line ${line}`);
+    return text.replace(line, place);
+  }, ini);
+}
+
 async function answers(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
@@ -73,15 +87,20 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-/** @param sessions of Postgres, which all clients share */
-export async function createPooledDatabase(t: Test, sessions = 4): Promise<Pooled> {
+/**
+ * @param sessions of Postgres, which all clients share
+ * @param ini settings to be used instead of the test's own; clients are then asked for their password
+ */
+export async function createPooledDatabase(t: Test, sessions = 4, ini?: string): Promise<Pooled> {
   const { url: direct } = await createTestDatabase(t);
   const address = parseDatabaseUrl(direct);
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   chmodSync(folder, 0o711);
   const port = await freePort();
-  writeFileSync(join(folder, 'pgbouncer.ini'), settings(folder, address, port, sessions));
-  writeFileSync(join(folder, 'users'), `"${address.user}" "${address.password ?? ''}"\n`);
+  const text = ini === undefined ? settings(folder, address, port, sessions) : placed(ini, folder, address, port);
+  const password = address.password || (ini === undefined ? '' : 'known-to-the-pooler');
+  writeFileSync(join(folder, 'pgbouncer.ini'), text);
+  writeFileSync(join(folder, 'users'), `"${address.user}" "${password}"\n`);
   const { words, uid } = prefix(folder);
   const [command = '', ...rest] = [...words, program ?? '', join(folder, 'pgbouncer.ini')];
   const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'], ...(uid === undefined ? {} : { uid }) });
@@ -95,7 +114,7 @@ export async function createPooledDatabase(t: Test, sessions = 4): Promise<Poole
     await ended;
     rmSync(folder, { recursive: true, force: true });
   });
-  const url = databaseUrl({ ...address, host: '127.0.0.1', port });
+  const url = databaseUrl({ ...address, ...(password ? { password } : {}), host: '127.0.0.1', port });
   await answers(url, child).catch((error) => {
     throw new Error(`${error.message}: ${said}`);
   });

@@ -1,0 +1,85 @@
+/** The dashboard, the alerts and Prometheus' own configuration, held to what a real server tells. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import t, { type Test } from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+import { type Compose, readYaml, without } from '../testing/deployment.ts';
+
+t.setTimeout(120_000);
+
+const run = promisify(execFile);
+
+/** Names of metrics in an expression; what Prometheus adds by itself is none of ours. */
+const namesIn = (expression: string): string[] =>
+  [...expression.matchAll(/\b((?:gallery|process|nodejs)_\w+)/g)].map(([, name = '']) => name);
+
+/** Names as they stand in a scrape: a family, and what a histogram's samples are called. */
+async function told(t: Test): Promise<Set<string>> {
+  const app = await buildTestApp(t, { metricsPort: 0 });
+  await signIn(app);
+  const { text } = (await app.metrics?.()) ?? { text: '' };
+  const families = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+  return new Set(
+    families.flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+}
+
+type Dashboard = { panels: { title: string; type: string; targets?: { expr: string }[] }[] };
+type Rules = { groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[] };
+
+const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboards/gallery.json', 'utf8')) as Dashboard;
+const rules = readYaml<Rules>('deploy/prometheus/alerts.yml').groups.flatMap((group) => group.rules);
+
+t.test('every panel and every alert asks for what a scrape tells', async (t) => {
+  const there = await told(t);
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+  t.ok(panels.length > 20);
+  for (const { title, targets = [] } of panels) {
+    const names = targets.flatMap(({ expr }) => namesIn(expr));
+    t.ok(names.length > 0, title);
+    for (const name of names) t.ok(there.has(name), `${title}: ${name}`);
+  }
+  for (const { alert, expr, annotations } of rules) {
+    const names = namesIn(expr);
+    t.ok(names.length > 0 || expr.includes('up{'), alert);
+    for (const name of names) t.ok(there.has(name), `${alert}: ${name}`);
+    t.ok(annotations.summary, alert);
+  }
+});
+
+t.test('every family of ours is told of in the documentation, and stands on the dashboard', async (t) => {
+  const families = new Set([...(await told(t))].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+  const ours = [...families].filter((name) => name.startsWith('gallery_'));
+  t.ok(ours.length > 20);
+  const text = readFileSync('docs/monitoring.md', 'utf8');
+  const asked = new Set(dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr))));
+  for (const name of ours) {
+    t.ok(text.includes(`\`${name}\``), name);
+    t.ok(
+      [...asked].some((one) => one.replace(/_(bucket|sum|count)$/, '') === name),
+      `${name} on the dashboard`,
+    );
+  }
+  const documented = [...text.matchAll(/`(gallery_\w+)`/g)].map(([, name = '']) => name);
+  for (const name of documented) t.ok(families.has(name), `${name} is told`);
+});
+
+t.test('Prometheus scrapes the port that the replicas open', async (t) => {
+  type Scrape = { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] };
+  const [job] = readYaml<Scrape>('deploy/prometheus/prometheus.yml').scrape_configs;
+  const app = readYaml<Compose>('docker-compose.scale.yml').services.app;
+  t.match(job?.dns_sd_configs, [{ names: ['app'], port: app?.environment?.METRICS_PORT }]);
+});
+
+t.test(
+  'promtool finds the configuration and the rules sound',
+  { skip: without('promtool', 'prometheus') },
+  async (t) => {
+    t.match((await run('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml'])).stdout, /SUCCESS/);
+    t.match((await run('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml'])).stdout, /SUCCESS/);
+  },
+);

@@ -1,0 +1,71 @@
+/** What is deployed, read from the files that deploy it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../config.ts';
+
+export type Service = {
+  image?: string;
+  build?: string;
+  ports?: string[];
+  environment?: Record<string, string | number>;
+  secrets?: string[];
+  volumes?: string[];
+  networks?: string[];
+  network_mode?: string;
+  restart?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: Record<string, { condition: string }>;
+  deploy?: { replicas?: number };
+};
+
+export type Compose = {
+  services: Record<string, Service>;
+  secrets?: Record<string, { file: string }>;
+  volumes?: Record<string, unknown>;
+  networks?: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } } | null>;
+};
+
+export const readYaml = <T>(path: string): T => parse(readFileSync(path, 'utf8'), { merge: true }) as T;
+
+export const readDocuments = <T>(path: string): T[] =>
+  parseAllDocuments(readFileSync(path, 'utf8')).map((document) => {
+    if (document.errors[0]) throw document.errors[0];
+    return document.toJS() as T;
+  });
+
+/** Every variable that the program knows. */
+export const variableNames = (): string[] =>
+  Object.keys(readConfig({})).map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase());
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, as compose reads them. */
+export const substitute = (text: string, values: Record<string, string>): string =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind: string | undefined, word = '') => {
+    const value = values[name];
+    if (value) return value;
+    if (kind === '?') throw new Error(`${name}: ${word}`);
+    return kind === '-' ? word : '';
+  });
+
+/** The folder of secrets as deploy/make-secrets.sh makes it, gone with the test. */
+export function makeSecrets(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  execFileSync('sh', ['deploy/make-secrets.sh', folder]);
+  return folder;
+}
+
+/** @returns why tests with a program are left out, or false */
+export const without = (program: string, debian: string): string | false =>
+  spawnSync(program, ['--version']).error ? `${program} is not installed (Debian: ${debian})` : false;
+
+export const filesBelow = (folder: string, ending: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
