@@ -94,6 +94,7 @@ async function backUpFile(
     // A failure of the disk costs one file; one of the backup, or a storage that was unmounted, ends it.
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     if (error instanceof BackupError || code === undefined) throw error;
+    if (code === 'EBADMSG') return without('damaged', 'its seal is broken');
     return without('unreadable', `the storage cannot read it (${code})`);
   }
 }

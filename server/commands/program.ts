@@ -2,14 +2,26 @@
 import { Command } from 'commander';
 import { addBackup } from './backup.ts';
 import { addDoctor } from './doctor.ts';
+import { addEncrypt } from './encrypt.ts';
 import { addMigrate } from './migration.ts';
 import { addRenditions } from './renditions.ts';
 import { addRestore } from './restore.ts';
+import { addRotateKey } from './rotate-key.ts';
 import { addSessions } from './sessions.ts';
 import type { AddCommand, Shell } from './shell.ts';
 import { addUsers } from './users/group.ts';
 
-const commands: AddCommand[] = [addDoctor, addBackup, addRestore, addUsers, addSessions, addRenditions, addMigrate];
+const commands: AddCommand[] = [
+  addDoctor,
+  addBackup,
+  addRestore,
+  addUsers,
+  addSessions,
+  addRenditions,
+  addEncrypt,
+  addRotateKey,
+  addMigrate,
+];
 
 const closing = `
 Settings are taken from the environment, as by the server: DATA_DIR, DATABASE_URL and the others. A command works

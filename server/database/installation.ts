@@ -36,6 +36,14 @@ export async function settleInstallation(db: Database, decide: Decisions): Promi
   });
 }
 
+/** Told by each server that seals, again and again: another process may have taken its key for forgotten. */
+export async function noteKey(db: Database, id: string): Promise<void> {
+  await db
+    .update(installation)
+    .set({ sealedBy: sql`array_append(${installation.sealedBy}, ${id})` })
+    .where(sql`not ${id} = any(${installation.sealedBy})`);
+}
+
 /** Nothing is sealed by any other key any more. */
 export async function forgetOtherKeys(db: Database, sealedBy: string[]): Promise<void> {
   await db.update(installation).set({ sealedBy });

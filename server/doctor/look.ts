@@ -24,6 +24,7 @@ export async function lookAt(
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     // A storage that was unmounted, and not a failure of the disk.
     if (code === undefined) throw error;
+    if (code === 'EBADMSG') return { is: 'damaged', detail: 'its seal is broken' };
     return { is: 'unreadable', detail: code };
   }
 }

@@ -104,6 +104,24 @@ export async function renewContent(
   });
 }
 
+/**
+ * Holds the rows that name a content against their deletion, and its bytes against being made anew, while the work runs.
+ * @returns whether there were any; else it did not run
+ */
+export async function holdContent(
+  db: Database,
+  image: Pick<ImageRow, 'id' | 'contentId'>,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const ofContent = naming([contentIdOf(image)]);
+  return db.transaction(async (tx) => {
+    const held = await tx.select({ id: images.id }).from(images).where(ofContent).orderBy(asc(images.id)).for('update');
+    if (held.length === 0) return false;
+    await work();
+    return true;
+  });
+}
+
 /** All rows of a content, locked in the order of their ids, as renewContent does: so the two never wait for each other. */
 async function updateContent(
   db: Database,

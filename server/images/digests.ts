@@ -45,7 +45,10 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
       return sha256;
     } catch (error) {
       // A disk that gives a file back no more has lost it.
-      if ((error as NodeJS.ErrnoException).syscall === 'read') return undefined;
+      const { syscall, code } = error as NodeJS.ErrnoException;
+      // Nor does a broken seal mend: no digest is like this one.
+      if (code === 'EBADMSG') remembered.set(key, { version, sha256: '' });
+      if (syscall === 'read') return undefined;
       throw error;
     }
   }

@@ -63,7 +63,10 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
         if (sha256 !== row.sha256) throw damaged(row, file.version);
       };
       const plain = async (into: Buffer, at: number) => {
-        if ((await file.read(into, at)) < into.length) throw damaged(row, file.version);
+        if ((await file.read(into, at)) === into.length) return;
+        // From here on this version is refused before a byte of it is sent.
+        digests.remember(key, file.version, '');
+        throw damaged(row, file.version);
       };
       try {
         const known = digests.recall(key, file.version);

@@ -84,6 +84,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     remove: objects.remove,
     sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),
     answers: async () => (await objects.answers()) && (await canStage()),
+    sealing: objects.sealing,
     partials,
     close: async () => {
       await guarded(() => staging.close()).finally(() => objects.close());

@@ -1,5 +1,6 @@
 /** Where permanent bytes stand, by key. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
 import type { Readable } from 'node:stream';
+import type { Sealing } from './sealed/sealing.ts';
 
 /** The first parts of all keys. */
 export const collections = ['originals', 'thumbnails', 'screens'] as const;
@@ -25,6 +26,11 @@ export type OpenFile = Stored & {
   /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
   read(into: Uint8Array, at: number): Promise<number>;
   close(): Promise<void>;
+};
+
+export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {
+  /** On the disk when it resolves. */
+  write(bytes: Uint8Array, at: number): Promise<void>;
 };
 
 /** One of those that stand there; `size` is that of its bytes as they are read. */
@@ -57,6 +63,10 @@ export type Objects = {
   answers(): Promise<boolean>;
   /** Where the bytes stand as they are in files of this machine: the key's path, also of one under which nothing stands. */
   localPath?(key: string): string;
+  /** What stands under the key, for writing over a few of its bytes in its place; to be closed. Only where that can be. */
+  patch?(key: string): Promise<PatchFile | undefined>;
+  /** Of sealed objects, the work on their seals. */
+  readonly sealing?: Sealing;
   /** No method is called afterwards. */
   close(): Promise<void>;
 };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { settleInstallation } from '../database/installation.ts';
+import { noteKey, settleInstallation } from '../database/installation.ts';
 import { belowDataDir } from './data-dir.ts';
 import { markedFolder } from './disk/marked.ts';
 import { openDiskStorage } from './disk/open.ts';
@@ -30,13 +30,23 @@ export async function openStorage({ config, db, process, log }: StoragePlace): P
       storage: (known) => matchStorage(place, known, log),
       keys: (known) => settleKeys(known, keyring),
     });
+  const telling = (storage: Storage) => (keyring?.present ? tellingKey(storage, db, keyring.present.id) : storage);
   if (config.storage === 's3') {
     // Only here: the SDK is large.
     const { openMatchedS3Storage } = await import('./s3/open.ts');
-    return openMatchedS3Storage(config, { root: folder, process, wrap, settle });
+    return telling(await openMatchedS3Storage(config, { root: folder, process, wrap, settle }));
   }
   return belowDataDir(folder, async () => {
     const installation = await settle(markedFolder(folder));
-    return openDiskStorage(folder, { installation, process, wrap });
+    return telling(await openDiskStorage(folder, { installation, process, wrap }));
   });
 }
+
+/** What is sealed by this process is known to be, also where a rotation has ended while it still ran with the earlier key. */
+const tellingKey = (storage: Storage, db: Database, id: string): Storage => ({
+  ...storage,
+  async sweep(isAlive) {
+    await noteKey(db, id);
+    await storage.sweep(isAlive);
+  },
+});

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile, Stored } from './objects.ts';
 import type { Partials } from './partials.ts';
+import type { Sealing } from './sealed/sealing.ts';
 
 /** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
 export type Staged = {
@@ -49,6 +50,8 @@ export type Storage = {
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether it is the right one, and a byte can be written now. */
   answers(): Promise<boolean>;
+  /** Where a key is given, the work on what stands there sealed. */
+  readonly sealing?: Sealing | undefined;
   /** Files that come in pieces, before they are staged. */
   readonly partials: Partials;
   /** Removes what this process has staged; what came in pieces stays. */

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
 import { listFiles } from '../listing.ts';
-import { type ByteRange, isKey, type Objects, type OpenFile, type Stored } from '../objects.ts';
+import { type ByteRange, isKey, type Objects, type OpenFile, type PatchFile, type Stored } from '../objects.ts';
 import type { Staging } from '../staging.ts';
 import { openForReading, storedAs } from './open-file.ts';
 
@@ -78,6 +78,20 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
     return file && openForReading(file);
   }
 
+  async function openToPatch(key: string): Promise<PatchFile | undefined> {
+    await ensureOurs();
+    const file = await open(pathOf(key), 'r+').catch(nothingHere);
+    if (!file) return undefined;
+    const { size, read, close } = await openForReading(file);
+    const write = async (bytes: Uint8Array, at: number) => {
+      for (let done = 0; done < bytes.length; ) {
+        done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+      }
+      await file.datasync();
+    };
+    return { size, read, close, write: (bytes, at) => guarded(() => write(bytes, at)) };
+  }
+
   async function statOf(key: string): Promise<Stored | undefined> {
     const info = await stat(pathOf(key)).catch(nothingHere);
     return info && storedAs(info);
@@ -113,6 +127,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
         () => false,
       ),
     localPath: pathOf,
+    patch: (key) => guarded(() => openToPatch(key)),
     close: async () => {},
   };
 }

@@ -1,11 +1,7 @@
 /** Objects of another kind, sealed on their way there and opened on their way back; what is plain there is read as it is. */
-import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { StorageUnavailable } from '../../errors.ts';
-import { writeMeasured } from '../durable.ts';
 import { guarded } from '../failures.ts';
 import type { ByteRange, Objects, OpenFile, Stored } from '../objects.ts';
 import type { Staging } from '../staging.ts';
@@ -13,7 +9,9 @@ import { DamagedBytes } from './damage.ts';
 import { createHead } from './head.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
 import { opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
-import { createSealing, sealBytes } from './stream.ts';
+import { sealFile } from './seal-file.ts';
+import { createSealing } from './sealing.ts';
+import { sealBytes } from './stream.ts';
 import { BrokenSeal } from './stream-format.ts';
 
 /** The storage's mark, by which it is known before there is a key. */
@@ -32,7 +30,8 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
   const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
 
   async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
-    const sealed = await sealFile(file, key, present, staging);
+    const source = createReadStream(file.path, { highWaterMark: chunkSize });
+    const sealed = await sealFile(source, file.sha256, key, present, staging);
     try {
       await objects.keep(sealed, key);
     } finally {
@@ -116,6 +115,7 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
       }
     },
     answers: objects.answers,
+    sealing: createSealing(objects, keyring, staging),
     close: objects.close,
   };
 }
@@ -125,43 +125,4 @@ function streamOf(stored: Readable, plain: AsyncGenerator<Buffer>): Readable {
   const stream = Readable.from(plain, { objectMode: false });
   stream.once('close', () => stored.destroy());
   return stream;
-}
-
-const hashing = (hash: Hash) =>
-  new Transform({
-    transform(chunk, _encoding, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-
-type LocalFile = { path: string; size: number; sha256: string };
-
-/**
- * A sealed copy in staging, synced.
- * @throws StorageUnavailable where the file is not what it was when it was staged
- */
-async function sealFile(file: LocalFile, key: string, present: MasterKey, staging: Staging): Promise<LocalFile> {
-  const { head, dataKey } = createHead(key, present, SEGMENT_SIZE);
-  const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE), head);
-  const hash = createHash('sha256');
-  const { path, file: handle } = await staging.create();
-  try {
-    const source = createReadStream(file.path, { highWaterMark: chunkSize });
-    const sealed = pipeline(source, hashing(hash), sealing);
-    // Both ended before the file is closed.
-    const [measured] = await Promise.all([writeMeasured(sealing, handle), sealed]).finally(() =>
-      sealed.catch(() => undefined),
-    );
-    if (hash.digest('hex') !== file.sha256) {
-      throw Object.assign(new StorageUnavailable(), { cause: new Error(`the staged file of ${key} has changed`) });
-    }
-    await handle.sync();
-    return { path, ...measured };
-  } catch (error) {
-    await staging.drop(path);
-    throw error;
-  } finally {
-    await handle.close();
-  }
 }

@@ -23,7 +23,8 @@ export const streamKeyOf = (name: string, dataKey: Uint8Array, segmentSize: numb
 
 /** Bytes of a file that are read with its head: all of most thumbnails, so that they take one call. */
 const SMALL = 2 ** 16;
-const BEGINNING = HEAD_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
+/** Bytes up to the first segment of a new object. */
+export const BEGINNING = HEAD_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
 
 /**
  * Bytes of the plaintext by the size of the whole; undefined for a plain object, and for one whose head tells nothing.
