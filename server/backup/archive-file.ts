@@ -8,6 +8,7 @@ import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { FORMAT, HEAD_NAME, type Head } from './manifest.ts';
+import { indexSealed } from './sealed-files.ts';
 import { MARK_LENGTH } from './tar-header.ts';
 
 export type BackupFile = {
@@ -89,15 +90,20 @@ async function clearDraft(draft: string, installation: string): Promise<void> {
   });
 }
 
-async function append({ path, head, snapshots, objects, gaps, left }: Archive): Promise<BackupFile> {
+async function append(archive: Archive): Promise<BackupFile> {
+  const { path, head, snapshots, objects, gaps, left } = archive;
   const last = snapshots.at(-1);
   if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
+  const until = gaps[0]?.at ?? last.end;
+  const sealed = createHashIndex();
+  await indexSealed(archive, await archive.readManifest(last), sealed);
   const file = await open(path, 'r+').catch((error) => {
     throw unwritable(path, error);
   });
   const writer = createArchiveWriter(file, {
     from: last.end,
-    held: trusted(objects, gaps[0]?.at ?? last.end),
+    held: trusted(objects, until),
+    sealed: trusted(sealed, until),
     mark: Buffer.from(head.mark, 'hex'),
   });
   const complaints = gaps.map(

@@ -14,7 +14,7 @@ import { writeSnapshot } from './snapshot.ts';
 export type BackupParts = {
   /** At least two connections, one of which the backup holds to its end. */
   sql: postgres.Sql;
-  storage: Pick<Storage, 'read' | 'stat'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>;
   /** Of the program. */
   version: string;
 };

@@ -5,12 +5,13 @@ import type { ArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 import type { FileLine } from './manifest.ts';
 import { contentOf, type ImageLine } from './queries.ts';
+import { backUpSealed } from './sealed-files.ts';
 
 /** What is wrong with a file of the storage. */
 export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
 
 type Parts = {
-  storage: Pick<Storage, 'read' | 'stat'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>;
   writer: ArchiveWriter;
   imageNow: (id: string) => Promise<ImageLine | undefined>;
 };
@@ -43,7 +44,7 @@ export async function backUpImage(
     // Healed since the snapshot by an upload of the same picture: its bytes stand elsewhere, and are taken from there.
     if (now && now.key !== wanted.key) {
       const healed = await backUpFile(storage, writer, now);
-      return { ...healed, ...(healed.line && { line: { ...healed.line, key: wanted.key } }) };
+      return { ...healed, ...(healed.line && { line: renamed(healed.line, wanted.key) }) };
     }
     // Made anew since the snapshot: its row has the new hash by now.
     if (line && now?.sha256 !== wanted.sha256 && now?.sha256 === line.sha256) {
@@ -53,6 +54,13 @@ export async function backUpImage(
     return outcome;
   }
 }
+
+/** What was sealed under one key opens under no other. */
+const renamed = (line: FileLine, key: string): FileLine => ({
+  ...line,
+  key,
+  ...(line.sealed && { sealed: { ...line.sealed, name: line.key } }),
+});
 
 function filesOf(image: ImageLine): Wanted[] {
   const { size, sha256, has_screen, thumbnail_sha256, screen_sha256 } = image;
@@ -65,9 +73,15 @@ function filesOf(image: ImageLine): Wanted[] {
 
 type Outcome = { line?: FileLine; finding?: Finding };
 
+function judged(line: FileLine, key: string, sha256: string | undefined): Outcome {
+  if (sha256 === undefined || line.sha256 === sha256) return { line };
+  const finding: Finding = { key, kind: 'damaged', detail: `its SHA-256 is ${line.sha256} instead of ${sha256}` };
+  return { line: { ...line, damaged: true }, finding };
+}
+
 /** Bytes that the backup holds are not read again; those it would have held, had they not been lost, it gives back. */
 async function backUpFile(
-  storage: Pick<Storage, 'read' | 'stat'>,
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>,
   writer: ArchiveWriter,
   { key, sha256, size }: Wanted,
 ): Promise<Outcome> {
@@ -80,6 +94,11 @@ async function backUpFile(
     finding: { key, kind, detail: held ? `${detail}; the backup holds it from before` : detail },
   });
   try {
+    const sealed = await storage.sealing?.stored(key);
+    if (storage.sealing && sealed) {
+      const line = await backUpSealed({ writer, sealing: storage.sealing }, sealed, key, sha256).finally(sealed.close);
+      return judged(line, key, sha256);
+    }
     const stat = await storage.stat(key);
     if (!stat) return without('missing', 'its row stands, its bytes do not');
     if (held && stat.size === held.size) return { line: held };
@@ -87,9 +106,7 @@ async function backUpFile(
     const stream = await storage.read(key);
     if (!stream) return without('missing', 'its row stands, its bytes do not');
     const stored = await writer.putObject(stream);
-    if (sha256 === undefined || stored.sha256 === sha256) return { line: { key, ...stored } };
-    const finding: Finding = { key, kind: 'damaged', detail: `its SHA-256 is ${stored.sha256} instead of ${sha256}` };
-    return { line: { key, ...stored, damaged: true }, finding };
+    return judged({ key, ...stored }, key, sha256);
   } catch (error) {
     // A failure of the disk costs one file; one of the backup, or a storage that was unmounted, ends it.
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;

@@ -58,7 +58,8 @@ export type Manifest = Static<typeof Manifest>;
 
 /**
  * One file of the storage. `missing`: its row stood, its bytes did not. `damaged`: they were not what the row says.
- * `shared`: it stands in the list with each of the images that share its bytes.
+ * `shared`: it stands in the list with each of the images that share its bytes. `sealed`: the object is what follows the
+ * beginning of the sealed file (docs/encryption.md); size and SHA-256 of the line are those of its plaintext.
  */
 export const FileLine = Type.Object({
   key: Type.String({ pattern: '^(originals|thumbnails|screens)/[0-9a-f]{2}/[0-9a-f-]{36}\\.[a-z0-9]{1,16}$' }),
@@ -67,6 +68,16 @@ export const FileLine = Type.Object({
   missing: Type.Optional(Type.Literal(true)),
   damaged: Type.Optional(Type.Literal(true)),
   shared: Type.Optional(Type.Literal(true)),
+  sealed: Type.Optional(
+    Type.Object({
+      /** Base64. */
+      beginning: Type.String({ pattern: '^[A-Za-z0-9+/]{288}$' }),
+      size: Count,
+      sha256: Sha256,
+      /** The key under which it was sealed, where that is another. */
+      name: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+  ),
 });
 export type FileLine = Static<typeof FileLine>;
 

@@ -2,13 +2,21 @@
 import pLimit from 'p-limit';
 import type { Progress } from '../progress.ts';
 import { sha256OfStream } from '../sha256.ts';
+import type { Keyring } from '../storage/sealed/keyring.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Archive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import { FileLine, type Manifest, parseAs } from './manifest.ts';
 import { partLines } from './part-lines.ts';
+import { openLine } from './sealed-files.ts';
 
-type Surroundings = { archive: Archive; storage: Storage; progress: Progress; signal?: AbortSignal | undefined };
+type Surroundings = {
+  archive: Archive;
+  storage: Storage;
+  keyring: Keyring | undefined;
+  progress: Progress;
+  signal?: AbortSignal | undefined;
+};
 type Options = {
   /** Whether files of an earlier try may stand there already. */
   resumed: boolean;
@@ -41,11 +49,10 @@ export async function restoreFiles(surroundings: Surroundings, manifest: Manifes
   }
 }
 
-async function restoreFile({ archive, storage }: Surroundings, line: FileLine, { resumed, skip }: Options) {
+async function restoreFile({ archive, storage, keyring }: Surroundings, line: FileLine, { resumed, skip }: Options) {
   if (resumed && (await stands(storage, line))) return;
   try {
-    const { stream } = archive.openObject(line.sha256);
-    const staged = await storage.stage(stream);
+    const staged = await storage.stage(openLine(archive, line, keyring));
     if (staged.sha256 === line.sha256) return await storage.keep(staged, line.key);
     await storage.discard(staged);
     throw new BackupError(`The backup is damaged: its object ${line.sha256}, of ${line.key}, has other bytes.`);

@@ -16,6 +16,8 @@ export type RestoreRows = {
   manifest: Manifest;
   /** This process's number. */
   process: bigint;
+  /** The ids of the keys by which the restored files are sealed. */
+  sealedBy: string[];
   /** Contents whose originals the backup has not whole: their images are left out. */
   without: ReadonlySet<string>;
   /** The storage's folder, where it may hold files that the snapshot's rows do not name. */
@@ -33,7 +35,7 @@ export function checkLevel({ schema, time, program }: Manifest): void {
 /** @returns how many images were left out */
 export async function restoreRows(
   sql: postgres.Sql,
-  { archive, manifest, process, without, root }: RestoreRows,
+  { archive, manifest, process, sealedBy, without, root }: RestoreRows,
 ): Promise<number> {
   const newest = knownMigrations().at(-1)?.level ?? 0;
   let leftOut = 0;
@@ -52,7 +54,8 @@ export async function restoreRows(
     await checkShared(tx);
     await checkAlbums(tx);
     await tx`delete from installation`;
-    await tx`insert into installation (id) values (${manifest.installation})`;
+    await tx`insert into installation (id, sealed_by)
+      select ${manifest.installation}::uuid, coalesce(array_agg(key), '{}') from jsonb_array_elements_text(${JSON.stringify(sealedBy)}::text::jsonb) as key`;
     if (root !== undefined) await noteLoose(tx, root);
     await tx`update users set image_count = held.count, image_bytes = held.bytes from
       (select users.id, count(images.id) as count, coalesce(sum(images.size), 0) as bytes

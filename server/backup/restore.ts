@@ -3,6 +3,8 @@ import type postgres from 'postgres';
 import { type Progress, silent } from '../progress.ts';
 import { openDiskStorage } from '../storage/disk/open.ts';
 import { beginRestore, endRestore } from '../storage/restore-mark.ts';
+import type { Keyring } from '../storage/sealed/keyring.ts';
+import { sealWith } from '../storage/sealed/objects.ts';
 import { checkSnapshot } from './agreement.ts';
 import { type Archive, openArchive } from './archive-reader.ts';
 import type { Snapshot } from './archive-survey.ts';
@@ -11,6 +13,7 @@ import type { FileLine, Manifest } from './manifest.ts';
 import { contentIn, restoreFiles } from './restore-files.ts';
 import { checkLevel, restoreRows } from './restore-rows.ts';
 import { checkDatabase, checkStorage } from './restore-target.ts';
+import { checkKeys } from './sealed-files.ts';
 
 export type RestoreParts = {
   sql: postgres.Sql;
@@ -19,6 +22,8 @@ export type RestoreParts = {
   /** This process's number, as it is present in the database. */
   process: bigint;
   isAlive: (process: bigint) => Promise<boolean>;
+  /** By which sealed files are opened, and all are sealed where one is the present. */
+  keyring?: Keyring | undefined;
 };
 
 export type RestoreOptions = {
@@ -41,17 +46,22 @@ export type RestoreResult = {
 
 /** @throws BackupError, one line; then no rows were written, and the same restore can be run again */
 export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
-  const { sql, root, process } = parts;
+  const { sql, root, process, keyring } = parts;
   const { progress = silent, signal, skipDamaged } = options;
   const archive = await openArchive(options.file);
   try {
     const manifest = await archive.readManifest(chooseSnapshot(archive, options.snapshot));
     checkLevel(manifest);
     await checkSnapshot(archive, manifest);
+    await checkKeys(archive, manifest, keyring);
     await checkDatabase(sql, process);
     const resumed = await checkStorage(root, manifest.installation);
     await beginRestore(root, manifest.installation);
-    const storage = await openDiskStorage(root, { installation: manifest.installation, process });
+    const storage = await openDiskStorage(root, {
+      installation: manifest.installation,
+      process,
+      wrap: keyring && sealWith(keyring),
+    });
     const without = new Set<string>();
     const skip =
       skipDamaged &&
@@ -61,11 +71,12 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
         skipDamaged(line);
       });
     progress.begin('Restoring', manifest.files.bytes);
-    await restoreFiles({ archive, storage, progress, signal }, manifest, { resumed, skip });
+    await restoreFiles({ archive, storage, keyring, progress, signal }, manifest, { resumed, skip });
     const leftOut = await restoreRows(sql, {
       archive,
       manifest,
       process,
+      sealedBy: keyring?.present ? [keyring.present.id] : [],
       without,
       root: resumed || without.size > 0 ? root : undefined,
     });

@@ -81,7 +81,10 @@ const AlbumImageRow = Type.Object({
   is_cover: Type.Boolean(),
 });
 
-const InstallationRow = Type.Object({ id: Uuid });
+const InstallationRow = Type.Object({
+  id: Uuid,
+  sealed_by: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }))),
+});
 
 const shapes: Record<string, TSchema> = {
   installation: InstallationRow,

@@ -24,7 +24,7 @@ type Surroundings = {
   tx: postgres.TransactionSql;
   /** Sees it as it is. */
   sql: postgres.Sql;
-  storage: Pick<Storage, 'read' | 'stat'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>;
   file: BackupFile;
   installation: string;
   version: string;
@@ -134,5 +134,5 @@ function imageWriter(
 }
 
 /** Always in the same order: lines that say the same are the same bytes. */
-const textOf = ({ key, size, sha256, missing, damaged, shared }: FileLine): string =>
-  JSON.stringify({ key, size, sha256, missing, damaged, shared });
+const textOf = ({ key, size, sha256, sealed, missing, damaged, shared }: FileLine): string =>
+  JSON.stringify({ key, size, sha256, sealed, missing, damaged, shared });

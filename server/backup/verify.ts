@@ -67,7 +67,8 @@ async function checkReferences(archive: Archive, complain: (sentence: string) =>
 }
 
 function checkFile(archive: Archive, time: string, text: string, complain: (sentence: string) => void): void {
-  const { key, sha256, size, missing } = parseAs(FileLine, text, 'A list of files');
+  const { key, missing, sealed, ...plain } = parseAs(FileLine, text, 'A list of files');
+  const { sha256, size } = sealed ?? plain;
   if (missing || archive.sizeOf(sha256) === size) return;
   complain(`Snapshot ${time}: the object ${sha256}, of ${key}, is not there.`);
 }

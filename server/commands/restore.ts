@@ -3,6 +3,7 @@ import { openArchive } from '../backup/archive-reader.ts';
 import { restore } from '../backup/restore.ts';
 import { verifyBackup } from '../backup/verify.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
+import { configuredKeys } from '../storage/sealed/keyring.ts';
 import { CommandFailed, WrongUsage } from './failures.ts';
 import { byteProgress, noteAbove } from './progress.ts';
 import type { AddCommand, Shell } from './shell.ts';
@@ -72,7 +73,8 @@ function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, s
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
       const { number, isAlive } = await presence();
-      const place = { sql, root: join(config.dataDir, 'files'), process: number, isAlive };
+      const keyring = configuredKeys(config);
+      const place = { sql, root: join(config.dataDir, 'files'), process: number, isAlive, keyring };
       const result = await restore(place, {
         file,
         snapshot,

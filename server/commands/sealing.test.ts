@@ -51,10 +51,12 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
     },
     stored: async () =>
       Promise.all(
-        (await storedFiles(dataDir)).map(async (path) => ({
-          path: join(dataDir, 'files', path),
-          bytes: await readFile(join(dataDir, 'files', path)),
-        })),
+        (await storedFiles(dataDir))
+          .filter((path) => !path.startsWith('staging'))
+          .map(async (path) => ({
+            path: join(dataDir, 'files', path),
+            bytes: await readFile(join(dataDir, 'files', path)),
+          })),
       ),
     keys: async () => (await query(url, 'select unnest(sealed_by) as id from installation')).map(({ id }) => id),
     run: (words: string[], present?: Buffer, previous?: Buffer) =>

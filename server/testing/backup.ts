@@ -9,7 +9,7 @@ import { connect } from '../database/connect.ts';
 import { type Presence, takePresence } from '../database/presence.ts';
 import type { Storage } from '../storage/storage.ts';
 import { signIn, type TestAccount } from './account.ts';
-import { buildTestApp, temporaryFolder } from './app.ts';
+import { buildTestApp, type TestOptions, temporaryFolder } from './app.ts';
 import { createTestDatabase } from './database.ts';
 
 export type Gallery = {
@@ -22,10 +22,10 @@ export type Gallery = {
   backUp(file: string, options?: Partial<BackupOptions> & { onRead?: () => Promise<void> }): Promise<BackupResult>;
 };
 
-export async function startGallery(t: Test): Promise<Gallery> {
+export async function startGallery(t: Test, settings: TestOptions = {}): Promise<Gallery> {
   const { url, sql } = await testDatabase(t);
   const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir, ...settings });
   return {
     app,
     account: await signIn(app),

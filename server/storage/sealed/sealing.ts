@@ -10,7 +10,7 @@ import type { Staging } from '../staging.ts';
 import { DamagedBytes } from './damage.ts';
 import { HEAD_SIZE, isSealed, rewrapInPlace, rewrapWhole } from './head.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
-import { BEGINNING, opened } from './open-sealed.ts';
+import { BEGINNING, opened, plainSizeOf } from './open-sealed.ts';
 import { type LocalFile, sealFile } from './seal-file.ts';
 import { BrokenSeal } from './stream-format.ts';
 
@@ -26,6 +26,8 @@ export type Sealing = {
   readonly keyring: Keyring;
   /** Answers undefined where nothing stands under the key, or nothing sealed. */
   stored(key: string): Promise<StoredSealed | undefined>;
+  /** Of a sealed object, by its beginning and the bytes that follow. */
+  plainSize(beginning: Buffer, rest: number): number;
   /**
    * Seals what stands there plain: a copy, which is verified, in its place.
    * @param sha256 of the plaintext, in hex, where it is known
@@ -174,6 +176,7 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
 
   return {
     keyring,
+    plainSize: (beginning, rest) => plainSizeOf(beginning, beginning.length + rest) ?? 0,
     async stored(key) {
       const file = await objects.open(key);
       if (!file) return undefined;
