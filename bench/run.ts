@@ -12,7 +12,7 @@ import { describeMachine, watchMachine } from './machine.ts';
 import { tableOf } from './table.ts';
 import { MissingTool } from './tools.ts';
 
-const NAMES = ['upload', 'list', 'serve', 'memory', 'start', 'client', 'scale', 'costs'];
+const NAMES = ['upload', 'list', 'serve', 'sealed', 'memory', 'start', 'client', 'scale', 'costs'];
 
 /** From build/bench/run.js: the sources' folder, so that the last results stand in the repository. */
 const results = join(import.meta.dirname, '..', '..', 'bench', 'results');

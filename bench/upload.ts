@@ -24,7 +24,7 @@ type Taken = { perSecond: number; server: number; database: number; client: numb
 let variation = 0;
 
 /** Every photograph uploaded and its thumbnail fetched, by an account of its own, in bytes never sent before. */
-async function uploadAll({ origin, pid }: BenchServer, all: Photograph[]): Promise<Taken> {
+export async function uploadAll({ origin, pid }: BenchServer, all: Photograph[]): Promise<Taken> {
   const token = await signIn(origin);
   const agent = createAgent(AT_ONCE);
   const bodies = all.map((photograph) => photograph.varied(variation++));

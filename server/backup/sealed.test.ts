@@ -75,7 +75,7 @@ t.test('it comes back with the key, sealed again', async (t) => {
   const { file, links, given } = await backedUp(t);
   const place = await emptyPlace(t);
   await restore({ ...place, keyring: testKeyring(other, one) }, { file });
-  t.ok((await sealedIn(place.dataDir)).every((sealed, at, all) => sealed || at === all.length));
+  t.ok((await sealedIn(place.dataDir)).every(Boolean));
   t.same([...(await place.sql`select unnest(sealed_by) as id from installation`)], [{ id: idOf(other) }]);
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: other });
   for (const [at, link] of links.entries())

@@ -7,7 +7,8 @@ export class DamagedBytes extends Error {
   readonly syscall = 'read';
   readonly code: 'EBADMSG' | 'ENOKEY';
   constructor(key: string, seal: BrokenSeal) {
-    super(`${key} cannot be opened: ${seal.message}`, { cause: seal });
+    // Without it as its cause: where failures are judged, a cause counts for more than what it caused.
+    super(`${key} cannot be opened: ${seal.message}`);
     this.code = seal instanceof UnknownKey ? 'ENOKEY' : 'EBADMSG';
   }
 }
