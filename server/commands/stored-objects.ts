@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { nobody } from '../database/presence.ts';
-import { codeOf, messageOf } from '../database/start-error.ts';
+import { codeOf } from '../database/start-error.ts';
 import { firstOfEach, holdContent, sharedContents } from '../images/content-queries.ts';
 import { originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
 import { countImagesAfter, imagesAfter } from '../images/queries.ts';
@@ -47,6 +47,12 @@ export async function sealingOf(admin: Admin): Promise<Sealing> {
   throw new CommandFailed('ENCRYPTION_KEY is not set: there is no key to seal with.');
 }
 
+/** An upload that ends meanwhile leaves its pieces to the sweep. */
+const unheld: Hold = async (work) => {
+  await work();
+  return true;
+};
+
 /** What cannot be worked on is named; what ails the whole storage ends the run. */
 export async function eachStored(
   admin: Admin,
@@ -79,17 +85,18 @@ export async function eachStored(
       }
     };
 
-  const one = async (row: ImageRow) => {
-    for (const [key, sha256] of isFirst(row) ? objectsOf(row) : []) {
-      try {
-        sums[await work({ key, sha256, hold: holdOf(row) })] += 1;
-      } catch (error) {
-        const code = codeOf(error) ?? '';
-        if (!(code in reasons)) throw error;
-        sums.failed += 1;
-        noteAbove(`${key}: ${reasons[code] ?? messageOf(error)}`);
-      }
+  const attempt = async (object: StoredObject) => {
+    try {
+      sums[await work(object)] += 1;
+    } catch (error) {
+      const reason = reasons[codeOf(error) ?? ''];
+      if (reason === undefined) throw error;
+      sums.failed += 1;
+      noteAbove(`${object.key}: ${reason}`);
     }
+  };
+  const one = async (row: ImageRow) => {
+    for (const [key, sha256] of isFirst(row) ? objectsOf(row) : []) await attempt({ key, sha256, hold: holdOf(row) });
     progress.step();
   };
 
@@ -97,10 +104,12 @@ export async function eachStored(
     for (let last = first; ; ) {
       const rows = await imagesAfter(db, last, batch);
       const end = rows.at(-1);
-      if (!end) return sums;
+      if (!end) break;
       await Promise.all(rows.map((row) => inTurn(one, row)));
       last = end.id;
     }
+    for await (const key of storage.sealing?.pieces() ?? []) await attempt({ key, sha256: null, hold: unheld });
+    return sums;
   } finally {
     progress.stop();
     await loose.settle();

@@ -26,6 +26,8 @@ export type Sealing = {
   readonly keyring: Keyring;
   /** Answers undefined where nothing stands under the key, or nothing sealed. */
   stored(key: string): Promise<StoredSealed | undefined>;
+  /** The keys of the pieces of uploads under way, where they are objects. */
+  pieces(): AsyncGenerator<string>;
   /** Of a sealed object, by its beginning and the bytes that follow. */
   plainSize(beginning: Buffer, rest: number): number;
   /**
@@ -176,6 +178,11 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
 
   return {
     keyring,
+    async *pieces() {
+      // On a disk they are files of the staging.
+      if (objects.localPath) return;
+      for await (const { key } of objects.list('partials')) yield key;
+    },
     plainSize: (beginning, rest) => plainSizeOf(beginning, beginning.length + rest) ?? 0,
     async stored(key) {
       const file = await objects.open(key);
