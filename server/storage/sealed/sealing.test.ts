@@ -1,0 +1,136 @@
+/** The work on stored objects: sealing what is plain, and another key, on a disk and in a bucket. */
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { sha256Of } from '../../sha256.ts';
+import { temporaryFolder } from '../../testing/app.ts';
+import { withoutS3 } from '../../testing/s3.ts';
+import type { Objects } from '../objects.ts';
+import { diskSample } from '../testing/disk.ts';
+import { testKeyring } from '../testing/keyring.ts';
+import { s3Sample } from '../testing/s3.ts';
+import { newKey } from '../testing/suite.ts';
+import { sealWith } from './objects.ts';
+import type { Sealing } from './sealing.ts';
+
+t.setTimeout(240_000);
+
+const [one, other] = [randomBytes(32), randomBytes(32)];
+const bytes = randomBytes(200_000);
+const held = async (work: () => Promise<void>) => {
+  await work();
+  return true;
+};
+
+type Opened = {
+  objects: Objects;
+  bare: Objects;
+  sealing: Sealing;
+  with(keyring: ReturnType<typeof testKeyring>): Sealing;
+};
+
+async function onDisk(t: Test, keyring = testKeyring(one)): Promise<Opened> {
+  const wraps: ((keyring: ReturnType<typeof testKeyring>) => Objects)[] = [];
+  const sample = await diskSample(t, await temporaryFolder(t), (bare, staging) => {
+    wraps.push((other) => sealWith(other)(bare, staging));
+    return sealWith(keyring)(bare, staging);
+  });
+  return { ...sample, ...sealingsOf(sample.objects, wraps) };
+}
+
+async function inBucket(t: Test, keyring = testKeyring(one)): Promise<Opened> {
+  const wraps: ((keyring: ReturnType<typeof testKeyring>) => Objects)[] = [];
+  const sample = await s3Sample(t, (bare, staging) => {
+    wraps.push((other) => sealWith(other)(bare, staging));
+    return sealWith(keyring)(bare, staging);
+  });
+  return { ...sample, ...sealingsOf(sample.objects, wraps) };
+}
+
+function sealingsOf(objects: Objects, wraps: ((keyring: ReturnType<typeof testKeyring>) => Objects)[]) {
+  const { sealing } = objects;
+  if (!sealing) throw new Error('not sealed');
+  return {
+    sealing,
+    with(keyring: ReturnType<typeof testKeyring>) {
+      const anew = wraps[0]?.(keyring).sealing;
+      if (!anew) throw new Error('not sealed');
+      return anew;
+    },
+  };
+}
+
+async function whole(objects: Objects, key: string): Promise<Buffer | undefined> {
+  const stream = await objects.read(key);
+  return stream && buffer(stream);
+}
+
+for (const [name, open, skip] of [
+  ['disk', onDisk, false],
+  ['s3', inBucket, withoutS3],
+] as const) {
+  const test = (title: string, work: (t: Test, opened: Opened) => Promise<void>) =>
+    t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t)));
+
+  test('what is plain is sealed in its place, and reads as before', async (t, { objects, bare, sealing }) => {
+    const key = newKey();
+    await bare.write(key, bytes);
+    t.ok((await whole(objects, key))?.equals(bytes));
+    t.equal(await sealing.seal(key, sha256Of(bytes), held), 'done');
+    t.notOk((await whole(bare, key))?.includes(bytes.subarray(1000, 1016)));
+    t.ok((await whole(objects, key))?.equals(bytes));
+    t.match(await objects.stat(key), { size: bytes.length });
+    t.equal(await sealing.seal(key, sha256Of(bytes), held), 'before');
+    t.equal(await sealing.seal(newKey(), null, held), 'missing');
+  });
+
+  test('what is not what its row says, or is gone meanwhile, is left as it is', async (t, { bare, sealing }) => {
+    const key = newKey();
+    await bare.write(key, bytes);
+    await t.rejects(sealing.seal(key, sha256Of(Buffer.from('else')), held), { code: 'EBADMSG' });
+    t.equal(await sealing.seal(key, null, async () => false), 'missing');
+    t.ok((await whole(bare, key))?.equals(bytes));
+  });
+
+  test('what is written anew while it is sealed is not lost', async (t, { objects, bare, sealing }) => {
+    const key = newKey();
+    await bare.write(key, bytes);
+    const fresh = randomBytes(1000);
+    let first = true;
+    const late = async (work: () => Promise<void>) => {
+      if (first) await bare.write(key, fresh);
+      first = false;
+      return held(work);
+    };
+    t.equal(await sealing.seal(key, null, late), 'done');
+    t.ok((await whole(objects, key))?.equals(fresh));
+  });
+
+  test('another key opens it afterwards, alone, and the bytes stay', async (t, opened) => {
+    const { objects, bare } = opened;
+    const [key, plain] = [newKey(), newKey()];
+    await objects.write(key, bytes);
+    await bare.write(plain, bytes);
+    const before = await whole(bare, key);
+    const both = opened.with(testKeyring(other, one));
+    t.equal(await both.rewrap(key, held), 'done');
+    t.equal(await both.rewrap(key, held), 'before');
+    t.equal(await both.rewrap(plain, held), 'plain');
+    t.equal(await both.rewrap(newKey(), held), 'missing');
+    t.ok((await whole(bare, key))?.subarray(176).equals(before?.subarray(176) ?? bytes));
+    await t.rejects(whole(objects, key), { code: 'ENOKEY', syscall: 'read' });
+    await t.rejects(opened.sealing.rewrap(key, held), { code: 'ENOKEY' });
+    const now = opened.with(testKeyring(other));
+    t.equal(await now.rewrap(key, held), 'before');
+  });
+
+  test('the work on one that is broken tells so, and changes nothing', async (t, opened) => {
+    const key = newKey();
+    await opened.objects.write(key, bytes);
+    const broken = (await whole(opened.bare, key)) ?? bytes;
+    broken[60] = (broken[60] ?? 0) ^ 1;
+    await opened.bare.write(key, broken);
+    await t.rejects(opened.with(testKeyring(other, one)).rewrap(key, held), { code: 'EBADMSG' });
+    t.ok((await whole(opened.bare, key))?.equals(broken));
+  });
+}
