@@ -54,7 +54,7 @@ import { openMonitoring } from './monitoring/monitoring.ts';
 import { createMailer } from './password-reset/mailer.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
-import { answerHeaders } from './plugins/answer-headers.ts';
+import { answerHeaders, redirectOrigins } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
 import { closing } from './plugins/closing.ts';
 import { connections } from './plugins/connections.ts';
@@ -270,11 +270,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       pageSize: config.pageSize,
       originOf: (request: FastifyRequest) => linkOrigin(request, config.publicUrl),
       showImages: async (ownerId: string, ids: string[], origin: string) =>
-        (await findShown(db, ownerId, ids)).map((row) => imageAnswer(row, origin, strip)),
+        (await findShown(db, ownerId, ids)).map((row) => imageAnswer(row, origin && (config.cdnUrl ?? origin), strip)),
     };
     await app.register(albumRoutes, { prefix: '/api/albums', ...albums });
-    await app.register(albumPages, albums);
-    await app.register(imageLinks, { delivery, links, hot });
+    await app.register(albumPages, { ...albums, redirectOrigins: redirectOrigins(config) });
+    const redirect = config.linkMode === 'redirect' ? app.storage.link : undefined;
+    await app.register(imageLinks, { delivery, links, hot, redirect, shared: config.cdnUrl !== undefined });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     answerFirst(app.server, hot);

@@ -10,17 +10,18 @@ import { findByLink, pageOfAlbum } from './pages.ts';
 const keyForm = /^[\w-]{22}$/;
 
 /** Names are strangers' words: should one ever become markup, nothing in it would load or run. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';');
+const policyFor = (pictures: string[]) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    ["img-src 'self'", ...pictures].join(' '),
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
 
-function send(reply: FastifyReply, status: number, page: string) {
+function send(reply: FastifyReply, status: number, page: string, policy: string) {
   return reply
     .code(status)
     .headers({
@@ -34,7 +35,13 @@ function send(reply: FastifyReply, status: number, page: string) {
     .send(page);
 }
 
-export const albumPages: FastifyPluginAsyncTypebox<Showing> = async (app, showing) => {
+type Options = Showing & {
+  /** Where links to pictures may lead. */
+  redirectOrigins: string[];
+};
+
+export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { redirectOrigins, ...showing }) => {
+  const policy = policyFor(redirectOrigins);
   const { originOf, pageSize } = showing;
 
   async function pageFor(request: FastifyRequest, linkKey: string, asked: string): Promise<string | undefined> {
@@ -72,8 +79,8 @@ export const albumPages: FastifyPluginAsyncTypebox<Showing> = async (app, showin
     handler: async (request, reply) => {
       const { page = '1' } = request.query;
       const found = await pageFor(request, request.params.linkKey, typeof page === 'string' ? page : '');
-      if (found === undefined) return send(reply, 404, missingHtml(textFor(request.headers)));
-      return send(reply, 200, found);
+      if (found === undefined) return send(reply, 404, missingHtml(textFor(request.headers)), policy);
+      return send(reply, 200, found, policy);
     },
   });
 };

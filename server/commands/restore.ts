@@ -70,6 +70,11 @@ async function verifyWhole(file: string, { signal }: Shell): Promise<void> {
 function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
   return shell.withAdmin(
     async ({ config, server, sql, presence }) => {
+      if (config.storage === 's3') {
+        throw new CommandFailed(
+          'A backup is restored to disk: set STORAGE=disk for it, and bring it into the bucket by "storage copy --from disk --to s3".',
+        );
+      }
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
       const { number, isAlive } = await presence();

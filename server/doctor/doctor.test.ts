@@ -22,7 +22,7 @@ import {
   upload,
 } from '../testing/planted-faults.ts';
 import type { Finding } from './findings.ts';
-import { checkStrays } from './strays.ts';
+import { checkStrays, strayFolder } from './strays.ts';
 
 t.test('of 50 planted faults 50 are found, and no live file is touched by their repair', async (t) => {
   const gallery = await startGallery(t);
@@ -141,7 +141,7 @@ t.test('a file whose row appears between the list and the move stays', async (t)
     return true;
   };
   await checkStrays(
-    { db: gallery.app.db, root, isOurs },
+    { db: gallery.app.db, place: strayFolder(root), isOurs },
     { repair: true, report: (finding) => findings.push(finding) },
   );
   t.same(findings, []);

@@ -4,16 +4,18 @@ import type { Database } from '../database/connect.ts';
 import { type Progress, silent } from '../progress.ts';
 import { readMark } from '../storage/mark.ts';
 import { readRestoreMark } from '../storage/restore-mark.ts';
+import type { Storage } from '../storage/storage.ts';
 import { mendCounts, wrongCounts } from './counts.ts';
 import type { Finding, Kind } from './findings.ts';
 import { textOf } from './findings.ts';
 import { checkImages, type ImageParts } from './images.ts';
 import { checkLeftovers, type LeftoverParts } from './leftovers.ts';
 import { installationId, mendSums, wrongSums } from './queries.ts';
-import { checkStrays } from './strays.ts';
+import { checkStrays, strayBucket, strayFolder } from './strays.ts';
 import { checkClock, checkSettings, checkSpace } from './surroundings.ts';
 
-export type DoctorParts = ImageParts & LeftoverParts & { db: Database; config: Config };
+export type DoctorParts = ImageParts &
+  LeftoverParts & { db: Database; config: Config; storage: Pick<Storage, 'answers' | 'list'> };
 
 export type DoctorOptions = {
   /** Originals and renditions are not read, only their presence and sizes looked at. */
@@ -46,12 +48,14 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     options.report(finding);
   };
 
+  const inBucket = config.storage === 's3';
   const isOurs = async () => {
+    if (inBucket) return parts.storage.answers();
     const id = await installationId(db);
     return id !== undefined && (await readMark(root)) === id;
   };
   if (!(await isOurs())) {
-    report({ kind: 'storage foreign', subject: root, repaired: false });
+    report({ kind: 'storage foreign', subject: inBucket ? `${config.s3Bucket}` : root, repaired: false });
     return diagnosis;
   }
   await checkSettings(config, report);
@@ -60,10 +64,11 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkLeftovers(parts, { repair, report });
   await checkSums(db, { repair, report });
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, signal });
-  if ((await readRestoreMark(root)) !== undefined && diagnosis.images === 0) {
+  if (!inBucket && (await readRestoreMark(root)) !== undefined && diagnosis.images === 0) {
     report({ kind: 'restore unfinished', subject: root, repaired: false });
   } else {
-    diagnosis.files = await checkStrays({ db, root, isOurs }, { repair, report, signal });
+    const place = inBucket ? strayBucket(parts.storage) : strayFolder(root);
+    diagnosis.files = await checkStrays({ db, place, isOurs }, { repair, report, signal });
   }
   return diagnosis;
 }

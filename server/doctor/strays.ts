@@ -3,13 +3,35 @@ import type { Database } from '../database/connect.ts';
 import { allKeys } from '../images/keys.ts';
 import { type Listed, listStorage } from '../storage/listing.ts';
 import { moveToLostAndFound } from '../storage/lost-and-found.ts';
+import { collections } from '../storage/objects.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Report } from './findings.ts';
 import { ownersOf } from './queries.ts';
 
+type Unreadable = (folder: string, code: string) => void;
+
+/** Where stray files may stand. */
+export type StrayPlace = {
+  list(unreadable: Unreadable): AsyncGenerator<Listed>;
+  /** @returns where it stands now @throws what the file system says */
+  moveAside?(key: string, options: { day: string; olderThan: number }): Promise<string | undefined>;
+};
+
+export const strayFolder = (root: string): StrayPlace => ({
+  list: (unreadable) => listStorage(root, { unreadable }),
+  moveAside: (key, options) => moveToLostAndFound(root, key, options),
+});
+
+/** Nothing is moved there. */
+export const strayBucket = (storage: Pick<Storage, 'list'>): StrayPlace => ({
+  async *list() {
+    for (const collection of collections) yield* storage.list(collection);
+  },
+});
+
 type Parts = {
   db: Database;
-  /** The storage's folder. */
-  root: string;
+  place: StrayPlace;
   /** Whether it is still the storage that belongs to this database. */
   isOurs: () => Promise<boolean>;
 };
@@ -29,9 +51,9 @@ const idIn = (key: string) => ID.exec(key)?.[1];
 export async function checkStrays(parts: Parts, options: Options): Promise<number> {
   let count = 0;
   let some: Listed[] = [];
-  const unreadable = (folder: string, code: string) =>
+  const unreadable: Unreadable = (folder, code) =>
     options.report({ kind: 'folder unreadable', subject: folder, detail: code, repaired: false });
-  for await (const file of listStorage(parts.root, { unreadable })) {
+  for await (const file of parts.place.list(unreadable)) {
     count += 1;
     if (elsewhere.test(file.key)) continue;
     some.push(file);
@@ -68,12 +90,13 @@ type Moved = { to?: string | undefined; failed?: string | undefined };
  * Looked at once more at this very moment: the list is old by now, and a live picture must never go by a stale one.
  * @returns where it is now, or why it is where it was; `known` where it turns out to belong to somebody
  */
-async function move({ db, root, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
+async function move({ db, place, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
   if (!(await isOurs())) return {};
   if ((await knownKeys(db, [{ key }])).has(key)) return 'known';
   const day = new Date(now()).toISOString().slice(0, 10);
   try {
-    return { to: await moveToLostAndFound(root, key, { day, olderThan: now() - AGE }) };
+    if (!place.moveAside) return { failed: 'a bucket has no place aside' };
+    return { to: await place.moveAside(key, { day, olderThan: now() - AGE }) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

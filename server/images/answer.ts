@@ -13,6 +13,12 @@ export function linkOrigin(request: FastifyRequest, publicUrl: string | undefine
   return `${request.protocol}://${request.host}`;
 }
 
+type Origins = { publicUrl: string | undefined; cdnUrl: string | undefined };
+
+/** The origin of links to pictures: that of a cache in front of the server, where there is one. */
+export const pictureOrigin = (request: FastifyRequest, { publicUrl, cdnUrl }: Origins): string =>
+  cdnUrl ?? linkOrigin(request, publicUrl);
+
 /** What the link does with the place and the serial numbers in an original's metadata. */
 function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {
   if (traces === 'none') return 'none';

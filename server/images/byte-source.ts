@@ -15,6 +15,8 @@ export type ByteSource = {
   size: number;
   /** A strong validator, in its quotes. */
   etag: string;
+  /** Where exactly these bytes stand in the storage, and whether they are known to be good there now. */
+  stored?: { key: string; isSound: () => Promise<boolean> };
   /** The whole, where it is in memory already. */
   bytes?: Buffer;
   /** Answers undefined where the bytes are missing. @param range the only part that will be read */

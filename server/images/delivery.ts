@@ -105,7 +105,9 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     const { key, size, sha256 } = await onDemand.ready(row, name);
     const open = () => storage.open(key).then((file) => file && readerOf(file));
     const bytes = size <= mostWhole && canKeep(size) ? await readWhole(key, size) : undefined;
-    return { size, etag: `"${sha256}"`, open, ...(bytes && sha256Of(bytes) === sha256 ? { bytes } : {}) };
+    // They have been found good just now.
+    const stored = { key, isSound: async () => true };
+    return { size, etag: `"${sha256}"`, open, stored, ...(bytes && sha256Of(bytes) === sha256 ? { bytes } : {}) };
   }
 
   return {
@@ -116,6 +118,6 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     /** Makes what is made behind the answer, with another decoder than that of people who wait. */
     makeBehind: (row: ImageRow, behind: DecoderPool, signal: AbortSignal) =>
       makeLateRenditions({ ...rebuilding, decoder: behind }, row, { screen: wantsScreen(row), avif: true, signal }),
-    publicOriginal: createPublicOriginal({ originals, renew: onDemand.renew, strip }),
+    publicOriginal: createPublicOriginal({ originals, digests, renew: onDemand.renew, strip }),
   };
 }

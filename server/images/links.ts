@@ -11,15 +11,28 @@ import type { KeptLinks } from './kept-links.ts';
 import { linkKeyForm } from './link-paths.ts';
 import { disposition, setPublicHeaders } from './picture-headers.ts';
 import { findImageByLink } from './queries.ts';
+import { createRedirecting, type LinkTo, lead } from './redirecting.ts';
 import { hasRendition, type RenditionName, renditionNames, renditions } from './rendition-names.ts';
 import { sendBytes } from './send-bytes.ts';
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
 
-type Options = { delivery: Delivery; links: KeptLinks; hot: HotLinks };
+type Options = {
+  delivery: Delivery;
+  links: KeptLinks;
+  hot: HotLinks;
+  /** Makes links to the stored bytes themselves, where readers are to be led there. */
+  redirect: LinkTo | undefined;
+  /** Whether a cache of the administrator's own stands in front. */
+  shared: boolean;
+};
 
-export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { delivery, links, hot }) => {
+export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (
+  app,
+  { delivery, links, hot, redirect, shared },
+) => {
   const keyForm = new RegExp(linkKeyForm);
+  const linkTo = createRedirecting(redirect);
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
     if (!keyForm.test(linkKey)) throw gone();
@@ -40,9 +53,12 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
     const dot = name.indexOf('.');
     const row = await findLinked(name.slice(0, Math.max(dot, 0)));
     if (name.slice(dot + 1) !== row.extension) throw gone();
-    setPublicHeaders(reply, row.contentType);
+    setPublicHeaders(reply, row.contentType, shared);
     const source = await delivery.publicOriginal(row);
-    reply.header('content-disposition', disposition(row, 'inline'));
+    const saved = disposition(row, 'inline');
+    const elsewhere = await linkTo(source, { contentType: row.contentType, disposition: saved }, request);
+    if (elsewhere) return lead(reply, elsewhere);
+    reply.header('content-disposition', saved);
     return sendBytes(source, request, reply);
   }
 
@@ -53,14 +69,17 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (app, { deli
       links.rendition(path) ??
       (await links.keepRendition(path, async () => {
         const row = await findWith(name, linkKey);
-        setPublicHeaders(reply, contentType);
+        setPublicHeaders(reply, contentType, shared);
         const source = await delivery.rendition(row, name, links.canKeepRendition);
         const { bytes, etag } = source;
         return bytes ? { bytes, etag, contentType } : source;
       }));
     if (!found) throw gone();
-    setPublicHeaders(reply, contentType);
-    if ('open' in found) return sendBytes(found, request, reply);
+    setPublicHeaders(reply, contentType, shared);
+    if ('open' in found) {
+      const elsewhere = await linkTo(found, { contentType, disposition: 'inline' }, request);
+      return elsewhere ? lead(reply, elsewhere) : sendBytes(found, request, reply);
+    }
     const { bytes, etag } = found;
     await sendBytes({ size: bytes.length, etag, bytes, open: async () => undefined }, request, reply);
     const headers = reply.getHeaders() as OutgoingHttpHeaders;

@@ -13,13 +13,16 @@ const guards = (contentType: string) => ({
   'x-robots-tag': 'noindex',
 });
 
-/** Of what a link hands out. */
-export function setPublicHeaders(reply: FastifyReply, contentType: string): void {
+/** Seconds after which a cache of the administrator's own (CDN_URL) asks again whether a link still lives. */
+const sharedFor = 60;
+
+/** Of what a link hands out. @param shared whether such a cache stands in front */
+export function setPublicHeaders(reply: FastifyReply, contentType: string, shared: boolean): void {
   reply.headers({
     ...guards(contentType),
     // Other sites may show the picture: that is what a link is for.
     'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': 'public, max-age=31536000, immutable',
+    'cache-control': `public, max-age=31536000, ${shared ? `s-maxage=${sharedFor}, ` : ''}immutable`,
   });
 }
 

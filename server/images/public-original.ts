@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto';
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { ByteSource } from './byte-source.ts';
+import type { Digests } from './digests.ts';
+import { originalKey } from './keys.ts';
 import type { Originals } from './originals.ts';
 import { coverOver, patchesOf } from './redaction.ts';
 
 type Parts = {
   originals: Originals;
+  digests: Pick<Digests, 'read'>;
   /** Looks into an original that an earlier version stored, which did not ask for places. */
   renew: (row: ImageRow) => Promise<ImageRow>;
   /** STRIP_LOCATION */
@@ -25,11 +28,15 @@ function shortHash(redaction: Redaction): string {
   return hash.digest('base64url').slice(0, 12);
 }
 
-export function createPublicOriginal({ originals, renew, strip }: Parts): PublicOriginal {
+export function createPublicOriginal({ originals, digests, renew, strip }: Parts): PublicOriginal {
   const untouched = (row: ImageRow): ByteSource => ({
     size: row.size,
     etag: `"${row.sha256}"`,
     open: (range) => originals.open(row, range),
+    stored: {
+      key: originalKey(row),
+      isSound: async () => (await digests.read(originalKey(row)))?.sha256 === row.sha256,
+    },
   });
 
   function covered(row: ImageRow, redaction: Redaction): ByteSource {

@@ -12,7 +12,7 @@ import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { whenOver } from '../plugins/when-over.ts';
 import { perAccount } from '../rate-limit/plugin.ts';
 import type { Admission } from './admission.ts';
-import { imageAnswer, linkOrigin, storedAnswer } from './answer.ts';
+import { imageAnswer, pictureOrigin, storedAnswer } from './answer.ts';
 import type { Deletion } from './deletion.ts';
 import type { Delivery } from './delivery.ts';
 import { cleanDescription } from './description.ts';
@@ -121,7 +121,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     schema: { response: { 201: UploadAnswer, 207: UploadAnswer } },
   };
   app.post('/upload', uploading, async (request, reply) => {
-    const origin = linkOrigin(request, config.publicUrl);
+    const origin = pictureOrigin(request, config);
     const { rows, rejected } = await running.add(upload(request, request.account.id, whenGone(reply)));
     return reply
       .code(rejected.length > 0 ? 207 : 201)
@@ -132,7 +132,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
   app.get('/', listing, async (request) => {
     const page = readPage(request.query.page);
     const search = readSearch(request.query.search);
-    const origin = linkOrigin(request, config.publicUrl);
+    const origin = pictureOrigin(request, config);
     const asked = { page, size: config.pageSize };
     const order = readOrder(request.query);
     const { texts, filters, notes } = readWords(search);
@@ -172,7 +172,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, optio
     const row = isUuid(id) ? await renameImage(app.db, own, change) : undefined;
     if (!row) throw noSuchImage();
     forget(row.linkKey);
-    return { image: imageAnswer(row, linkOrigin(request, config.publicUrl), strip) };
+    return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
   });
 
   app.route({

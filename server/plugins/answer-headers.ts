@@ -1,6 +1,7 @@
 /** Headers that every answer carries, refusals too: what a browser may do with it. Registered before all that may refuse. */
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
+import { bucketOrigin, s3SettingsOf } from '../storage/s3/settings.ts';
 import { requestIdHeader } from './request-id.ts';
 
 const year = 31_536_000;
@@ -50,12 +51,21 @@ export const refusalHeaders = (config: Pick<Config, 'publicUrl'>): Record<string
 
 const isCall = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
+/** Where links to pictures may lead from here. */
+export const redirectOrigins = (config: Config): string[] =>
+  config.linkMode === 'redirect' ? [bucketOrigin(s3SettingsOf(config))] : [];
+
+/** Where pictures may come from beside the page's own origin: the links handed out, a cache before them, the bucket. */
+const pictureOrigins = (config: Config): string[] => [
+  ...[config.publicUrl, config.cdnUrl].filter((origin) => origin !== undefined),
+  ...redirectOrigins(config),
+];
+
 /**
  * The page's Content-Security-Policy: nothing but what is named. No style stands in the page itself, and no script but its first
  * (plugins/client.ts adds its hash); text becomes code or markup only by the policies of client/lib/trusted-types.ts.
  */
-function pagePolicy(publicUrl: string | undefined): string {
-  const links = publicUrl ? [publicUrl] : [];
+function pagePolicy(links: string[]): string {
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
@@ -81,8 +91,8 @@ function pagePolicy(publicUrl: string | undefined): string {
 }
 
 /** Made once: a framework that puts them together for each answer takes a twentieth of a call. */
-const usualHeaders = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
-  'content-security-policy': pagePolicy(config.publicUrl),
+const usualHeaders = (config: Config): Record<string, string> => ({
+  'content-security-policy': pagePolicy(pictureOrigins(config)),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',

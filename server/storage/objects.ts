@@ -33,6 +33,9 @@ export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {
   write(bytes: Uint8Array, at: number): Promise<void>;
 };
 
+/** What a link to the bytes says of them, and for how many seconds it is good. */
+export type LinkedAs = { contentType: string; disposition: string; seconds: number };
+
 /** One of those that stand there; `size` is that of its bytes as they are read. */
 export type Listed = { key: string; size: number; modified: Date };
 
@@ -67,6 +70,8 @@ export type Objects = {
   patch?(key: string): Promise<PatchFile | undefined>;
   /** Of sealed objects, the work on their seals. */
   readonly sealing?: Sealing;
+  /** Where the bytes can be read as they are by whoever has a link: one to them. */
+  link?(key: string, as: LinkedAs): Promise<string>;
   /** No method is called afterwards. */
   close(): Promise<void>;
 };

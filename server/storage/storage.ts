@@ -1,6 +1,6 @@
 /** What the features see of the storage: local staging, objects (objects.ts) and uploads in pieces, put together. */
 import type { Readable } from 'node:stream';
-import type { ByteRange, OpenFile, Stored } from './objects.ts';
+import type { ByteRange, Collection, LinkedAs, Listed, OpenFile, Stored } from './objects.ts';
 import type { Partials } from './partials.ts';
 import type { Sealing } from './sealed/sealing.ts';
 
@@ -44,8 +44,12 @@ export type Storage = {
   stat(key: string): Promise<Stored | undefined>;
   /** With a local file of what stands under the key, for the decoder to read; it may be gone when `work` has ended. */
   withLocalFile<T>(key: string, work: (file: LocalFile) => Promise<T>): Promise<T>;
+  /** A link to the bytes themselves, where they can be had by one. Nothing may stand under the key. */
+  link?(key: string, as: LinkedAs): Promise<string>;
   /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
+  /** All that stand there while it is read (objects.ts). @param folder the second part of the keys, where only those are wanted */
+  list(collection: Collection, folder?: string): AsyncGenerator<Listed>;
   /** Removes what processes that live no more left staged. */
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether it is the right one, and a byte can be written now. */

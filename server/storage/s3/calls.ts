@@ -4,6 +4,7 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { LinkedAs } from '../objects.ts';
 import { asStorageError, isAbsent, mayPass } from './failures.ts';
 import type { S3Settings } from './settings.ts';
 
@@ -180,6 +181,18 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
         }));
         return { found, more: answer.IsTruncated === true && found.length > 0 };
       }),
+
+    /** Nobody is asked for it: it is signed here. */
+    async link(name: string, { contentType, disposition, seconds }: LinkedAs): Promise<string> {
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+      const command = new sdk.GetObjectCommand({
+        ...at(name),
+        ResponseContentType: contentType,
+        ResponseContentDisposition: disposition,
+        ResponseCacheControl: `private, max-age=${seconds}`,
+      });
+      return getSignedUrl(client, command, { expiresIn: seconds });
+    },
 
     close: (): void => client.destroy(),
   };

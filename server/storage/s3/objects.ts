@@ -108,6 +108,7 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
       }),
     remove: (key) => guardedS3(() => remove(key)),
     list: (collection, folder) => list(`${prefix}${collection}/${folder === undefined ? '' : `${folder}/`}`),
+    link: async (key, as) => calls.link(nameOf(key), as),
     answers: () =>
       mark.ensureOursNow().then(
         () => true,

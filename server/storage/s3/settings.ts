@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 
 export type S3Settings = {
@@ -22,6 +23,16 @@ export const s3SettingsOf = (config: Config): S3Settings => ({
   secretAccessKey: config.s3SecretAccessKey ?? '',
   forcePathStyle: (config.s3ForcePathStyle ?? (config.s3Endpoint ? 'on' : 'off')) === 'on',
 });
+
+/** Where presigned links lead, as browsers name it in a page's policy. */
+export function bucketOrigin({ endpoint, region, bucket, forcePathStyle }: S3Settings): string {
+  const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const url = new URL(endpoint ?? `https://${host}`);
+  // No certificate is good for a name with a dot in it, nor is an address a host that has a bucket's name before it.
+  const inPath = forcePathStyle || (bucket.includes('.') && url.protocol === 'https:') || isIP(url.hostname) > 0;
+  if (!inPath) url.hostname = `${bucket}.${url.hostname}`;
+  return url.origin;
+}
 
 /** For messages. */
 export const placeOf = ({ endpoint, bucket, prefix }: S3Settings): string =>
