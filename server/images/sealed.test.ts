@@ -1,6 +1,6 @@
 /** What ENCRYPTION_KEY keeps from whoever holds the storage, and what comes back through it. */
 import { randomBytes } from 'node:crypto';
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -146,6 +146,16 @@ t.test('a bit that is turned anywhere in a rendition has it made anew, sealed', 
     t.notOk((await readFile(path)).includes(rawPayload.subarray(40, 80)));
     t.equal((await readFile(path)).length, whole.length);
   }
+});
+
+t.test('no rendition is made from a sealed original that is damaged', async (t) => {
+  const { app, store, filesIn } = await sealedApp(t);
+  const image = await store(await noise(500, 400));
+  const [[original = ''], [thumbnail = '']] = [await filesIn('originals'), await filesIn('thumbnails')];
+  await flip(original, 70_000);
+  await rm(thumbnail);
+  const answer = await app.inject(pathOf(image.thumbnail_url));
+  t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
 });
 
 t.test('a sealed original that is cut off, longer, or in the place of another is refused', async (t) => {

@@ -4,6 +4,7 @@ import { writeMeasured } from './durable.ts';
 import { guarded } from './failures.ts';
 import type { Objects } from './objects.ts';
 import type { Partials } from './partials.ts';
+import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';
 import type { LocalFile, Staged, Storage } from './storage.ts';
 
@@ -45,10 +46,18 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     if (staging.holds(staged.path)) await staging.drop(staged.path);
   }
 
-  /** A copy of its own, gone with the work; none where nothing stands under the key. */
+  /** A copy of its own, gone with the work; none where nothing stands under the key, or nothing that can be opened. */
   async function withCopy<T>(key: string, work: (file: LocalFile) => Promise<T>): Promise<T> {
-    const source = await objects.read(key);
-    const staged = await guarded(() => stage(source ?? Readable.from([])));
+    let source = await objects.read(key);
+    const staged = await guarded(async () => {
+      try {
+        return await stage(source ?? Readable.from([]));
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        source = undefined;
+        return stage(Readable.from([]));
+      }
+    });
     try {
       if (!source) await guarded(() => staging.drop(staged.path));
       return await work({ path: staged.path, sha256: source ? staged.sha256 : undefined });

@@ -13,6 +13,8 @@ export class DamagedBytes extends Error {
   }
 }
 
+export const isDamage = (error: unknown): error is DamagedBytes => error instanceof DamagedBytes;
+
 /** For `catch`: any other error stays what it is. */
 export function asDamage(key: string, error: unknown): unknown {
   return error instanceof BrokenSeal ? new DamagedBytes(key, error) : error;
