@@ -26,7 +26,7 @@ export async function makeFolder(path: string): Promise<void> {
 const waiting = 2 ** 18;
 
 /** A disk that is nearly full may take a part and fail only when it is asked for the rest. */
-async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<void> {
+export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<void> {
   let { bytesWritten } = await file.writev(chunks);
   for (const chunk of chunks) {
     if (bytesWritten < chunk.length) await file.writeFile(chunk.subarray(bytesWritten));

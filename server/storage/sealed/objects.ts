@@ -21,6 +21,8 @@ const MARK = 'installation';
 const mostSizes = 10_000;
 
 const chunkSize = 2 ** 18;
+/** Of a file that is sealed, bytes that are read at once. */
+const wholeSize = 2 ** 20;
 
 /** For storages that take something around their objects. */
 export const sealWith = (keyring: Keyring) => (objects: Objects, staging: Staging) =>
@@ -30,8 +32,8 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
   const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
 
   async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
-    const source = createReadStream(file.path, { highWaterMark: chunkSize });
-    const sealed = await sealFile(source, file.sha256, key, present, staging);
+    const source = createReadStream(file.path, { highWaterMark: wholeSize });
+    const sealed = await sealFile(source, key, present, staging).finally(() => source.destroy());
     try {
       await objects.keep(sealed, key);
     } finally {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { StorageUnavailable } from '../../errors.ts';
-import { writeMeasured } from '../durable.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { writeWhole } from '../durable.ts';
 import type { Staging } from '../staging.ts';
 import { createHead } from './head.ts';
 import type { MasterKey } from './keyring.ts';
@@ -13,47 +11,48 @@ import { createSealing } from './stream.ts';
 export type LocalFile = { path: string; size: number; sha256: string };
 
 /**
- * A sealed copy in staging, synced, in hand until it is kept or dropped.
- * @param sha256 of what the source should give
- * @throws StorageUnavailable where it gives something else
+ * A sealed copy in staging, synced, in hand until it is kept or dropped. Each piece of the source is one call to the disk: those
+ * of others that are synced meanwhile make each call wait.
  */
 export async function sealFile(
-  source: Readable,
-  sha256: string,
+  source: AsyncIterable<Buffer>,
   key: string,
   present: MasterKey,
   staging: Staging,
 ): Promise<LocalFile> {
   const { head, dataKey } = createHead(key, present, SEGMENT_SIZE);
-  const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE), head);
-  const hash = createHash('sha256');
-  const hashing = new Transform({
-    transform(chunk, _encoding, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  const { path, file } = await staging.create().catch((error) => {
-    source.destroy();
-    throw error;
-  });
+  const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
+  const { path, file } = await staging.create();
   try {
-    const sealed = pipeline(source, hashing, sealing);
-    // Both ended before the file is closed.
-    const [measured] = await Promise.all([writeMeasured(sealing, file), sealed]).finally(() =>
-      sealed.catch(() => undefined),
-    );
-    if (hash.digest('hex') !== sha256) {
-      throw Object.assign(new StorageUnavailable(), {
-        cause: new Error(`the bytes of ${key} changed while they were sealed`),
-      });
-    }
+    const written = await writeAll(file, async function* () {
+      yield [head];
+      for await (const piece of source) yield sealing.add(piece);
+      yield sealing.end();
+    });
     await file.sync();
-    return { path, ...measured };
+    return { path, ...written };
   } catch (error) {
     await staging.drop(path);
     throw error;
   } finally {
     await file.close();
   }
+}
+
+async function writeAll(file: FileHandle, parts: () => AsyncGenerator<Buffer[]>) {
+  const hash = createHash('sha256');
+  let size = 0;
+  let waiting: Buffer[] = [];
+  for await (const some of parts()) {
+    for (const part of some) {
+      hash.update(part);
+      size += part.length;
+    }
+    waiting.push(...some);
+    if (waiting.length < 8) continue;
+    await writeWhole(file, waiting);
+    waiting = [];
+  }
+  if (waiting.length > 0) await writeWhole(file, waiting);
+  return { size, sha256: hash.digest('hex') };
 }

@@ -102,12 +102,11 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
     if (!file) return 'missing';
     try {
       if (isSealed(await beginningOf(file))) return 'before';
-      const source = () => Readable.from(bytesOf(file, 0), { objectMode: false });
-      const found = await sha256OfStream(source());
+      const found = await sha256OfStream(Readable.from(bytesOf(file, 0), { objectMode: false }));
       if (sha256 !== null && found !== sha256) {
         throw new DamagedBytes(key, new BrokenSeal(`its SHA-256 is ${found} instead of ${sha256}`));
       }
-      const copy = await sealFile(source(), found, key, present(), staging);
+      const copy = await sealFile(bytesOf(file, 0), key, present(), staging);
       await verify(copy, key, found);
       return await replace(key, file.version, copy, hold);
     } finally {

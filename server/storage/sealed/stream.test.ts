@@ -30,8 +30,13 @@ async function* openStream(key: StreamKey, pieces: Iterable<Buffer>) {
 }
 const openAll = (key: StreamKey, sealed: Buffer, sizes = [50]) =>
   buffer(Readable.from(openStream(key, cut(sealed, sizes))));
+async function* sealStream(key: StreamKey, pieces: Iterable<Buffer>) {
+  const sealing = createSealing(key);
+  for (const piece of pieces) yield* sealing.add(piece);
+  yield* sealing.end();
+}
 const sealAll = (key: StreamKey, plain: Buffer, sizes = [50]) =>
-  buffer(Readable.from(cut(plain, sizes)).compose(createSealing(key)));
+  buffer(Readable.from(sealStream(key, cut(plain, sizes))));
 
 /** Counts which bytes of the sealed stream were asked for. */
 function source(sealed: Buffer) {

@@ -1,5 +1,4 @@
 /** Whole streams in Tink's format, in as much memory as a segment or two take. */
-import { Transform } from 'node:stream';
 import {
   BrokenSeal,
   createSegmentOpener,
@@ -41,25 +40,33 @@ function createCutter(segmentSize: number, sizeOf: (segment: number) => number) 
   };
 }
 
-/** Plain bytes in, the sealed stream out. @param before what stands before the stream */
-export function createSealing(sealing: StreamKey, before: Uint8Array = Buffer.alloc(0)): Transform {
+/** Takes plain bytes in pieces. */
+export type Sealing = {
+  /** @returns what of the sealed stream is known by now */
+  add(plain: Uint8Array): Buffer[];
+  end(): Buffer[];
+};
+
+export function createSealing(sealing: StreamKey): Sealing {
   const sealer = createSegmentSealer(sealing);
   const cutter = createCutter(sealing.parameters.segmentSize, layoutOf(sealing.parameters).capacityOf);
-  const transform = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      cutter.add(chunk, (segment, bytes) => {
-        for (const part of sealer.seal(segment, false, bytes)) this.push(part);
-      });
-      done();
+  let head: Buffer[] = [sealer.header];
+  const withHead = (parts: Buffer[]) => {
+    const all = [...head, ...parts];
+    head = [];
+    return all;
+  };
+  return {
+    add(plain) {
+      const parts: Buffer[] = [];
+      cutter.add(plain, (segment, bytes) => parts.push(...sealer.seal(segment, false, bytes)));
+      return withHead(parts);
     },
-    flush(done) {
+    end() {
       const [segment, bytes] = cutter.last();
-      for (const part of sealer.seal(segment, true, bytes)) this.push(part);
-      done();
+      return withHead(sealer.seal(segment, true, bytes));
     },
-  });
-  transform.push(Buffer.concat([before, sealer.header]));
-  return transform;
+  };
 }
 
 /** Takes the sealed stream in pieces. Throws BrokenSeal before the first byte that is not known to be right. */
@@ -96,14 +103,9 @@ export function createOpening(opening: StreamKey): Opening {
 }
 
 /** As `createSealing`, for bytes that are in memory. */
-export function sealBytes(sealing: StreamKey, plain: Uint8Array): Buffer {
-  const sealer = createSegmentSealer(sealing);
-  const cutter = createCutter(sealing.parameters.segmentSize, layoutOf(sealing.parameters).capacityOf);
-  const parts: Buffer[] = [sealer.header];
-  cutter.add(plain, (segment, bytes) => parts.push(...sealer.seal(segment, false, bytes)));
-  const [segment, bytes] = cutter.last();
-  parts.push(...sealer.seal(segment, true, bytes));
-  return Buffer.concat(parts);
+export function sealBytes(key: StreamKey, plain: Uint8Array): Buffer {
+  const sealing = createSealing(key);
+  return Buffer.concat([...sealing.add(plain), ...sealing.end()]);
 }
 
 export type SealedSource = {
@@ -127,17 +129,25 @@ export type RandomReader = {
 /** Bytes of sealed segments that are asked for at once. */
 const readAhead = 2 ** 18;
 
-/** Used again and again: memory that is new costs as much as the opening of what is read into it. */
+/** Used again and again: memory that is new costs more than the opening of what is read into it. 16 MB in all. */
 const spare: Buffer[] = [];
-const mostSpare = 16;
+const most = 64;
+let made = 0;
+
+function takeSpare(size: number): Buffer | undefined {
+  if (size > readAhead) return undefined;
+  const free = spare.pop();
+  if (free || made === most) return free;
+  made += 1;
+  return Buffer.allocUnsafeSlow(readAhead);
+}
 
 async function withBuffer<T>(size: number, work: (buffer: Buffer) => Promise<T>): Promise<T> {
-  const usual = size <= 2 * readAhead;
-  const buffer = (usual ? spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(usual ? 2 * readAhead : size);
+  const shared = takeSpare(size);
   try {
-    return await work(buffer.subarray(0, size));
+    return await work(shared?.subarray(0, size) ?? Buffer.allocUnsafeSlow(size));
   } finally {
-    if (usual && spare.length < mostSpare) spare.push(buffer);
+    if (shared) spare.push(shared);
   }
 }
 
