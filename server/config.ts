@@ -208,7 +208,7 @@ const variables = {
   rateLimit: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   metricsPort: variable<number | undefined>('a whole number from 0 to 65535', undefined, wholeNumber(0, 65535)),
   metricsHost: variable('a host name or an address', '127.0.0.1', parseHost),
-  slowQuery: variable('a time like 500ms or 2s, or off', 1000, (text) =>
+  slowQuery: variable<number | undefined>('a time like 500ms or 2s, or off', undefined, (text) =>
     text === 'off' ? Number.POSITIVE_INFINITY : parseTime(text),
   ),
   otelExporterOtlpEndpoint: variable<string | undefined>('an http or https URL', undefined, parseHttpUrl, true),

@@ -36,7 +36,7 @@ export function watchLinks({ size, hear }: Parts) {
   return {
     forget,
     forgetAll,
-    figures,
+    figures: () => ({ ...figures(), isCurrent: notices.isCurrent() }),
     isCurrent: () => notices.isCurrent(),
 
     /** @param find asks the database */

@@ -77,6 +77,8 @@ t.test('thumbnails that go the short way are counted like the others', async (t)
   t.ok(sumOf(samples, 'gallery_link_cache_hits_total') >= times - long);
   t.ok(sumOf(samples, 'gallery_link_cache_misses_total') >= 1);
   t.ok(sumOf(samples, 'gallery_link_cache_bytes') > 0);
+  t.equal(sumOf(samples, 'gallery_link_cache_current'), 1);
+  t.ok(sumOf(samples, 'gallery_data_dir_free_bytes') < sumOf(samples, 'gallery_data_dir_size_bytes'));
 });
 
 t.test('stages of an upload, calls of the storage and statements are timed; files and bytes are counted', async (t) => {

@@ -27,6 +27,9 @@ import { watchDecoder } from './watch-decoder.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { watchStorage } from './watch-storage.ts';
 
+/** Milliseconds. Where nobody has asked for more, work does not know its request: to find it costs each promise something. */
+const usuallySlow = 1000;
+
 type Start = (path: string) => void;
 
 export type Monitoring = {
@@ -57,7 +60,7 @@ const keysOf = (image: Sampled) => [
 async function openMeters(config: Config, slow: () => number, pool: number): Promise<Meters | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const { createMeters } = await import('./meters/meters.ts');
-  return createMeters({ version: programVersion(), slow, pool });
+  return createMeters({ version: programVersion(), dataDir: config.dataDir, slow, pool });
 }
 
 async function openTraces(config: Config, log: FastifyBaseLogger): Promise<Tracing | undefined> {
@@ -69,7 +72,7 @@ async function openTraces(config: Config, log: FastifyBaseLogger): Promise<Traci
 
 /** @param pool connections to the database at most */
 export async function openMonitoring(config: Config, log: FastifyBaseLogger, pool: number): Promise<Monitoring> {
-  const slow = createSlowQueries({ from: config.slowQuery, log });
+  const slow = createSlowQueries({ from: config.slowQuery ?? usuallySlow, log });
   const meters = await openMeters(config, slow.count, pool);
   const tracing = await openTraces(config, log);
   const around = bothAround(meters?.work.around, tracing?.around);
@@ -77,7 +80,11 @@ export async function openMonitoring(config: Config, log: FastifyBaseLogger, poo
 
   return {
     requests: requestMonitoring,
-    requestOptions: { meter: meters?.http, tracing, follow: slow.begin !== undefined },
+    requestOptions: {
+      meter: meters?.http,
+      tracing,
+      follow: config.slowQuery !== undefined && slow.begin !== undefined,
+    },
     beginQuery: allQueries([meters?.beginQuery, slow.begin, tracing?.beginQuery]),
     watchStorage: (storage) =>
       around ? watchStorage(storage, { around, onWritten: meters?.work.onWritten ?? none }) : storage,

@@ -7,14 +7,14 @@ import type { Metrics } from '../metrics-server.ts';
 import { databaseMeter } from './database.ts';
 import { decoderMeters } from './decoders.ts';
 import { httpMeter } from './http.ts';
-import { buildMeter, type CacheFigures, cacheMeter, figuresMeter } from './state.ts';
+import { buildMeter, type CacheFigures, cacheMeter, dataDirMeter, figuresMeter } from './state.ts';
 import { workMeter } from './work.ts';
 
-type Parts = { version: string; slow: () => number; pool: number };
+type Parts = { version: string; dataDir: string; slow: () => number; pool: number };
 
 export type Meters = ReturnType<typeof createMeters>;
 
-export function createMeters({ version, slow, pool }: Parts) {
+export function createMeters({ version, dataDir, slow, pool }: Parts) {
   const registry = new Registry();
   if (cluster.isWorker) {
     // This is what the primary is answered (of-workers.ts).
@@ -23,6 +23,7 @@ export function createMeters({ version, slow, pool }: Parts) {
   }
   collectDefaultMetrics({ register: registry });
   buildMeter(registry, version);
+  dataDirMeter(registry, dataDir);
   const beginQuery: BeginQuery = databaseMeter(registry, { slow, pool });
   const metrics: Metrics = async () => ({ type: registry.contentType, text: await registry.metrics() });
   return {

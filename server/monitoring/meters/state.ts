@@ -1,8 +1,17 @@
 /** What is there now: in memory, in the database, due. */
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Figures } from '../figures.ts';
 
-export type CacheFigures = { hits: number; misses: number; entries: number; bytes: number };
+export type CacheFigures = {
+  hits: number;
+  misses: number;
+  entries: number;
+  bytes: number;
+  /** Whether the database is known to tell of every change: else nothing is answered from memory. */
+  isCurrent: boolean;
+};
 
 export function cacheMeter(registry: Registry, figures: () => CacheFigures, most: number): void {
   const registers = [registry];
@@ -32,6 +41,11 @@ export function cacheMeter(registry: Registry, figures: () => CacheFigures, most
   rising('gallery_link_cache_misses_total', 'What links asked for and was looked up.', () => figures().misses);
   standing('gallery_link_cache_bytes', 'Bytes that are kept of what links answered last.', () => figures().bytes);
   standing('gallery_link_cache_entries', 'Rows and renditions that are kept.', () => figures().entries);
+  standing(
+    'gallery_link_cache_current',
+    '1 where the database is heard to tell of every change (LISTEN), 0 where links are not answered from memory meanwhile.',
+    () => (figures().isCurrent ? 1 : 0),
+  );
   standing('gallery_link_cache_max_bytes', 'Bytes that are kept at most (CACHE_SIZE).', () => most);
 }
 
@@ -88,6 +102,29 @@ export function figuresMeter(registry: Registry, figures: () => Promise<Figures 
       for (const [kind, bytes] of Object.entries(now?.bytes ?? {})) this.set({ kind }, bytes);
     },
   });
+}
+
+/** Of the file system on which uploads are put together, and pictures lie where no bucket is named. */
+export function dataDirMeter(registry: Registry, dataDir: string): void {
+  const standing = (name: string, help: string, read: (found: StatsFs) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      aggregator: 'min',
+      async collect() {
+        const found = await statfs(dataDir).catch(() => undefined);
+        if (found) this.set(read(found));
+        else this.remove();
+      },
+    });
+  const size = 'Bytes of the file system of DATA_DIR.';
+  standing('gallery_data_dir_size_bytes', size, ({ blocks, bsize }) => blocks * bsize);
+  standing(
+    'gallery_data_dir_free_bytes',
+    'Of these, what the server may still write.',
+    ({ bavail, bsize }) => bavail * bsize,
+  );
 }
 
 export function buildMeter(registry: Registry, version: string): void {

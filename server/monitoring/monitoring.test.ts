@@ -1,0 +1,35 @@
+/** What is off costs nothing: parts come back as they were handed in. */
+import Fastify from 'fastify';
+import t from 'tap';
+import { readConfig } from '../config.ts';
+import type { DecoderPool } from '../images/decoder/pool.ts';
+import type { IngestParts } from '../images/ingest.ts';
+import type { Storage } from '../storage/storage.ts';
+import { openMonitoring } from './monitoring.ts';
+
+const open = (environment: Record<string, string>) => openMonitoring(readConfig(environment), Fastify().log, 10);
+
+t.test('by default nothing is watched but how long statements take, and no request is followed', async (t) => {
+  const monitoring = await open({});
+  const [storage, parts, pool] = [{} as Storage, {} as IngestParts, {} as DecoderPool];
+  t.equal(monitoring.watchStorage(storage), storage);
+  t.equal(monitoring.watchIngest(parts), parts);
+  t.equal(
+    monitoring.watchDecoder('asked', () => pool),
+    pool,
+  );
+  t.match(monitoring.requestOptions, { meter: undefined, tracing: undefined, follow: false });
+  t.equal(monitoring.metrics, undefined);
+  t.equal(monitoring.tallyOf, undefined);
+  t.type(monitoring.beginQuery, 'function');
+});
+
+t.test('without slow queries no statement is watched', async (t) => {
+  const monitoring = await open({ SLOW_QUERY: 'off' });
+  t.equal(monitoring.beginQuery, undefined);
+});
+
+t.test('requests are followed where slow queries are asked for', async (t) => {
+  const monitoring = await open({ SLOW_QUERY: '500ms' });
+  t.equal(monitoring.requestOptions?.follow, true);
+});
