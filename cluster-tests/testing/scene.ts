@@ -25,13 +25,13 @@ export async function startScene(t: Test, kind: Kind): Promise<Scene> {
   const storage = await storageOf(t, kind);
   const environment = {
     ...storage.environment,
+    DATABASE_URL: database.url,
     JWT_SECRET: randomBytes(32).toString('base64url'),
     TRUST_PROXY: '127.0.0.1',
     RATE_LIMIT: 'on',
   };
   const slots: Slot[] = [];
-  for (let number = 0; number < processes; number += 1)
-    slots.push(await createSlot(t, storage.dataDir(number), database.url, environment));
+  for (let number = 0; number < processes; number += 1) slots.push(await createSlot(t, storage.dataDir, environment));
   await Promise.all(slots.map((slot) => slot.start()));
   const origin = await startProxy(
     t,

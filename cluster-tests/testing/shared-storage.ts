@@ -6,8 +6,8 @@ import { storedFiles } from '../../server/testing/disk.ts';
 import { temporaryFolder } from '../../server/testing/embedded.ts';
 
 export type SharedStorage = {
-  /** Where a process keeps what is its own. */
-  dataDir(slot: number): string;
+  /** Where a process that is about to start keeps what is its own. */
+  dataDir(): string;
   /** Variables beside DATA_DIR. */
   environment: Record<string, string>;
   /** From now on no process reaches it, whatever it is at. */

@@ -21,16 +21,15 @@ export type Slot = {
 
 type Environment = Record<string, string>;
 
-/** @param environment of the process: its database, its storage, whom it believes */
-export async function createSlot(
-  t: Test,
-  dataDir: string,
-  databaseUrl: string,
-  environment: Environment,
-): Promise<Slot> {
+/**
+ * @param dataDir asked before each start
+ * @param environment of the process: its database, its storage, whom it believes
+ */
+export async function createSlot(t: Test, dataDir: () => string, environment: Environment): Promise<Slot> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const home = await createHome(t, { ...environment, PORT: String(port) }, { dataDir, databaseUrl });
+  const { DATABASE_URL: databaseUrl } = environment;
+  const home = await createHome(t, { ...environment, PORT: String(port) }, { databaseUrl });
   let living: Living | undefined;
 
   const untilReady = async () => {
@@ -52,7 +51,7 @@ export async function createSlot(
     untilReady,
     isUp: () => living !== undefined,
     async start() {
-      const started = await home.start();
+      const started = await home.start({ DATA_DIR: dataDir() });
       await untilReady();
       living = started;
     },
