@@ -55,7 +55,7 @@ async function main() {
   const figures = kind === 'cluster' ? openFigures() : undefined;
   let s3;
   try {
-    if (swiftIsInstalled() && files.some(usesS3)) s3 = await startSwift();
+    if (swiftIsInstalled() && (kind === 'cluster' || files.some(usesS3))) s3 = await startSwift();
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
     const result = await runTap(files, {

@@ -31,7 +31,7 @@ export async function lossesAt(origin: string, { account, ledger }: Holder): Pro
 }
 
 /** What should not be there: deleted pictures, one picture twice, half an upload. */
-export async function surplusAt(origin: string, { account, ledger }: Holder): Promise<string[]> {
+export async function surplusAt(origin: string, { account, ledger, traces }: Holder): Promise<string[]> {
   const listed = await listAll(origin, account);
   const ids = new Set(listed.map(({ id }) => id));
   const names = listed.map(({ filename }) => filename);
@@ -50,7 +50,9 @@ export async function surplusAt(origin: string, { account, ledger }: Holder): Pr
   }
   return [
     ...[...ledger.gone.keys()].filter((id) => ids.has(id)).map((id) => `${id} is deleted, and listed at ${origin}`),
-    ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `${name} is listed twice at ${origin}`),
+    ...names
+      .filter((name, at) => names.indexOf(name) !== at)
+      .map((name) => `${name} is listed twice at ${origin}: ${JSON.stringify(traces.get(name))}`),
     ...torn.map((files) => `of ${files.join()} some are there, and not all`),
     ...alive.flat(),
   ];

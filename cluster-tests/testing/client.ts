@@ -20,6 +20,10 @@ export type ClientParts = {
   /** Bytes that are uploaded again and again, so that images share them. */
   again: SentFile[];
   count: (kind: CallKind, isGood: boolean) => void;
+  /** Why a list call failed. */
+  onFailedList: (why: string) => void;
+  /** What the calls for one file were answered, for who has to find out what went wrong. */
+  trace: (filename: string, what: string) => void;
   /** Pictures in an upload that was answered. */
   onUpload: (pictures: number) => void;
   /** Milliseconds until its links were dead on one process: Infinity for a link that lived on. */
@@ -70,19 +74,30 @@ export function createClient(parts: ClientParts) {
     ledger.sent.set(file.name, sha256(file.bytes));
     const { image, rejected } = await sendInPieces(origin, account, file, {
       onFailure: () => count('upload', false),
+      onAnswer: (what) => parts.trace(file.name, what),
     });
     count('upload', image !== null);
+    parts.trace(file.name, `stored as ${image?.id}`);
     if (!image) return parts.onWrong(`an upload in pieces was refused: ${JSON.stringify(rejected)}`);
     ledger.kept.set(image.id, { id: image.id, filename: image.filename, path: pathOf(image.url) });
     parts.onUpload(1);
   }
 
+  /** A list that is answered; undefined for one that fails, which is not asked for again. */
+  async function asked(path: string): Promise<Answer | undefined> {
+    const answer = await call(origin, path, { headers: bearer }).catch((error: Error) => error);
+    const isGood = 'status' in answer && answer.status === 200;
+    count('list', isGood);
+    if (isGood) return answer;
+    parts.onFailedList('status' in answer ? `${answer.status} ${answer.body.slice(0, 300)}` : answer.message);
+    return undefined;
+  }
+
   async function list(): Promise<void> {
     const kept = [...ledger.kept.keys()];
     const gone = [...ledger.gone.keys()];
-    const answer = await call(origin, '/api/images/?page=1', { headers: bearer }).catch(() => undefined);
-    count('list', answer?.status === 200);
-    if (answer?.status !== 200) return;
+    const answer = await asked('/api/images/?page=1');
+    if (!answer) return;
     const ids = new Set((JSON.parse(answer.body) as ImagePage).images.map(({ id }) => id));
     for (const id of kept) if (ledger.kept.has(id) && !ids.has(id)) parts.onLost(`${id} was not listed`);
     for (const id of gone) if (ids.has(id)) parts.onWrong(`${id} was deleted, and listed`);
@@ -92,9 +107,8 @@ export function createClient(parts: ClientParts) {
     const picture = anyOf(ledger.kept.values());
     if (!picture) return;
     const part = picture.filename.slice(0, 13);
-    const answer = await call(origin, `/api/images/?search=${part}`, { headers: bearer }).catch(() => undefined);
-    count('list', answer?.status === 200);
-    if (answer?.status !== 200 || !ledger.kept.has(picture.id)) return;
+    const answer = await asked(`/api/images/?search=${part}`);
+    if (!answer || !ledger.kept.has(picture.id)) return;
     const { images } = JSON.parse(answer.body) as ImagePage;
     if (!images.some(({ id }) => id === picture.id)) parts.onLost(`${picture.filename} was not found`);
   }

@@ -10,14 +10,14 @@ const chunkSize = 16 * 1024;
 /** Milliseconds before a piece is sent again; after one that came, they begin anew. */
 const retryDelays = Array.from({ length: 240 }, () => 250);
 
-type Told = { onFailure: (what: string) => void };
+type Told = { onFailure: (what: string) => void; onAnswer: (what: string) => void };
 
 /** Uploads a file by the tus protocol, however often it breaks off. @returns what became of it */
 export async function sendInPieces(
   origin: string,
   { bearer }: Account,
   { name, bytes }: SentFile,
-  { onFailure }: Told,
+  { onFailure, onAnswer }: Told,
 ): Promise<PiecewiseUpload> {
   const url = await new Promise<string>((resolve, reject) => {
     const upload = new Upload(Buffer.from(bytes), {
@@ -26,7 +26,11 @@ export async function sendInPieces(
       metadata: { filename: name },
       chunkSize,
       retryDelays,
-      onAfterResponse: (_request, response) => {
+      onAfterResponse: (request, response) => {
+        const place = response.getHeader('location') ?? request.getURL();
+        onAnswer(
+          `${request.getMethod()} ${place.slice(-36)}: ${response.getStatus()} ${response.getHeader('upload-offset')}`,
+        );
         if (response.getStatus() >= 400) onFailure(`${response.getStatus()} ${response.getBody()}`);
       },
       onSuccess: () => resolve(String(upload.url)),

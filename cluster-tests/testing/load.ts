@@ -7,12 +7,19 @@ import { createClient } from './client.ts';
 import type { Fault, Figures } from './figures.ts';
 import type { Scene } from './scene.ts';
 
-export type Holder = { account: Account; ledger: Ledger };
+export type Holder = {
+  account: Account;
+  ledger: Ledger;
+  /** What the calls for a file sent in pieces were answered, by its name. */
+  traces: Map<string, string[]>;
+};
 
 export type Load = {
   holders: Holder[];
   /** What contradicts what was answered before, one line each. */
   findings: string[];
+  /** Why list calls failed in the rolling restart. */
+  failedLists: string[];
   /** What is done to the cluster from now on. */
   under(fault: Fault): void;
   /** Lets every client end what it is at: each goes on until it is answered. */
@@ -32,11 +39,12 @@ const readers = 1;
 export async function startLoad(scene: Scene, figures: Figures, first: Fault): Promise<Load> {
   const again = await pictures(2);
   const findings: string[] = [];
+  const failedLists: string[] = [];
   let fault = first;
   let stopped = false;
   const find = (what: string) => void findings.push(`${fault}: ${what}`);
 
-  function clientOf({ account, ledger }: Holder) {
+  function clientOf({ account, ledger, traces }: Holder) {
     return createClient({
       origin: scene.origin,
       direct: () => scene.slots.filter((slot) => slot.isUp()).map((slot) => slot.origin),
@@ -44,6 +52,11 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
       ledger,
       again,
       count: (kind, isGood) => figures.count(fault, kind, isGood),
+      onFailedList(why) {
+        if (fault === 'rolling restart') failedLists.push(`${new Date().toISOString()} ${why}`);
+      },
+      trace: (filename, what) =>
+        traces.set(filename, [...(traces.get(filename) ?? []), `${new Date().toISOString().slice(14)} ${what}`]),
       onUpload(count) {
         figures.uploads += 1;
         figures.pictures += count;
@@ -70,6 +83,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
     Array.from({ length: accounts }, async () => ({
       account: await newAccount(scene.origin, randomCredentials(), someAddress()),
       ledger: createLedger(),
+      traces: new Map(),
     })),
   );
   const running = holders.flatMap((holder) => {
@@ -79,6 +93,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
   return {
     holders,
     findings,
+    failedLists,
     under(next) {
       fault = next;
     },

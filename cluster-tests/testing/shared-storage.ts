@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { storedFiles } from '../../server/testing/disk.ts';
 import { temporaryFolder } from '../../server/testing/embedded.ts';
+import { createTestBucket, storedObjects, withoutS3 } from '../../server/testing/s3.ts';
 
 export type SharedStorage = {
   /** Where a process that is about to start keeps what is its own. */
@@ -39,12 +40,36 @@ export async function sharedDisk(t: Test): Promise<SharedStorage> {
   };
 }
 
-const kinds = { disk: sharedDisk };
+/** A bucket of a real S3 server, behind a line that can be pulled out. Each process starts with an empty folder of its own. */
+export async function bucketOf(t: Test): Promise<SharedStorage> {
+  const { bucket, cable } = await createTestBucket(t);
+  return {
+    dataDir: () => temporaryFolder(t),
+    environment: {
+      STORAGE: 's3',
+      S3_ENDPOINT: `${bucket.s3Endpoint}`,
+      S3_REGION: bucket.s3Region,
+      S3_BUCKET: `${bucket.s3Bucket}`,
+      S3_ACCESS_KEY_ID: `${bucket.s3AccessKeyId}`,
+      S3_SECRET_ACCESS_KEY: `${bucket.s3SecretAccessKey}`,
+      S3_FORCE_PATH_STYLE: `${bucket.s3ForcePathStyle}`,
+      S3_PREFIX: bucket.s3Prefix,
+    },
+    cut: cable.pull,
+    mend: cable.plugIn,
+    keys: () => storedObjects(bucket),
+  };
+}
+
+const kinds = { s3: bucketOf, disk: sharedDisk };
 
 export type Kind = keyof typeof kinds;
 
 /** Of the variants, the one that the run asked for: `npm run test:cluster -- --storage=disk`. */
-export const chosenKind = kindOf(process.env.GALLERY_CLUSTER_STORAGE ?? 'disk');
+export const chosenKind = kindOf(process.env.GALLERY_CLUSTER_STORAGE ?? 's3');
+
+/** For tap's `skip`: why there is none, or false. */
+export const withoutChosen = chosenKind === 's3' && withoutS3;
 
 function kindOf(name: string): Kind {
   if (name in kinds) return name as Kind;

@@ -58,7 +58,12 @@ export const s3Config = (t: Test, bucket: TestBucket, overrides: Partial<TestOpt
 export async function storedObjects(bucket: TestBucket): Promise<string[]> {
   const settings = settingsOf(bucket);
   const calls = await openCalls(settings);
-  const { found } = await calls.list('', undefined);
+  const names: string[] = [];
+  for (let more = true; more; ) {
+    const page = await calls.list('', names.at(-1));
+    names.push(...page.found.map(({ name }) => name));
+    more = page.more;
+  }
   calls.close();
-  return found.map(({ name }) => name.replace(settings.prefix, '')).filter((key) => key !== 'installation');
+  return names.map((name) => name.replace(settings.prefix, '')).filter((key) => key !== 'installation');
 }
