@@ -1,5 +1,5 @@
 /**
- * What a thousand, a million and a hundred million users need, from what was measured (results/costs.json) and what is
+ * What a thousand, a million and a hundred million users need, from what was measured (results/upload.json, costs.json) and what is
  * assumed (growth/assumptions.ts): the table in docs/scaling.md. `npm run bench -- capacity` writes it there.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,8 +12,11 @@ const [begin, end] = ['<!-- capacity: begin, by npm run bench -- capacity -->', 
 
 export const manual = join(root, 'docs', 'scaling.md');
 
-export const reckon = async (): Promise<string> =>
-  tableOf(readCosts(JSON.parse(await readFile(join(root, 'bench', 'results', 'costs.json'), 'utf8'))));
+export async function reckon(): Promise<string> {
+  const read = async (name: string) =>
+    JSON.parse(await readFile(join(root, 'bench', 'results', `${name}.json`), 'utf8'));
+  return tableOf(readCosts(await read('upload'), await read('costs')));
+}
 
 /** The table between its marks in a text. @throws Error where there are no marks */
 export function tableIn(text: string): string {

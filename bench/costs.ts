@@ -1,4 +1,7 @@
-/** What one upload, one list and one view cost, and what an image takes up: what capacity.ts reckons with. */
+/**
+ * What one list and one view cost, what comes with an upload, and what an image takes up: what capacity.ts reckons with. The
+ * processor time of an upload is measured by upload.ts.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -82,7 +85,6 @@ const number = async ({ cluster }: Scene, sql: string) =>
   Number(await cluster.run('psql', ['-qtAX', '-c', sql, 'postgres']));
 
 type Round = {
-  upload: Spent;
   behind: Spent;
   commits: number;
   wal: number;
@@ -98,11 +100,7 @@ async function measureRound(scene: Scene): Promise<Round> {
   const wal = () => number(scene, "select pg_current_wal_lsn() - '0/0'");
   await untilQuiet(server.pid);
   const before = { commits: await commits(), wal: await wal() };
-  let images: StoredImage[] = [];
-  const upload = await spent(scene, async () => {
-    images = await uploadSome(scene);
-    return images.length;
-  });
+  const images = await uploadSome(scene);
   const after = { commits: await commits(), wal: await wal() };
   const behind = await spent(scene, async () => {
     await untilQuiet(server.pid);
@@ -114,7 +112,6 @@ async function measureRound(scene: Scene): Promise<Round> {
   const screen = `${original.replace(/\.\w+$/, '')}/screen.webp`;
   const by = async (asked: string) => spent(scene, () => ask(scene, asked));
   return {
-    upload,
     behind,
     commits: (after.commits - before.commits) / images.length,
     wal: (after.wal - before.wal) / images.length,
@@ -172,8 +169,6 @@ export const measure: Measure = async (bench) => {
   });
   const once = (name: string, value: number): Figure => ({ name, unit: 'B', rounds: [{ ours: value }] });
   return [
-    figure('upload of a photograph: server and decoders', 'ms', ({ upload }) => upload.app),
-    figure('upload of a photograph: Postgres', 'ms', ({ upload }) => upload.database),
     figure('upload of a photograph: transactions', '', ({ commits }) => commits),
     figure('upload of a photograph: write-ahead log', 'B', ({ wal }) => wal),
     figure('its renditions behind the answer: decoder', 'ms', ({ behind }) => behind.app),

@@ -1,21 +1,25 @@
-/** What was measured (bench/costs.ts), by name. */
+/** What was measured (bench/costs.ts, bench/upload.ts), by name. */
 
-type Results = { date: string; figures: { name: string; unit: string; ours: { median: number } }[] };
+type Results = { command: string; figures: { name: string; ours: { median: number } }[] };
 
 export type Costs = ReturnType<typeof readCosts>;
 
 /** @throws Error where a figure is missing */
-export function readCosts({ figures }: Results) {
-  const of = (name: string): number => {
-    const figure = figures.find((each) => each.name === name);
-    if (!figure) throw new Error(`costs.json has no figure "${name}": npm run bench -- costs`);
-    return figure.ours.median;
-  };
+function medianOf({ command, figures }: Results, name: string): number {
+  const figure = figures.find((each) => each.name === name);
+  if (!figure) throw new Error(`There is no figure "${name}": ${command}`);
+  return figure.ours.median;
+}
+
+/** @param upload, costs the last results of both benches @throws Error where a figure is missing */
+export function readCosts(upload: Results, costs: Results) {
+  const of = (name: string) => medianOf(costs, name);
+  const app = medianOf(upload, 'processor time for an image, server and decoders');
   return {
     /** Milliseconds of the processor; `behind` is what is made after the answer. */
     upload: {
-      app: of('upload of a photograph: server and decoders'),
-      database: of('upload of a photograph: Postgres'),
+      app,
+      database: medianOf(upload, 'the same with Postgres') - app,
       behind: of('its renditions behind the answer: decoder'),
       databaseBehind: of('its renditions behind the answer: Postgres'),
       transactions: of('upload of a photograph: transactions'),

@@ -58,8 +58,11 @@ const lines: Line[] = [
 ];
 
 export function tableOf(costs: Costs): string {
-  const all = steps.map((users) => ({ need: needOf(users, costs), costs }));
+  const needs = steps.map((users) => ({ need: needOf(users, costs), costs }));
   const head = ['', ...steps.map((users) => `${count(users)} users`)];
-  const rows = lines.map(([name, tell]) => [name, ...all.map(tell)]);
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const rows = lines.map(([name, tell]) => [name, ...needs.map(tell)]);
+  const table = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(3, ...table.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Upload } from 'tus-js-client';
+import { DetailedError, Upload } from 'tus-js-client';
 import type { PiecewiseUpload } from '../../server/contract.ts';
 import type { SentFile } from '../../server/testing/form.ts';
 import type { Account } from '../../trust-tests/testing/account.ts';
@@ -7,42 +7,60 @@ import { call } from '../../trust-tests/testing/call.ts';
 
 /** Small, so that the pieces of one file come to several processes. */
 const chunkSize = 16 * 1024;
-/** Milliseconds before a piece is sent again; after one that came, they begin anew. */
-const retryDelays = Array.from({ length: 240 }, () => 250);
+const pause = 250;
 
-type Told = { onFailure: (what: string) => void; onAnswer: (what: string) => void };
+type Told = {
+  onFailure: () => void;
+  /** One line for each answer. */
+  onAnswer: (what: string) => void;
+};
+
+/** From where the upload stands to its end, or to the first failure. @returns its URL, and why it broke off */
+function goOn(origin: string, { bearer }: Account, file: SentFile, url: string | null, { onAnswer }: Told) {
+  return new Promise<{ url: string | null; error?: Error | DetailedError }>((resolve) => {
+    const upload = new Upload(Buffer.from(file.bytes), {
+      // As the page does: with an endpoint, one that cannot be asked for just now would be begun anew beside it.
+      endpoint: url === null ? `${origin}/api/uploads` : null,
+      uploadUrl: url,
+      headers: bearer,
+      metadata: { filename: file.name },
+      chunkSize,
+      retryDelays: null,
+      onAfterResponse: (request, response) => {
+        const place = response.getHeader('location') ?? request.getURL();
+        const told = [response.getStatus(), response.getHeader('upload-offset') ?? response.getBody()];
+        onAnswer(`${request.getMethod()} ${place.slice(-36)}: ${told.join(' ')}`);
+      },
+      onSuccess: () => resolve({ url: upload.url }),
+      onError: (error) => resolve({ url: upload.url, error }),
+    });
+    upload.start();
+  });
+}
+
+/** Not for good: nobody is there just now, or an earlier call still writes. */
+function passes(error: Error | DetailedError): boolean {
+  const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
+  return status === 0 || status >= 500 || status === 409 || status === 423;
+}
 
 /** Uploads a file by the tus protocol, however often it breaks off. @returns what became of it */
 export async function sendInPieces(
   origin: string,
-  { bearer }: Account,
-  { name, bytes }: SentFile,
-  { onFailure, onAnswer }: Told,
+  account: Account,
+  file: SentFile,
+  told: Told,
 ): Promise<PiecewiseUpload> {
-  const url = await new Promise<string>((resolve, reject) => {
-    const upload = new Upload(Buffer.from(bytes), {
-      endpoint: `${origin}/api/uploads`,
-      headers: bearer,
-      metadata: { filename: name },
-      chunkSize,
-      retryDelays,
-      onAfterResponse: (request, response) => {
-        const place = response.getHeader('location') ?? request.getURL();
-        onAnswer(
-          `${request.getMethod()} ${place.slice(-36)}: ${response.getStatus()} ${response.getHeader('upload-offset')}`,
-        );
-        if (response.getStatus() >= 400) onFailure(`${response.getStatus()} ${response.getBody()}`);
-      },
-      onSuccess: () => resolve(String(upload.url)),
-      onError: reject,
-    });
-    upload.start();
-  });
-  for (;;) {
-    const answer = await call(origin, new URL(url).pathname, { headers: bearer }).catch(() => undefined);
-    if (answer?.status === 200) return JSON.parse(answer.body) as PiecewiseUpload;
-    if (answer && answer.status < 500) throw new Error(`the outcome of ${url}: ${answer.status} ${answer.body}`);
-    onFailure(`outcome: ${answer?.status}`);
-    await sleep(250);
+  for (let url: string | null = null; ; ) {
+    const sent = await goOn(origin, account, file, url, told);
+    url = sent.url;
+    if (!sent.error && url) {
+      const answer = await call(origin, new URL(url).pathname, { headers: account.bearer }).catch(() => undefined);
+      if (answer?.status === 200) return JSON.parse(answer.body) as PiecewiseUpload;
+      told.onAnswer(`outcome: ${answer?.status} ${answer?.body}`);
+      if (answer && answer.status < 500) throw new Error(`the outcome of ${url}: ${answer.status} ${answer.body}`);
+    } else if (sent.error && !passes(sent.error)) throw sent.error;
+    told.onFailure();
+    await sleep(pause);
   }
 }
