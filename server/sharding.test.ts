@@ -163,7 +163,9 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
 /** What is asked only where two get in each other's way. */
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('./images/content-queries.ts');
+  const { deleteUndecided } = await import('./uploads/queries.ts');
   await findByContent(db, content);
+  await deleteUndecided(db, content);
   await db.transaction((tx) => lockNaming(tx, ownerId, [content]));
 }
 
@@ -194,6 +196,7 @@ async function forgetPassword(app: FastifyInstance, email: string, mails: () => 
 /** Asked by the administrator's commands alone, one after the other; not by a server. */
 const ofCommands = [
   'server/images/content-queries: firstOfEach',
+  'server/images/content-queries: holdContent',
   'server/images/content-queries: imagesNaming',
   'server/images/content-queries: sharedContents',
   'server/images/queries: countImagesAfter',
