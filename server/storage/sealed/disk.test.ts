@@ -1,13 +1,44 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import t from 'tap';
 import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
 import { testKeyring } from '../testing/keyring.ts';
-import { storageSuite } from '../testing/suite.ts';
+import { newKey, storageSuite } from '../testing/suite.ts';
+import { createHead } from './head.ts';
+import { configuredKeys } from './keyring.ts';
 import { sealWith } from './objects.ts';
+import { streamKeyOf } from './open-sealed.ts';
+import { sealBytes } from './stream.ts';
 
 t.setTimeout(240_000);
 
-const keyring = testKeyring(randomBytes(32));
+const key = randomBytes(32);
+const keyring = testKeyring(key);
 
 storageSuite('sealed disk', async (t) => diskSample(t, await temporaryFolder(t), sealWith(keyring)));
+
+t.test('with keys that only open, what is kept stays plain, and what was sealed is read', async (t) => {
+  const folder = await temporaryFolder(t);
+  const opening = configuredKeys({ encryptionKey: undefined, encryptionKeyPrevious: [key] });
+  if (!opening) throw new Error('no ring');
+  const { storage, bare, objects } = await diskSample(t, folder, sealWith(opening));
+  const [kept, written, sealed] = [newKey(), newKey(), newKey()];
+  await storage.keep(await storage.stage(Readable.from([Buffer.from('a picture')])), kept);
+  await storage.write(written, Buffer.from('a rendition'));
+  for (const [name, text] of [
+    [kept, 'a picture'],
+    [written, 'a rendition'],
+  ] as const) {
+    const stream = await bare.read(name);
+    t.equal(stream && (await buffer(stream)).toString(), text);
+  }
+  const head = createHead(sealed, keyring.present, 4096);
+  await bare.write(
+    sealed,
+    Buffer.concat([head.head, sealBytes(streamKeyOf(sealed, head.dataKey, 4096), Buffer.from('old'))]),
+  );
+  const stream = await objects.read(sealed);
+  t.equal(stream && (await buffer(stream)).toString(), 'old');
+});

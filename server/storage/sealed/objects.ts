@@ -1,5 +1,6 @@
 /** Objects of another kind, sealed on their way there and opened on their way back; what is plain there is read as it is. */
 import { createReadStream } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { guarded } from '../failures.ts';
@@ -39,6 +40,13 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
     } finally {
       if (staging.holds(sealed.path)) await staging.drop(sealed.path);
     }
+  }
+
+  /** What is sealed is a copy, so nobody has synced the file itself. */
+  async function keepPlain(file: Parameters<Objects['keep']>[0], key: string): Promise<void> {
+    const staged = await openFile(file.path, 'r+');
+    await staged.sync().finally(() => staged.close());
+    await objects.keep(file, key);
   }
 
   function write(key: string, bytes: Uint8Array): Promise<void> {
@@ -103,7 +111,7 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
   return {
     keep: (file, key) => {
       const { present } = keyring;
-      return present ? guarded(() => keep(file, key, present)) : objects.keep(file, key);
+      return guarded(() => (present ? keep(file, key, present) : keepPlain(file, key)));
     },
     write,
     read,
