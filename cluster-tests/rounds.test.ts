@@ -114,7 +114,7 @@ tap.test(
   async (t) => {
     const scene = await startScene(t, chosenKind);
     const figures = createFigures();
-    const wanted = rounds(4, 20);
+    const wanted = rounds(3, 20);
     for (let number = 1; number <= wanted; number += 1)
       await t.test(`round ${number}`, { timeout: 600_000 }, (t) => round(t, scene, figures));
     tell(`Three processes behind nginx, storage ${chosenKind}`, figures);
