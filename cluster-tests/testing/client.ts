@@ -8,7 +8,7 @@ import { type Answer, call } from '../../trust-tests/testing/call.ts';
 import { type Kept, type Ledger, sha256 } from '../../trust-tests/testing/ledger.ts';
 import { onePicture, pictures } from '../../trust-tests/testing/storm.ts';
 import { deathOf } from './death.ts';
-import type { CallKind } from './figures.ts';
+import type { CallKind, Fault } from './figures.ts';
 import { sendInPieces } from './in-pieces.ts';
 
 export type ClientParts = {
@@ -19,9 +19,11 @@ export type ClientParts = {
   ledger: Ledger;
   /** Bytes that are uploaded again and again, so that images share them. */
   again: SentFile[];
-  count: (kind: CallKind, isGood: boolean) => void;
+  count: (kind: CallKind, isGood: boolean, during?: Fault) => void;
   /** Why a list call failed. */
-  onFailedList: (why: string) => void;
+  onFailedList: (during: Fault, why: string) => void;
+  /** What is done to the cluster now. A list call counts as one of the time in which it began. */
+  fault: () => Fault;
   /** What the calls for one file were answered, for who has to find out what went wrong. */
   trace: (filename: string, what: string) => void;
   /** Pictures in an upload that was answered. */
@@ -85,11 +87,12 @@ export function createClient(parts: ClientParts) {
 
   /** A list that is answered; undefined for one that fails, which is not asked for again. */
   async function asked(path: string): Promise<Answer | undefined> {
+    const during = parts.fault();
     const answer = await call(origin, path, { headers: bearer }).catch((error: Error) => error);
     const isGood = 'status' in answer && answer.status === 200;
-    count('list', isGood);
+    count('list', isGood, during);
     if (isGood) return answer;
-    parts.onFailedList('status' in answer ? `${answer.status} ${answer.body.slice(0, 300)}` : answer.message);
+    parts.onFailedList(during, 'status' in answer ? `${answer.status} ${answer.body.slice(0, 300)}` : answer.message);
     return undefined;
   }
 

@@ -51,9 +51,10 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
       account,
       ledger,
       again,
-      count: (kind, isGood) => figures.count(fault, kind, isGood),
-      onFailedList(why) {
-        if (fault === 'rolling restart') failedLists.push(`${new Date().toISOString()} ${why}`);
+      fault: () => fault,
+      count: (kind, isGood, during = fault) => figures.count(during, kind, isGood),
+      onFailedList(during, why) {
+        if (during === 'rolling restart') failedLists.push(`${new Date().toISOString()} ${why}`);
       },
       trace: (filename, what) =>
         traces.set(filename, [...(traces.get(filename) ?? []), `${new Date().toISOString().slice(14)} ${what}`]),
