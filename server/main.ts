@@ -72,6 +72,12 @@ async function start(): Promise<void> {
     if (app) void close(app);
   };
   process.on('SIGTERM', stop);
+  // Told by the primary, where another worker listens in its place.
+  process.on('message', async (word) => {
+    if (word !== 'retire' || stopping) return;
+    await app?.leave();
+    if (!stopping) stop('SIGTERM');
+  });
   // A supervisor (scripts/starting) has got the terminal's Ctrl-C too, and passes it on as the signal above. The server
   // does not outlive it: who killed it without a word wants everything to end, and may be starting it anew.
   if (process.connected)

@@ -66,7 +66,7 @@ export const pressure = fp<{ limits: PressureLimits }>(
       if (lateSeconds === 2) app.log.warn('refusing calls: the event loop comes too late');
     }, 1000).unref();
     app.addHook('onClose', async () => clearInterval(timer));
-    app.decorate('hasRoom', () => lateSeconds < 2 && !app.isStopping() && !app.isUnderPressure());
+    app.decorate('hasRoom', () => lateSeconds < 2 && !app.isStopping() && !app.isLeaving() && !app.isUnderPressure());
     app.addHook('onRequest', async (request) => {
       if (lateSeconds >= 2 && !isLiveness(request)) throw serverBusy(10);
       if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);

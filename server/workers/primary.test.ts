@@ -1,8 +1,12 @@
 /** Whole processes: a primary and its workers, as WORKERS starts them. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
@@ -20,7 +24,7 @@ const start = async (t: Test, workers = 3): Promise<Server> =>
   });
 
 /** Process ids of those that have said that they listen, in that order. */
-const listened = ({ stdout }: Server): number[] =>
+const listened = ({ stdout }: Pick<Server, 'stdout'>): number[] =>
   [...stdout().matchAll(/"pid":(\d+),[^\n]*"msg":"Server listening/g)].map(([, pid]) => Number(pid));
 
 async function eventually<T>(look: () => T | undefined | false): Promise<T> {
@@ -41,18 +45,24 @@ const isAlive = (pid: number) => {
 
 type Answer = { status: number; body: string };
 
-/** On a connection of its own. */
-function call(origin: string, path: string, { body, headers = {} }: { body?: string; headers?: object } = {}) {
+type Sent = { body?: string; headers?: object; agent?: Agent };
+
+/** On a connection of its own, unless an agent keeps some. */
+function call(origin: string, path: string, { body, headers = {}, agent }: Sent = {}) {
   const method = body === undefined ? 'GET' : 'POST';
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise<Answer>((resolve, reject) => {
-    const sent = request(origin + path, { agent: false, method, headers: { ...json, ...headers } }, (response) => {
-      let text = '';
-      response.on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
-    });
+    const sent = request(
+      origin + path,
+      { agent: agent ?? false, method, headers: { ...json, ...headers } },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -64,21 +74,22 @@ async function signIn(origin: string): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${JSON.parse(body).access_token}` };
 }
 
-/** Asks again and again, four at once, until it is stopped. @returns what was not answered with 200 */
+/** Asks again and again, four at once, two of them on connections that they keep. @returns what was not answered with 200 */
 function hammer(origin: string, headers: object) {
   const wrong: string[] = [];
   let asked = 0;
   let stopped = false;
-  const client = async () => {
+  const client = async (agent?: Agent) => {
     while (!stopped) {
       asked += 1;
-      await call(origin, '/api/images/?page=1', { headers }).then(
+      await call(origin, '/api/images/?page=1', { headers, ...(agent ? { agent } : {}) }).then(
         ({ status, body }) => status === 200 || wrong.push(`${status} ${body}`),
         (error) => wrong.push(String(error)),
       );
     }
   };
-  const all = Promise.all([client(), client(), client(), client()]);
+  const kept = new Agent({ keepAlive: true });
+  const all = Promise.all([client(), client(), client(kept), client(kept)]).finally(() => kept.destroy());
   return {
     asked: () => asked,
     async stop() {
@@ -185,4 +196,38 @@ t.test('when the primary is killed, its workers end', async (t) => {
   server.child.kill('SIGKILL');
   await eventually(() => !pids.some(isAlive));
   t.pass('none is left');
+});
+
+t.test('npm start’s supervisor starts all of them again, and stops them', async (t) => {
+  const supervisor = new URL('../../../scripts/starting/supervise.mjs', import.meta.url);
+  const main = fileURLToPath(new URL('../../program/main.js', import.meta.url));
+  const file = join(await temporaryFolder(t), 'supervised.mjs');
+  writeFileSync(file, `import { supervise } from '${supervisor}'; process.exit(await supervise('${main}'));`);
+  const child = spawn(process.execPath, [file], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: await temporaryFolder(t),
+      DATABASE_URL: (await createTestDatabase(t)).url,
+      PORT: '0',
+      WORKERS: '2',
+    },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const ended = once(child, 'close');
+  t.teardown(() => child.kill('SIGKILL'));
+  const workers = () => listened({ stdout: () => text });
+  const first = await eventually(() => workers().length === 2 && workers());
+  const primary = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${first[0]}/status`, 'utf8'))?.[1]);
+  process.kill(primary, 'SIGKILL');
+  const all = await eventually(() => workers().length === 4 && workers());
+  t.match(text, /The server ended by itself \(SIGKILL\)/);
+  await eventually(() => !first.some(isAlive));
+  child.kill('SIGTERM');
+  t.equal((await ended)[0], 0);
+  t.same(all.filter(isAlive), []);
 });

@@ -101,7 +101,8 @@ export async function runPrimary({ workers, say, onListening, deadline = 20_000 
       if (worker.isDead()) continue;
       retired.add(worker);
       const gone = endOf(worker);
-      worker.process.kill('SIGTERM');
+      // Its connections end with their next answers, rather than at once.
+      worker.send('retire');
       await gone;
     }
     say('All workers are replaced.');
