@@ -194,6 +194,7 @@ const variables = {
     parseNetworks,
   ),
   storage: variable<'disk' | 's3'>('disk or s3', 'disk', oneOf('disk', 's3')),
+  storageFallback: variable<'disk' | 's3' | undefined>('disk or s3', undefined, oneOf('disk', 's3')),
   s3Endpoint: variable<string | undefined>('a URL like https://s3.example.com', undefined, parseEndpoint),
   s3Region: variable('the name of a region like eu-central-1', 'us-east-1', matching(/^[\w-]{1,64}$/)),
   s3Bucket: variable<string | undefined>('the name of a bucket', undefined, matching(/^[A-Za-z0-9][\w.-]{2,62}$/)),
@@ -272,13 +273,30 @@ function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Config): voi
   }
 }
 
+function checkSet(needed: Record<string, string | undefined>, where: string): void {
+  for (const [name, value] of Object.entries(needed)) {
+    if (!value) throw new ConfigError(`${name} must be set too where ${where}, but was not`);
+  }
+}
+
+/**
+ * @param where what asks for a bucket, as `STORAGE is s3`
+ * @throws ConfigError for the first variable that is not set
+ */
+export function checkBucketSettings(config: Config, where: string): void {
+  const { s3Bucket, s3AccessKeyId, s3SecretAccessKey } = config;
+  checkSet({ S3_BUCKET: s3Bucket, S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey }, where);
+}
+
 /** Several servers sign with the same secret, and what one of them kept under its DATA_DIR the others could not read. */
 function checkStorage(config: Config): void {
-  const needed = { S3_BUCKET: config.s3Bucket, JWT_SECRET: config.jwtSecret };
-  const keys = { S3_ACCESS_KEY_ID: config.s3AccessKeyId, S3_SECRET_ACCESS_KEY: config.s3SecretAccessKey };
-  for (const [name, value] of Object.entries({ ...needed, ...keys })) {
-    if (config.storage === 's3' && !value)
-      throw new ConfigError(`${name} must be set too where STORAGE is s3, but was not`);
+  if (config.storage === 's3') {
+    checkSet({ JWT_SECRET: config.jwtSecret }, 'STORAGE is s3');
+    checkBucketSettings(config, 'STORAGE is s3');
+  }
+  if (config.storageFallback === 's3') checkBucketSettings(config, 'STORAGE_FALLBACK is s3');
+  if (config.storageFallback === config.storage) {
+    throw new ConfigError(`STORAGE_FALLBACK must be another place than STORAGE, but both were ${config.storage}`);
   }
   if (config.linkMode === 'redirect' && config.storage !== 's3') {
     throw new ConfigError(

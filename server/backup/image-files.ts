@@ -11,7 +11,7 @@ import { backUpSealed } from './sealed-files.ts';
 export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
 
 type Parts = {
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
   writer: ArchiveWriter;
   imageNow: (id: string) => Promise<ImageLine | undefined>;
 };
@@ -81,7 +81,7 @@ function judged(line: FileLine, key: string, sha256: string | undefined): Outcom
 
 /** Bytes that the backup holds are not read again; those it would have held, had they not been lost, it gives back. */
 async function backUpFile(
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>,
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>,
   writer: ArchiveWriter,
   { key, sha256, size }: Wanted,
 ): Promise<Outcome> {
@@ -108,10 +108,11 @@ async function backUpFile(
     const stored = await writer.putObject(stream);
     return judged({ key, ...stored }, key, sha256);
   } catch (error) {
-    // A failure of the disk costs one file; one of the backup, or a storage that was unmounted, ends it.
+    // A failure of the disk costs one file; one of the backup, or a storage that was unmounted or does not answer, ends it.
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     if (error instanceof BackupError || code === undefined) throw error;
     if (code === 'EBADMSG') return without('damaged', 'its seal is broken');
+    if (!(await storage.answers())) throw error;
     return without('unreadable', `the storage cannot read it (${code})`);
   }
 }

@@ -2,7 +2,7 @@
 import type postgres from 'postgres';
 import { knownMigrations, migrateWithin } from '../database/migrate-to.ts';
 import { nobody } from '../database/presence.ts';
-import { listStorage } from '../storage/listing.ts';
+import type { Place } from '../storage/place.ts';
 import type { Archive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest, Table } from './manifest.ts';
@@ -20,8 +20,8 @@ export type RestoreRows = {
   sealedBy: string[];
   /** Contents whose originals the backup has not whole: their images are left out. */
   without: ReadonlySet<string>;
-  /** The storage's folder, where it may hold files that the snapshot's rows do not name. */
-  root: string | undefined;
+  /** The storage, where it may hold files that the snapshot's rows do not name. */
+  place: Pick<Place, 'everything'> | undefined;
 };
 
 /** @throws BackupError, one line, where this program cannot restore the snapshot */
@@ -35,7 +35,7 @@ export function checkLevel({ schema, time, program }: Manifest): void {
 /** @returns how many images were left out */
 export async function restoreRows(
   sql: postgres.Sql,
-  { archive, manifest, process, sealedBy, without, root }: RestoreRows,
+  { archive, manifest, process, sealedBy, without, place }: RestoreRows,
 ): Promise<number> {
   const newest = knownMigrations().at(-1)?.level ?? 0;
   let leftOut = 0;
@@ -56,7 +56,7 @@ export async function restoreRows(
     await tx`delete from installation`;
     await tx`insert into installation (id, sealed_by)
       select ${manifest.installation}::uuid, coalesce(array_agg(key), '{}') from jsonb_array_elements_text(${JSON.stringify(sealedBy)}::text::jsonb) as key`;
-    if (root !== undefined) await noteLoose(tx, root);
+    if (place) await noteLoose(tx, place);
     await tx`update users set image_count = held.count, image_bytes = held.bytes from
       (select users.id, count(images.id) as count, coalesce(sum(images.size), 0) as bytes
         from users left join images on images.owner_id = users.id group by users.id) held
@@ -144,7 +144,7 @@ const AT_ONCE = 1000;
  * What an earlier try of another snapshot has left, and the rest of an image whose original is not whole, is written
  * down as bytes that no row names: the first server that starts removes it.
  */
-async function noteLoose(tx: postgres.TransactionSql, root: string): Promise<void> {
+async function noteLoose(tx: postgres.TransactionSql, place: Pick<Place, 'everything'>): Promise<void> {
   let some = new Map<string, string>();
   const note = async () => {
     if (some.size === 0) return;
@@ -157,7 +157,7 @@ async function noteLoose(tx: postgres.TransactionSql, root: string): Promise<voi
     some = new Map();
   };
   // Originals come first: their extension is part of what is to be removed.
-  for await (const { key } of listStorage(root)) {
+  for await (const { key } of place.everything()) {
     const { id, extension } =
       /^\w+\/..\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?<extension>[a-z0-9]{1,16})$/.exec(key)?.groups ??
       {};

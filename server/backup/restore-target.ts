@@ -1,8 +1,6 @@
 /** Whether something can be restored here: into what is empty, while nobody works on it. */
-import { join } from 'node:path';
 import type postgres from 'postgres';
-import { listFiles } from '../storage/listing.ts';
-import { readRestoreMark } from '../storage/restore-mark.ts';
+import type { Place } from '../storage/place.ts';
 import { BackupError } from './backup-error.ts';
 
 type Sql = postgres.Sql | postgres.TransactionSql;
@@ -30,13 +28,17 @@ export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
  * @returns whether files of an earlier restore of the same installation may stand there
  * @throws BackupError, one line, where the storage holds originals of anything else
  */
-export async function checkStorage(root: string, installation: string): Promise<boolean> {
-  if ((await readRestoreMark(root)) === installation) return true;
+export async function checkStorage(
+  { restoring, everything, marked }: Pick<Place, 'restoring' | 'everything' | 'marked'>,
+  installation: string,
+): Promise<boolean> {
+  if ((await restoring.read()) === installation) return true;
+  const { place } = marked.words;
   const unreadable = (folder: string, code: string) => {
-    throw new BackupError(`The folder ${join(root, folder)} cannot be read (${code}).`);
+    throw new BackupError(`The folder ${place}/${folder} cannot be read (${code}).`);
   };
-  for await (const { key } of listFiles(join(root, 'originals'), { below: 'originals', unreadable })) {
-    throw new BackupError(`The storage ${root} holds originals already (${key}): restore into an empty one.`);
+  for await (const { key } of everything({ only: 'originals', unreadable })) {
+    throw new BackupError(`The storage ${place} holds originals already (${key}): restore into an empty one.`);
   }
   return false;
 }

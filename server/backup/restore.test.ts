@@ -2,6 +2,7 @@ import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../sha256.ts';
+import { diskPlace } from '../storage/disk/place.ts';
 import { logIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
@@ -122,7 +123,7 @@ t.test('nothing is restored over anything', async (t) => {
     message: 'The database holds users already: restore into an empty one.',
   });
 
-  const stored = { ...place, root: join(gallery.dataDir, 'files') };
+  const stored = { ...place, place: diskPlace(join(gallery.dataDir, 'files')) };
   await t.rejects(restore(stored, { file }), { code: 'BACKUP', message: /holds originals already/ });
   await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refusal leaves nothing');
 });

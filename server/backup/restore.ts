@@ -1,8 +1,7 @@
 /** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
 import type postgres from 'postgres';
 import { type Progress, silent } from '../progress.ts';
-import { openDiskStorage } from '../storage/disk/open.ts';
-import { beginRestore, endRestore } from '../storage/restore-mark.ts';
+import type { Place } from '../storage/place.ts';
 import type { Keyring } from '../storage/sealed/keyring.ts';
 import { sealWith } from '../storage/sealed/objects.ts';
 import { checkSnapshot } from './agreement.ts';
@@ -17,7 +16,9 @@ import { checkKeys } from './sealed-files.ts';
 
 export type RestoreParts = {
   sql: postgres.Sql;
-  /** The storage's folder. */
+  /** Where the files go. */
+  place: Place;
+  /** A local folder for the staging; where the place is a disk, its own. */
   root: string;
   /** This process's number, as it is present in the database. */
   process: bigint;
@@ -46,7 +47,7 @@ export type RestoreResult = {
 
 /** @throws BackupError, one line; then no rows were written, and the same restore can be run again */
 export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
-  const { sql, root, process, keyring } = parts;
+  const { sql, place, root, process, keyring } = parts;
   const { progress = silent, signal, skipDamaged } = options;
   const archive = await openArchive(options.file);
   try {
@@ -55,13 +56,10 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     await checkSnapshot(archive, manifest);
     await checkKeys(archive, manifest, keyring);
     await checkDatabase(sql, process);
-    const resumed = await checkStorage(root, manifest.installation);
-    await beginRestore(root, manifest.installation);
-    const storage = await openDiskStorage(root, {
-      installation: manifest.installation,
-      process,
-      wrap: keyring && sealWith(keyring),
-    });
+    const { installation } = manifest;
+    const resumed = await checkStorage(place, installation);
+    await place.restoring.begin(installation);
+    const storage = await place.open({ installation, process, wrap: keyring && sealWith(keyring) }, root);
     const without = new Set<string>();
     const skip =
       skipDamaged &&
@@ -78,12 +76,12 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
       process,
       sealedBy: keyring?.present ? [keyring.present.id] : [],
       without,
-      root: resumed || without.size > 0 ? root : undefined,
+      place: resumed || without.size > 0 ? place : undefined,
     });
     // What a restore that was killed has staged.
     await storage.sweep(parts.isAlive);
+    await place.restoring.end();
     await storage.close();
-    await endRestore(root);
     return { manifest, resumed, without: leftOut };
   } finally {
     progress.end();

@@ -24,7 +24,7 @@ type Surroundings = {
   tx: postgres.TransactionSql;
   /** Sees it as it is. */
   sql: postgres.Sql;
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
   file: BackupFile;
   installation: string;
   version: string;

@@ -1,64 +1,165 @@
-/** The administrator's commands on a gallery in a bucket. */
+/** The administrator's commands on pictures in a bucket. */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import t from 'tap';
-import { signIn } from '../testing/account.ts';
-import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import t, { type Test } from 'tap';
+import { openCalls, type S3Calls } from '../storage/s3/calls.ts';
 import { createTestDatabase } from '../testing/database.ts';
-import { storeFiles } from '../testing/form.ts';
-import { noise } from '../testing/pictures.ts';
-import { admin } from '../testing/processes.ts';
-import { createTestBucket, s3Config, storedObjects, withoutS3 } from '../testing/s3.ts';
+import { temporaryFolder } from '../testing/embedded.ts';
+import { register, statusOf, upload } from '../testing/members.ts';
+import { admin, startServer } from '../testing/processes.ts';
+import {
+  createTestBucket,
+  s3Environment,
+  settingsOf,
+  storedObjects,
+  type TestBucket,
+  withoutS3,
+} from '../testing/s3.ts';
 
 t.setTimeout(280_000);
 
-t.test(
-  'a gallery in a bucket is examined, mended, backed up, and restored nowhere else',
-  { skip: withoutS3 },
-  async (t) => {
-    const { url } = await createTestDatabase(t);
-    const { bucket } = await createTestBucket(t);
-    const app = await buildTestApp(t, await s3Config(t, bucket, { databaseUrl: url }));
-    const account = await signIn(app);
-    const files = await Promise.all([150, 160, 170].map(async (height) => noise(200, height, 'png')));
-    const images = await storeFiles(
-      app,
-      account,
-      files.map((bytes) => ({ name: 'a.png', bytes })),
-    );
-    const dataDir = await temporaryFolder(t);
-    const env = {
-      STORAGE: 's3',
-      S3_ENDPOINT: `${bucket.s3Endpoint}`,
-      S3_BUCKET: `${bucket.s3Bucket}`,
-      S3_ACCESS_KEY_ID: `${bucket.s3AccessKeyId}`,
-      S3_SECRET_ACCESS_KEY: `${bucket.s3SecretAccessKey}`,
-      S3_PREFIX: bucket.s3Prefix,
-      JWT_SECRET: 's'.repeat(32),
-      DATA_DIR: dataDir,
-      DATABASE_URL: url,
-    };
-    const run = (...words: string[]) => admin(t, words, env);
-    t.match(await run('doctor'), { code: 0 });
-    const [lost = '', ...others] = (await storedObjects(bucket)).filter((key) => key.startsWith('thumbnails/'));
-    await app.storage.remove(lost);
-    const found = await run('doctor', '--json');
-    t.equal(found.code, 1);
-    t.same(
-      JSON.parse(found.stdout)
-        .findings.filter(({ kind }: { kind: string }) => !/^(?:setting|space)/.test(kind))
-        .map(({ subject }: { subject: string }) => subject),
-      [lost],
-    );
-    t.match(await run('doctor', '--repair'), { code: 0 });
-    t.ok((await storedObjects(bucket)).includes(lost));
-    for (const key of others) await app.storage.remove(key);
-    t.match(await run('renditions', 'rebuild', '--missing'), { code: 0, stdout: /renditions of 2 made anew/ });
-    const file = join(dataDir, 'backup.tar');
-    t.match(await run('backup', file), { code: 0, stdout: /3 images of 1 account/ });
-    t.match(await run('restore', '--verify', file), { code: 0, stdout: /All is well/ });
-    t.match(await run('restore', file), { code: 1, stderr: /restored to disk/ });
-    for (const [place, { url }] of images.entries()) {
-      t.ok((await app.inject(new URL(url).pathname)).rawPayload.equals(files[place] ?? Buffer.alloc(0)));
-    }
-  },
-);
+const test = (title: string, work: (t: Test) => Promise<void>) => t.test(title, { skip: withoutS3 }, work);
+const colours = ['#111', '#222', '#333'];
+
+async function place(t: Test, more: Record<string, string> = {}) {
+  const { bucket, cable } = await createTestBucket(t);
+  const { url } = await createTestDatabase(t);
+  const calls = await openCalls(settingsOf(bucket));
+  t.teardown(() => calls.close());
+  const DATA_DIR = join(temporaryFolder(t), 'data');
+  const env = {
+    DATA_DIR,
+    DATABASE_URL: url,
+    STORAGE: 's3',
+    ...s3Environment(bucket),
+    RENDITIONS_AHEAD: 'off',
+    ...more,
+  };
+  return { bucket, cable, calls, env };
+}
+
+/** Three pictures, their server stopped. */
+async function gallery(t: Test, more?: Record<string, string>) {
+  const there = await place(t, more);
+  const server = await startServer(t, there.env);
+  const account = await register(server);
+  const links = await upload(server, account, colours);
+  await server.stop();
+  return { ...there, account, links };
+}
+
+const whole = async (calls: S3Calls, { s3Prefix }: TestBucket, keys: string[]) => {
+  const read = async (key: string) => (await (await calls.get(`${s3Prefix}${key}`)).body.toArray()).toString();
+  return Promise.all(keys.map(async (key) => [key, await read(key)]));
+};
+
+test('doctor finds what is lost and damaged in a bucket, and makes thumbnails anew', async (t) => {
+  const { env, bucket, calls } = await gallery(t);
+  t.match(await admin(t, ['doctor'], env), { code: 0, stdout: /Looked at 3 images and 6 files\. All is well\./ });
+  const keys = await storedObjects(bucket);
+  const [damaged, lost] = keys.filter((key) => key.startsWith('originals/'));
+  const thumbnails = keys.filter((key) => key.startsWith('thumbnails/'));
+  const before = await whole(calls, bucket, thumbnails);
+  const idOf = (key = '') => key.slice(13, 49);
+  const ofWhole = thumbnails.find((key) => ![damaged, lost].map(idOf).includes(key.slice(14, 50)));
+  const name = (key: string | undefined) => `${bucket.s3Prefix}${key}`;
+  const { sdk, client } = calls;
+  await client.send(new sdk.PutObjectCommand({ Bucket: bucket.s3Bucket, Key: name(damaged), Body: 'other bytes' }));
+  await calls.remove(name(lost));
+  await calls.remove(name(ofWhole));
+  const { code, stdout } = await admin(t, ['doctor', '--repair', '--json'], env);
+  t.equal(code, 1);
+  const { findings } = JSON.parse(stdout) as { findings: { kind: string; subject: string; repaired: boolean }[] };
+  t.same(
+    findings
+      .filter(({ kind }) => !/^(setting|space)/.test(kind))
+      .map(({ kind, subject, repaired }) => [kind, subject, repaired])
+      .sort(),
+    [
+      ['original damaged', damaged, false],
+      ['original missing', lost, false],
+      ['rendition missing', ofWhole, true],
+    ].sort(),
+  );
+  t.same(await whole(calls, bucket, thumbnails), before);
+});
+
+test('doctor does not call lost what it cannot reach, nor looks at another bucket', async (t) => {
+  const { env, bucket, calls } = await gallery(t);
+  const mark = `${bucket.s3Prefix}installation`;
+  await calls.remove(mark);
+  t.match(await admin(t, ['doctor'], env), {
+    code: 1,
+    stdout: '',
+    stderr: /^S3_BUCKET: .*it has no object "installation"/,
+  });
+});
+
+for (const [kind, more] of Object.entries({
+  plain: undefined,
+  sealed: { ENCRYPTION_KEY: randomBytes(32).toString('hex') },
+})) {
+  test(`a backup of a bucket is restored into another, ${kind}`, async (t) => {
+    const { env, links, bucket } = await gallery(t, more);
+    const file = join(temporaryFolder(t), 'backup.tar');
+    t.match(await admin(t, ['backup', file], env), { code: 0, stdout: /3 images of 1 account, 6 files/ });
+    const to = await place(t, more);
+    t.match(await admin(t, ['restore', file], { ...to.env, STORAGE_FALLBACK: 'disk' }), {
+      code: 1,
+      stderr: /^A restore goes into one storage/,
+    });
+    t.match(await admin(t, ['restore', file], to.env), { code: 0, stdout: /^Restored the snapshot .*: 6 files/ });
+    t.same((await storedObjects(to.bucket)).sort(), (await storedObjects(bucket)).sort());
+    t.match(await admin(t, ['doctor'], to.env), { code: 0 });
+    const server = await startServer(t, to.env);
+    for (const link of links) t.equal(await statusOf(server.origin + new URL(link).pathname), 200);
+    t.equal(await server.stop(), 0);
+    t.match(await admin(t, ['restore', file], to.env), { code: 1, stderr: /^The database holds users already/ });
+    const another = { ...to.env, DATABASE_URL: (await createTestDatabase(t)).url };
+    t.match(await admin(t, ['restore', file], another), {
+      code: 1,
+      stderr: /^The storage s3:.* holds originals already/,
+    });
+  });
+}
+
+test('a restore that was broken off goes on in its bucket', async (t) => {
+  const { env, links } = await gallery(t);
+  const file = join(temporaryFolder(t), 'backup.tar');
+  t.equal((await admin(t, ['backup', file], env)).code, 0);
+  const to = await place(t);
+  await to.cable.pull();
+  t.match(await admin(t, ['restore', file], to.env), { code: 1, stderr: /^S3_ENDPOINT/ });
+  await to.cable.plugIn();
+  t.equal((await admin(t, ['restore', file], to.env)).code, 0);
+  // As one that was killed before its rows: the mark of the restore stands, and its files do.
+  const later = { ...to.env, DATABASE_URL: (await createTestDatabase(t)).url };
+  const id = (await whole(to.calls, to.bucket, ['installation']))[0]?.[1] ?? '';
+  const { sdk, client } = to.calls;
+  const Key = `${to.bucket.s3Prefix}restoring`;
+  await client.send(new sdk.PutObjectCommand({ Bucket: to.bucket.s3Bucket, Key, Body: id }));
+  t.match(await admin(t, ['restore', file], later), { code: 0, stdout: /^An earlier restore was continued/ });
+  t.same(
+    (await storedObjects(to.bucket)).filter((key) => key === 'restoring'),
+    [],
+  );
+  const server = await startServer(t, later);
+  for (const link of links) t.equal(await statusOf(server.origin + new URL(link).pathname), 200);
+});
+
+test('renditions are made anew in a bucket, and an account leaves it with all its pictures', async (t) => {
+  const { env, bucket, calls, account } = await gallery(t);
+  const keys = (await storedObjects(bucket)).sort();
+  const [lost = ''] = keys.filter((key) => key.startsWith('thumbnails/'));
+  await calls.remove(`${bucket.s3Prefix}${lost}`);
+  t.match(await admin(t, ['renditions', 'rebuild', '--missing'], env), {
+    code: 0,
+    stdout: '3 images looked at, renditions of 1 made anew.\n',
+  });
+  t.same((await storedObjects(bucket)).sort(), keys);
+  t.match(await admin(t, ['users', 'delete', account.id, '--yes'], env), {
+    code: 0,
+    stdout: /3 images .* are deleted/,
+  });
+  t.same(await storedObjects(bucket), []);
+});

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { examine } from '../doctor/doctor.ts';
+import { filesOf, openPlace, type Place } from '../storage/place.ts';
 import { asJson, asText } from './diagnosis.ts';
 import { CommandFailed } from './failures.ts';
 import { looseBytesOf } from './loose-bytes.ts';
@@ -15,7 +15,7 @@ Looks at every image's row and bytes, at files that belong to no image, at what 
 at space, clocks and settings. The server may go on running.
 
 --repair makes thumbnails anew, corrects sums, removes what ended processes left, and moves files that belong to nothing
-to DATA_DIR/files/lost-and-found. It deletes no image and no original.
+to lost-and-found, in DATA_DIR/files or in the bucket. It deletes no image and no original.
 
 Exit code 0 where all is well or was mended, 1 where something is left to do.`;
 
@@ -39,6 +39,7 @@ async function run(
   const storage = await admin.storage();
   const { number, isAlive } = await admin.presence();
   const rebuilder = createRebuilder(db, storage, config);
+  const places = await placesOf(admin);
   const printer = json ? asJson(console.log) : asText(console.log);
   // Broken off after hours, it still tells what it has found.
   const whenBrokenOff = () => printer.end();
@@ -49,7 +50,8 @@ async function run(
         db,
         storage,
         config,
-        root: join(config.dataDir, 'files'),
+        root: filesOf(config),
+        places,
         process: number,
         isAlive,
         sweep: await sweeperOf(admin),
@@ -62,8 +64,15 @@ async function run(
   } finally {
     shell.signal.removeEventListener('abort', whenBrokenOff);
     printer.end();
+    for (const place of places) place.close();
     await rebuilder.close();
   }
+}
+
+/** While a collection moves, its bytes stand in two. */
+async function placesOf({ config }: Admin): Promise<Place[]> {
+  const kinds = [config.storage, config.storageFallback].filter((kind) => kind !== undefined);
+  return Promise.all(kinds.map((kind) => openPlace(kind, config)));
 }
 
 /** As a server sweeps: what ended processes have staged, and the bytes that no row names. */

@@ -9,6 +9,7 @@ import { addRestore } from './restore.ts';
 import { addRotateKey } from './rotate-key.ts';
 import { addSessions } from './sessions.ts';
 import type { AddCommand, Shell } from './shell.ts';
+import { addStorage } from './storage.ts';
 import { addUsers } from './users/group.ts';
 
 const commands: AddCommand[] = [
@@ -20,6 +21,7 @@ const commands: AddCommand[] = [
   addRenditions,
   addEncrypt,
   addRotateKey,
+  addStorage,
   addMigrate,
 ];
 

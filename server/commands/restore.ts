@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { openArchive } from '../backup/archive-reader.ts';
 import { restore } from '../backup/restore.ts';
 import { verifyBackup } from '../backup/verify.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
+import { filesOf, openPlace } from '../storage/place.ts';
 import { configuredKeys } from '../storage/sealed/keyring.ts';
 import { CommandFailed, WrongUsage } from './failures.ts';
 import { byteProgress, noteAbove } from './progress.ts';
@@ -70,23 +70,22 @@ async function verifyWhole(file: string, { signal }: Shell): Promise<void> {
 function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
   return shell.withAdmin(
     async ({ config, server, sql, presence }) => {
-      if (config.storage === 's3') {
-        throw new CommandFailed(
-          'A backup is restored to disk: set STORAGE=disk for it, and bring it into the bucket by "storage copy --from disk --to s3".',
-        );
-      }
       if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
       await ensureDataDir(config.dataDir);
       const { number, isAlive } = await presence();
       const keyring = configuredKeys(config);
-      const place = { sql, root: join(config.dataDir, 'files'), process: number, isAlive, keyring };
-      const result = await restore(place, {
+      if (config.storageFallback) {
+        throw new CommandFailed('A restore goes into one storage, STORAGE: leave STORAGE_FALLBACK empty.');
+      }
+      const place = await openPlace(config.storage, config);
+      const parts = { sql, place, root: filesOf(config), process: number, isAlive, keyring };
+      const result = await restore(parts, {
         file,
         snapshot,
         ...(skipDamaged && { skipDamaged: ({ key }: { key: string }) => noteAbove(`damaged in the backup: ${key}`) }),
         progress: byteProgress(),
         signal: shell.signal,
-      });
+      }).finally(() => place.close());
       const { time, files } = result.manifest;
       if (result.resumed) console.log('An earlier restore was continued.');
       console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);

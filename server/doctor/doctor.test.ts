@@ -3,6 +3,7 @@ import { cp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import t from 'tap';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
+import { diskPlace } from '../storage/disk/place.ts';
 import { moveToLostAndFound } from '../storage/lost-and-found.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { startGallery } from '../testing/backup.ts';
@@ -22,7 +23,7 @@ import {
   upload,
 } from '../testing/planted-faults.ts';
 import type { Finding } from './findings.ts';
-import { checkStrays, strayFolder } from './strays.ts';
+import { checkStrays } from './strays.ts';
 
 t.test('of 50 planted faults 50 are found, and no live file is touched by their repair', async (t) => {
   const gallery = await startGallery(t);
@@ -141,7 +142,7 @@ t.test('a file whose row appears between the list and the move stays', async (t)
     return true;
   };
   await checkStrays(
-    { db: gallery.app.db, place: strayFolder(root), isOurs },
+    { db: gallery.app.db, place: diskPlace(root), isOurs },
     { repair: true, report: (finding) => findings.push(finding) },
   );
   t.same(findings, []);

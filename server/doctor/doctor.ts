@@ -2,20 +2,23 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { type Progress, silent } from '../progress.ts';
-import { readMark } from '../storage/mark.ts';
-import { readRestoreMark } from '../storage/restore-mark.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Place } from '../storage/place.ts';
 import { mendCounts, wrongCounts } from './counts.ts';
 import type { Finding, Kind } from './findings.ts';
 import { textOf } from './findings.ts';
 import { checkImages, type ImageParts } from './images.ts';
 import { checkLeftovers, type LeftoverParts } from './leftovers.ts';
 import { installationId, mendSums, wrongSums } from './queries.ts';
-import { checkStrays, strayBucket, strayFolder } from './strays.ts';
+import { checkStrays } from './strays.ts';
 import { checkClock, checkSettings, checkSpace } from './surroundings.ts';
 
 export type DoctorParts = ImageParts &
-  LeftoverParts & { db: Database; config: Config; storage: Pick<Storage, 'answers' | 'list'> };
+  LeftoverParts & {
+    db: Database;
+    config: Config;
+    /** Where the storage's bytes stand: a folder, a bucket, or both while they move. */
+    places: readonly Place[];
+  };
 
 export type DoctorOptions = {
   /** Originals and renditions are not read, only their presence and sizes looked at. */
@@ -36,7 +39,7 @@ export type Diagnosis = {
 };
 
 export async function examine(parts: DoctorParts, options: DoctorOptions): Promise<Diagnosis> {
-  const { db, root, config } = parts;
+  const { db, root, config, places } = parts;
   const { quick = false, repair = false, progress = silent, signal } = options;
   const diagnosis: Diagnosis = { images: 0, files: 0, found: {}, healthy: true };
   const report = (finding: Finding) => {
@@ -48,14 +51,13 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     options.report(finding);
   };
 
-  const inBucket = config.storage === 's3';
-  const isOurs = async () => {
-    if (inBucket) return parts.storage.answers();
+  const isOurs = async ({ marked }: Place) => {
     const id = await installationId(db);
-    return id !== undefined && (await readMark(root)) === id;
+    return id !== undefined && (await marked.read()) === id;
   };
-  if (!(await isOurs())) {
-    report({ kind: 'storage foreign', subject: inBucket ? `${config.s3Bucket}` : root, repaired: false });
+  for (const place of places) {
+    if (await isOurs(place)) continue;
+    report({ kind: 'storage foreign', subject: place.marked.words.place, repaired: false });
     return diagnosis;
   }
   await checkSettings(config, report);
@@ -64,11 +66,13 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkLeftovers(parts, { repair, report });
   await checkSums(db, { repair, report });
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, signal });
-  if (!inBucket && (await readRestoreMark(root)) !== undefined && diagnosis.images === 0) {
-    report({ kind: 'restore unfinished', subject: root, repaired: false });
-  } else {
-    const place = inBucket ? strayBucket(parts.storage) : strayFolder(root);
-    diagnosis.files = await checkStrays({ db, place, isOurs }, { repair, report, signal });
+  for (const place of places) {
+    if ((await place.restoring.read()) !== undefined && diagnosis.images === 0) {
+      report({ kind: 'restore unfinished', subject: place.marked.words.place, repaired: false });
+    } else {
+      const strays = { db, place, isOurs: () => isOurs(place) };
+      diagnosis.files += await checkStrays(strays, { repair, report, signal });
+    }
   }
   return diagnosis;
 }

@@ -6,7 +6,7 @@ const repairs = 'Run "doctor --repair".';
 export const kinds = {
   'storage foreign': {
     title: 'The storage does not belong to this database',
-    todo: 'Mount the right folder at DATA_DIR/files, or set the right DATABASE_URL. Nothing else was looked at.',
+    todo: 'Mount the right folder at DATA_DIR/files, or name the right bucket, or set the right DATABASE_URL. Nothing else was looked at.',
   },
   'restore unfinished': {
     title: 'A restore was broken off',
@@ -28,7 +28,7 @@ export const kinds = {
   'rendition damaged': { title: 'Thumbnails and screen sizes whose bytes have changed', todo: repairs },
   'stray file': {
     title: 'Files that belong to no image',
-    todo: `${repairs} It moves them to DATA_DIR/files/lost-and-found, and deletes nothing.`,
+    todo: `${repairs} It moves them to lost-and-found, in DATA_DIR/files or in the bucket, and deletes nothing.`,
   },
   'folder unreadable': {
     title: 'Folders that cannot be read',

@@ -11,7 +11,7 @@ import { allImages, bytesOfImages, imageNow } from './queries.ts';
 
 export type ImageParts = {
   db: Database;
-  storage: Pick<Storage, 'stat' | 'read'>;
+  storage: Pick<Storage, 'stat' | 'read' | 'answers'>;
   /** Makes an image's renditions anew. */
   rebuild: (row: ImageRow) => Promise<unknown>;
 };

@@ -7,7 +7,7 @@ export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable
 
 /** @param quick whether its bytes are not read, only counted */
 export async function lookAt(
-  storage: Pick<Storage, 'stat' | 'read'>,
+  storage: Pick<Storage, 'stat' | 'read' | 'answers'>,
   { key, size, sha256 }: Said,
   quick: boolean,
 ): Promise<Verdict> {
@@ -22,8 +22,8 @@ export async function lookAt(
     return found === sha256 ? { is: 'good' } : { is: 'damaged', detail: `SHA-256 ${found} instead of ${sha256}` };
   } catch (error) {
     const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    // A storage that was unmounted, and not a failure of the disk.
-    if (code === undefined) throw error;
+    // A storage that was unmounted or does not answer, and not a failure of the disk.
+    if (code === undefined || !(await storage.answers())) throw error;
     if (code === 'EBADMSG') return { is: 'damaged', detail: 'its seal is broken' };
     return { is: 'unreadable', detail: code };
   }

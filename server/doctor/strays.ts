@@ -1,37 +1,14 @@
 /** Files in the storage that no image and no upload or deletion knows. */
 import type { Database } from '../database/connect.ts';
 import { allKeys } from '../images/keys.ts';
-import { type Listed, listStorage } from '../storage/listing.ts';
-import { moveToLostAndFound } from '../storage/lost-and-found.ts';
-import { collections } from '../storage/objects.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Listed } from '../storage/objects.ts';
+import type { Place } from '../storage/place.ts';
 import type { Report } from './findings.ts';
 import { ownersOf } from './queries.ts';
 
-type Unreadable = (folder: string, code: string) => void;
-
-/** Where stray files may stand. */
-export type StrayPlace = {
-  list(unreadable: Unreadable): AsyncGenerator<Listed>;
-  /** @returns where it stands now @throws what the file system says */
-  moveAside?(key: string, options: { day: string; olderThan: number }): Promise<string | undefined>;
-};
-
-export const strayFolder = (root: string): StrayPlace => ({
-  list: (unreadable) => listStorage(root, { unreadable }),
-  moveAside: (key, options) => moveToLostAndFound(root, key, options),
-});
-
-/** Nothing is moved there. */
-export const strayBucket = (storage: Pick<Storage, 'list'>): StrayPlace => ({
-  async *list() {
-    for (const collection of collections) yield* storage.list(collection);
-  },
-});
-
 type Parts = {
   db: Database;
-  place: StrayPlace;
+  place: Pick<Place, 'everything' | 'setAside'>;
   /** Whether it is still the storage that belongs to this database. */
   isOurs: () => Promise<boolean>;
 };
@@ -51,9 +28,9 @@ const idIn = (key: string) => ID.exec(key)?.[1];
 export async function checkStrays(parts: Parts, options: Options): Promise<number> {
   let count = 0;
   let some: Listed[] = [];
-  const unreadable: Unreadable = (folder, code) =>
+  const unreadable = (folder: string, code: string) =>
     options.report({ kind: 'folder unreadable', subject: folder, detail: code, repaired: false });
-  for await (const file of parts.place.list(unreadable)) {
+  for await (const file of parts.place.everything({ unreadable })) {
     count += 1;
     if (elsewhere.test(file.key)) continue;
     some.push(file);
@@ -95,8 +72,7 @@ async function move({ db, place, isOurs }: Parts, key: string, now: () => number
   if ((await knownKeys(db, [{ key }])).has(key)) return 'known';
   const day = new Date(now()).toISOString().slice(0, 10);
   try {
-    if (!place.moveAside) return { failed: 'a bucket has no place aside' };
-    return { to: await place.moveAside(key, { day, olderThan: now() - AGE }) };
+    return { to: await place.setAside(key, { day, olderThan: now() - AGE }) };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

@@ -92,7 +92,6 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
       objects.localPath ? work({ path: objects.localPath(key), sha256: undefined }) : withCopy(key, work),
     ...(objects.link ? { link: objects.link } : {}),
     remove: objects.remove,
-    list: objects.list,
     sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),
     answers: async () => (await objects.answers()) && (await canStage()),
     sealing: objects.sealing,

@@ -60,3 +60,37 @@ export async function matchStorage(place: MarkedPlace, { id, hasImages }: Known,
   log.warn({ installation: mark }, 'the database named another storage or none; it now belongs to the one found here');
   return mark;
 }
+
+/** @throws ConfigError, one line, where the place is not the installation's */
+export async function ensureMark(place: MarkedPlace, id: string): Promise<void> {
+  const mark = await place.read();
+  if (mark === id) return;
+  const { words } = place;
+  const said = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
+  refuse(words, said, words.put(id));
+}
+
+/**
+ * Takes an empty place over for an installation that has its storage elsewhere.
+ * @throws ConfigError, one line, where it is another's, or holds originals of nobody
+ */
+export async function takeOver(place: MarkedPlace, id: string): Promise<void> {
+  if ((await place.read()) === undefined && !(await place.hasOriginals())) await place.make(id);
+  await ensureMark(place, id);
+}
+
+/**
+ * Of two places with one installation's bytes, the first may be new: then the second says whose it is. The second is
+ * never taken for new where there are images: they may lie there, on a disk that is not mounted.
+ */
+export async function matchBoth(first: MarkedPlace, second: MarkedPlace, known: Known, log: Log): Promise<string> {
+  if ((await first.read()) === undefined) {
+    const id = await matchStorage(second, known, log);
+    await takeOver(first, id);
+    return id;
+  }
+  const id = await matchStorage(first, known, log);
+  if (known.hasImages) await ensureMark(second, id);
+  else await takeOver(second, id);
+  return id;
+}

@@ -19,7 +19,12 @@ export const isKey = (text: string): boolean => keyForm.test(text);
 export type ByteRange = { start: number; end: number };
 
 /** What is known of stored bytes without reading them. `version` changes whenever they are written anew. */
-export type Stored = { size: number; version: string };
+export type Stored = {
+  size: number;
+  version: string;
+  /** Hex, of the bytes as they stand there, where the place tells it without reading them. */
+  sha256?: string;
+};
 
 /** A file held open for reading: what it is stays what it was when it was opened, also once another stands in its place. */
 export type OpenFile = Stored & {

@@ -1,15 +1,13 @@
 /** The storage that the settings name, once it is known to belong to the database. */
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { noteKey, settleInstallation } from '../database/installation.ts';
-import { belowDataDir } from './data-dir.ts';
-import { markedFolder } from './disk/marked.ts';
-import { openDiskStorage } from './disk/open.ts';
-import { type MarkedPlace, matchStorage } from './installation.ts';
+import { matchBoth, matchStorage } from './installation.ts';
+import { filesOf, openPlace, type Place } from './place.ts';
 import { configuredKeys } from './sealed/keyring.ts';
 import { sealWith } from './sealed/objects.ts';
 import { settleKeys } from './sealed/settle.ts';
+import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
 export type StoragePlace = {
@@ -22,24 +20,27 @@ export type StoragePlace = {
 
 /** @throws ConfigError, one line, for a place that cannot be used or belongs to another database, or a key that is missing; what the database throws */
 export async function openStorage({ config, db, process, log }: StoragePlace): Promise<Storage> {
-  const folder = join(config.dataDir, 'files');
+  const root = filesOf(config);
   const keyring = configuredKeys(config);
-  const wrap = keyring && sealWith(keyring);
-  const settle = (place: MarkedPlace) =>
-    settleInstallation(db, {
-      storage: (known) => matchStorage(place, known, log),
+  const first = await openPlace(config.storage, config);
+  let second: Place | undefined;
+  try {
+    second = config.storageFallback && (await openPlace(config.storageFallback, config));
+    const other = second;
+    const installation = await settleInstallation(db, {
+      storage: (known) =>
+        other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log),
       keys: (known) => settleKeys(known, keyring),
     });
-  const telling = (storage: Storage) => (keyring?.present ? tellingKey(storage, db, keyring.present.id) : storage);
-  if (config.storage === 's3') {
-    // Only here: the SDK is large.
-    const { openMatchedS3Storage } = await import('./s3/open.ts');
-    return telling(await openMatchedS3Storage(config, { root: folder, process, wrap, settle }));
+    const behind = other && ((staging: Staging) => other.objects(installation, staging));
+    const owner = { installation, process, wrap: keyring && sealWith(keyring), behind };
+    const storage = await first.open(owner, root);
+    return keyring?.present ? tellingKey(storage, db, keyring.present.id) : storage;
+  } catch (error) {
+    first.close();
+    second?.close();
+    throw error;
   }
-  return belowDataDir(folder, async () => {
-    const installation = await settle(markedFolder(folder));
-    return telling(await openDiskStorage(folder, { installation, process, wrap }));
-  });
 }
 
 /** What is sealed by this process is known to be, also where a rotation has ended while it still ran with the earlier key. */

@@ -1,6 +1,6 @@
 /** What the features see of the storage: local staging, objects (objects.ts) and uploads in pieces, put together. */
 import type { Readable } from 'node:stream';
-import type { ByteRange, Collection, LinkedAs, Listed, OpenFile, Stored } from './objects.ts';
+import type { ByteRange, LinkedAs, OpenFile, Stored } from './objects.ts';
 import type { Partials } from './partials.ts';
 import type { Sealing } from './sealed/sealing.ts';
 
@@ -48,8 +48,6 @@ export type Storage = {
   link?(key: string, as: LinkedAs): Promise<string>;
   /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
-  /** All that stand there while it is read (objects.ts). @param folder the second part of the keys, where only those are wanted */
-  list(collection: Collection, folder?: string): AsyncGenerator<Listed>;
   /** Removes what processes that live no more left staged. */
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether it is the right one, and a byte can be written now. */

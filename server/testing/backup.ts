@@ -7,6 +7,8 @@ import { type BackupOptions, type BackupResult, backUp } from '../backup/backup.
 import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
 import { type Presence, takePresence } from '../database/presence.ts';
+import { diskPlace } from '../storage/disk/place.ts';
+import type { Place as StoragePlace } from '../storage/place.ts';
 import type { Storage } from '../storage/storage.ts';
 import { signIn, type TestAccount } from './account.ts';
 import { buildTestApp, type TestOptions, temporaryFolder } from './app.ts';
@@ -47,6 +49,7 @@ export type Place = {
   sql: postgres.Sql;
   dataDir: string;
   root: string;
+  place: StoragePlace;
   process: bigint;
   isAlive: Presence['isAlive'];
 };
@@ -57,7 +60,8 @@ export async function emptyPlace(t: Test): Promise<Place> {
   const dataDir = join(await temporaryFolder(t), 'data');
   const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   t.teardown(() => presence.close());
-  return { url, sql, dataDir, root: join(dataDir, 'files'), process: presence.number, isAlive: presence.isAlive };
+  const root = join(dataDir, 'files');
+  return { url, sql, dataDir, root, place: diskPlace(root), process: presence.number, isAlive: presence.isAlive };
 }
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {

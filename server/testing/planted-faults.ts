@@ -8,6 +8,7 @@ import { type Diagnosis, type DoctorOptions, examine } from '../doctor/doctor.ts
 import type { Finding, Kind } from '../doctor/findings.ts';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../sha256.ts';
+import { diskPlace } from '../storage/disk/place.ts';
 import { testConfig } from './app.ts';
 import type { Gallery } from './backup.ts';
 import { storedFiles } from './disk.ts';
@@ -39,6 +40,7 @@ export function doctorOf(t: Test, { app, dataDir }: Gallery, sweep = app.sweep) 
         db: app.db,
         storage: app.storage,
         root,
+        places: [diskPlace(root)],
         config,
         process: number,
         isAlive,

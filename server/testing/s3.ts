@@ -67,3 +67,15 @@ export async function storedObjects(bucket: TestBucket): Promise<string[]> {
   calls.close();
   return names.map((name) => name.replace(settings.prefix, '')).filter((key) => key !== 'installation');
 }
+
+/** The bucket as the variables of a process. */
+export const s3Environment = (bucket: TestBucket): Record<string, string> => ({
+  S3_ENDPOINT: `${bucket.s3Endpoint}`,
+  S3_REGION: bucket.s3Region,
+  S3_BUCKET: `${bucket.s3Bucket}`,
+  S3_ACCESS_KEY_ID: `${bucket.s3AccessKeyId}`,
+  S3_SECRET_ACCESS_KEY: `${bucket.s3SecretAccessKey}`,
+  S3_FORCE_PATH_STYLE: `${bucket.s3ForcePathStyle}`,
+  S3_PREFIX: bucket.s3Prefix,
+  JWT_SECRET: 'a secret that all servers of this test share',
+});

@@ -30,13 +30,20 @@ export type Patience = typeof usualPatience;
 const silent = () => undefined;
 
 /** As the server names what it holds. */
-export type Head = { size: number; etag: string };
+export type Head = {
+  size: number;
+  etag: string;
+  /** Hex, as the server verified it when the object was written; undefined where another program wrote it. */
+  sha256?: string | undefined;
+};
 export type Opened = Head & { body: Readable };
 
 export type S3Calls = Awaited<ReturnType<typeof openCalls>>;
 
 /** Loads the SDK, which only who stores there has to pay for. */
 export async function openCalls(settings: S3Settings, patience: Patience = usualPatience) {
+  // Its version is pinned, and fits Node's: what later ones will need is nothing to tell the administrator at each command.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, forcePathStyle } = settings;
   const sockets = { keepAlive: true, maxSockets: mostSockets };
@@ -96,6 +103,7 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
       Body: body,
       ContentLength: size,
       ContentType: 'application/octet-stream',
+      Metadata: { sha256 },
       ...(absent ? { IfNoneMatch: '*' } : {}),
       // AWS keeps it, too, beside the object.
       ...(endpoint ? {} : { ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') }),
@@ -123,7 +131,7 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
     });
   }
 
-  return {
+  const calls = {
     /** The raw client, for what is asked once: the check at the start, links that are signed. */
     sdk,
     client,
@@ -149,13 +157,17 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
         );
         const body = answer.Body as Readable;
         const total = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
-        return { body, size: Number(total), etag: answer.ETag ?? '' };
+        return { body, size: Number(total), etag: answer.ETag ?? '', sha256: answer.Metadata?.sha256 };
       }),
 
     /** @returns undefined where nothing stands there, or the bucket is missing */
     head: (name: string): Promise<Head | undefined> =>
       tried(true, (abortSignal) => client.send(new sdk.HeadObjectCommand(at(name)), { abortSignal })).then(
-        ({ ContentLength, ETag }) => ({ size: ContentLength ?? 0, etag: ETag ?? '' }),
+        ({ ContentLength, ETag, Metadata }) => ({
+          size: ContentLength ?? 0,
+          etag: ETag ?? '',
+          sha256: Metadata?.sha256,
+        }),
         (error: unknown) => {
           if (isAbsent(error)) return undefined;
           throw error;
@@ -196,6 +208,19 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
 
     close: (): void => client.destroy(),
   };
+  return { ...calls, listAll: (start: string) => allPages((after) => guardedS3(() => calls.list(start, after))) };
+}
+
+type Page = { found: { name: string; size: number; modified: Date }[]; more: boolean };
+
+/** What comes or goes while it is read may show or not. */
+async function* allPages(pageAfter: (after: string | undefined) => Promise<Page>): AsyncGenerator<Page['found'][0]> {
+  for (let after: string | undefined; ; ) {
+    const { found, more }: Page = await pageAfter(after);
+    yield* found;
+    after = found.at(-1)?.name;
+    if (!more) return;
+  }
 }
 
 type PutOptions = {

@@ -9,8 +9,12 @@ import { placeOf, type S3Settings } from './settings.ts';
 export const markName = ({ prefix }: Pick<S3Settings, 'prefix'>) => `${prefix}installation`;
 
 /** @returns the id; a text that is none for an object of another form; undefined where there is none */
-export async function readS3Mark(calls: S3Calls, settings: S3Settings): Promise<string | undefined> {
-  const opened = await calls.get(markName(settings), { start: 0, end: 99 }).catch((error: unknown) => {
+export const readS3Mark = (calls: S3Calls, settings: S3Settings): Promise<string | undefined> =>
+  readLine(calls, markName(settings));
+
+/** The beginning of a small text. @returns undefined where there is no such object */
+export async function readLine(calls: S3Calls, name: string): Promise<string | undefined> {
+  const opened = await calls.get(name, { start: 0, end: 99 }).catch((error: unknown) => {
     // An empty one has no first byte.
     if (isAbsent(error)) return undefined;
     if (statusOf(error) === 416) return '';

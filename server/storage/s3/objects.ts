@@ -84,15 +84,9 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
 
   async function* list(start: string) {
     await guardedS3(mark.ensureOursNow);
-    for (let after: string | undefined; ; ) {
-      const from = after;
-      const { found, more } = await guardedS3(() => calls.list(start, from));
-      for (const { name, size, modified } of found) {
-        const key = name.slice(prefix.length);
-        if (isKey(key)) yield { key, size, modified };
-      }
-      after = found.at(-1)?.name;
-      if (!more) return;
+    for await (const { name, ...listed } of calls.listAll(start)) {
+      const key = name.slice(prefix.length);
+      if (isKey(key)) yield { ...listed, key };
     }
   }
 
@@ -104,7 +98,9 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
     stat: (key) =>
       guardedS3(async () => {
         const head = await calls.head(nameOf(key));
-        return head ? { size: head.size, version: versionOf(head) } : nothingHere();
+        if (!head) return nothingHere();
+        const { size, sha256 } = head;
+        return { size, version: versionOf(head), ...(sha256 !== undefined && { sha256 }) };
       }),
     remove: (key) => guardedS3(() => remove(key)),
     list: (collection, folder) => list(`${prefix}${collection}/${folder === undefined ? '' : `${folder}/`}`),

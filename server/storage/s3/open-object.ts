@@ -57,7 +57,7 @@ function createTap(body: Readable) {
  * @param to its last byte, where that is not the object's
  */
 export function openObject(calls: S3Calls, name: string, first: Opened, from = 0, to = first.size - 1): OpenFile {
-  const { size, etag } = first;
+  const { size, etag, sha256 } = first;
   let tap: ReturnType<typeof createTap> | undefined = createTap(first.body);
   /** Where the tap stands, and where it ends. */
   let place = from;
@@ -112,6 +112,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, from = 0
   return {
     size,
     version: versionOf(first),
+    ...(sha256 !== undefined && { sha256 }),
     read: (into, at) => guardedS3(() => fill(into, at)),
     close: async () => drop(),
   };

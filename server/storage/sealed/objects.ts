@@ -94,7 +94,7 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
     const stored = await objects.stat(key);
     if (!stored || key === MARK) return stored;
     const known = sizes.get(key);
-    if (known?.version === `${stored.size} ${stored.version}`) return { ...stored, size: known.size };
+    if (known?.version === `${stored.size} ${stored.version}`) return { version: stored.version, size: known.size };
     const file = await objects.open(key);
     if (!file) return undefined;
     try {

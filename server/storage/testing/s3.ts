@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import type { Config } from '../../config.ts';
 import { temporaryFolder } from '../../testing/app.ts';
-import { createTestBucket, settingsOf } from '../../testing/s3.ts';
+import { createTestBucket } from '../../testing/s3.ts';
 import type { Objects } from '../objects.ts';
-import { openCalls } from '../s3/calls.ts';
-import { makeS3Mark } from '../s3/mark.ts';
-import { openS3Storage, type S3Place } from '../s3/open.ts';
+import type { Owner } from '../owner.ts';
+import { openBucket } from '../s3/place.ts';
 import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 
@@ -16,29 +16,31 @@ export type S3Sample = Sample & {
   bare: Objects;
 };
 
-export async function s3Sample(t: Test, wrap: NonNullable<S3Place['wrap']> = (bare) => bare): Promise<S3Sample> {
+export async function s3Sample(
+  t: Test,
+  wrap: NonNullable<Owner['wrap']> = (bare) => bare,
+  behind?: (installation: string) => Owner['behind'],
+): Promise<S3Sample> {
   const folder = await temporaryFolder(t);
   const { bucket, cable } = await createTestBucket(t);
-  const settings = settingsOf(bucket);
-  const calls = await openCalls(settings);
-  t.teardown(() => calls.close());
-  const installation = await makeS3Mark(calls, settings, randomUUID());
+  const place = await openBucket(bucket as Config);
+  t.teardown(() => place.close());
+  const installation = await place.marked.make(randomUUID());
   let process = 0n;
   let seen: { bare: Objects; objects: Objects } | undefined;
   const open = async (): Promise<Storage> => {
     process += 1n;
-    const storage = await openS3Storage({
-      calls: await openCalls(settings),
-      settings,
-      root: join(folder, String(process)),
+    const owner: Owner = {
       installation,
       process,
+      behind: behind?.(installation),
       wrap(bare, staging) {
         const objects = wrap(bare, staging);
         seen = { bare, objects };
         return objects;
       },
-    });
+    };
+    const storage = await (await openBucket(bucket as Config)).open(owner, join(folder, String(process)));
     t.teardown(() => storage.close());
     return storage;
   };

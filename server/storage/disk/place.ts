@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { belowDataDir } from '../data-dir.ts';
+import { listFiles, listStorage } from '../listing.ts';
+import { moveToLostAndFound } from '../lost-and-found.ts';
+import type { Place } from '../place.ts';
+import { beginRestore, endRestore, readRestoreMark } from '../restore-mark.ts';
+import { objectsIn } from './folder.ts';
+import { markedFolder } from './marked.ts';
+import { openDiskStorage } from './open.ts';
+
+/** What cannot be read or made there is told as DATA_DIR's fault (data-dir.ts). */
+export function diskPlace(root: string): Place {
+  const { read, make, hasOriginals, words } = markedFolder(root);
+  return {
+    marked: {
+      read: () => belowDataDir(root, read),
+      make: (id) => belowDataDir(root, () => make(id)),
+      hasOriginals,
+      words,
+    },
+    open: (owner) => belowDataDir(root, () => openDiskStorage(root, owner)),
+    objects: (installation, staging) => objectsIn(root, installation, staging),
+    everything: ({ only, unreadable } = {}) =>
+      only === undefined ? listStorage(root, { unreadable }) : listFiles(join(root, only), { below: only, unreadable }),
+    setAside: (key, options) => moveToLostAndFound(root, key, options),
+    restoring: {
+      read: () => readRestoreMark(root),
+      begin: (installation) => beginRestore(root, installation),
+      end: () => endRestore(root),
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,78 @@
+/** A bucket with a disk behind it, while a collection moves. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../testing/app.ts';
+import { withoutS3 } from '../testing/s3.ts';
+import { diskPlace } from './disk/place.ts';
+import { makeMark } from './mark.ts';
+import type { Objects } from './objects.ts';
+import { sealWith } from './sealed/objects.ts';
+import { createStaging } from './staging.ts';
+import { testKeyring } from './testing/keyring.ts';
+import { s3Sample } from './testing/s3.ts';
+import { newKey, partialsSuite, storageSuite } from './testing/suite.ts';
+
+t.setTimeout(240_000);
+
+const keyring = testKeyring(randomBytes(32));
+
+async function sample(t: Test, wrap?: Parameters<typeof s3Sample>[1]) {
+  const root = join(await temporaryFolder(t), 'files');
+  let disk: Objects | undefined;
+  const all = await s3Sample(t, wrap, (installation) => async () => {
+    await makeMark(root, installation);
+    const staging = createStaging(root, 1n);
+    await staging.open();
+    disk = await diskPlace(root).objects(installation, staging);
+    return disk;
+  });
+  if (!disk) throw new Error('not opened');
+  return { ...all, disk };
+}
+
+for (const [name, wrap] of Object.entries({ 's3 before a disk': undefined, 'both sealed': sealWith(keyring) })) {
+  storageSuite(name, (t) => sample(t, wrap), withoutS3);
+  partialsSuite(name, (t) => sample(t, wrap), withoutS3);
+}
+
+t.test(
+  'what stands on the disk alone is read from there, and removed with the rest',
+  { skip: withoutS3 },
+  async (t) => {
+    const { storage, disk } = await sample(t);
+    const [old, both] = [newKey(), newKey()];
+    await disk.write(old, Buffer.from('from before'));
+    await disk.write(both, Buffer.from('outdated'));
+    await storage.write(both, Buffer.from('the new one'));
+    const read = async (key: string) => {
+      const stream = await storage.read(key);
+      return stream && (await buffer(stream)).toString();
+    };
+    t.equal(await read(old), 'from before');
+    t.equal(await read(both), 'the new one');
+    t.match(await storage.stat(old), { size: 11 });
+    const file = await storage.open(old);
+    t.equal(await file?.read(Buffer.alloc(11), 0), 11);
+    await file?.close();
+    await storage.withLocalFile(old, async ({ sha256 }) => t.match(sha256, /^[0-9a-f]{64}$/));
+    for (const key of [old, both]) {
+      await storage.remove(key);
+      t.equal(await read(key), undefined);
+      t.equal(await disk.stat(key), undefined);
+    }
+  },
+);
+
+t.test('nothing is said to be absent while the bucket or the disk is away', { skip: withoutS3 }, async (t) => {
+  const { storage, disk, takeAway } = await sample(t);
+  const key = newKey();
+  await disk.write(key, Buffer.from('from before'));
+  const putBack = await takeAway();
+  await t.rejects(storage.read(key), { code: 'STORAGE_UNAVAILABLE' });
+  t.equal(await storage.answers(), false);
+  await putBack();
+  t.ok(await storage.read(key).then((stream) => stream?.destroy()));
+  t.equal(await storage.answers(), true);
+});

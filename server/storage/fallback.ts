@@ -1,0 +1,30 @@
+/** Two places as one, while a collection moves: what is not in the first yet is read from the second. */
+import type { Objects } from './objects.ts';
+
+/**
+ * Nothing is said to be absent while one of them does not answer. There are no links to the bytes (`link`): nobody knows
+ * where they stand.
+ */
+export function fallBack(first: Objects, second: Objects): Objects {
+  return {
+    keep: first.keep,
+    write: first.write,
+    read: async (key, range) => (await first.read(key, range)) ?? second.read(key, range),
+    open: async (key) => (await first.open(key)) ?? second.open(key),
+    stat: async (key) => (await first.stat(key)) ?? second.stat(key),
+    async remove(key) {
+      // The other way round, what the first has lost already would still be read from the second.
+      await second.remove(key);
+      await first.remove(key);
+    },
+    /** What stands in both is told twice. */
+    async *list(collection, folder) {
+      yield* first.list(collection, folder);
+      yield* second.list(collection, folder);
+    },
+    answers: async () => (await first.answers()) && (await second.answers()),
+    async close() {
+      await first.close().finally(() => second.close());
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../config.ts';
+import { sha256Of } from '../../sha256.ts';
+import { collections } from '../objects.ts';
+import type { Place } from '../place.ts';
+import { guardedS3, openCalls, type S3Calls } from './calls.ts';
+import { checkBucket } from './check.ts';
+import { isAbsent } from './failures.ts';
+import { markName, readLine, watchS3Mark } from './mark.ts';
+import { markedBucket } from './marked.ts';
+import { createS3Objects } from './objects.ts';
+import { openS3Storage } from './open.ts';
+import { setAside } from './set-aside.ts';
+import { type S3Settings, s3SettingsOf } from './settings.ts';
+
+/** @throws ConfigError, one line, for settings that lead to no bucket that can be used */
+export async function openBucket(config: Config): Promise<Place> {
+  const settings = s3SettingsOf(config);
+  const calls = await openCalls(settings);
+  try {
+    await checkBucket(calls, settings);
+    return bucketPlace(calls, settings);
+  } catch (error) {
+    calls.close();
+    throw error;
+  }
+}
+
+function bucketPlace(calls: S3Calls, settings: S3Settings): Place {
+  const { prefix } = settings;
+  const restoring = `${prefix}restoring`;
+  const putLine = (name: string, line: string) => {
+    const bytes = Buffer.from(`${line}\n`);
+    return calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
+  };
+  const objects: Place['objects'] = async (installation) =>
+    createS3Objects({ calls, prefix, mark: watchS3Mark(calls, settings, installation) });
+  return {
+    marked: markedBucket(calls, settings),
+    open: (owner, root) => openS3Storage({ ...owner, root, objects }),
+    objects,
+    async *everything({ only } = {}) {
+      for (const collection of only ? [only] : collections) {
+        for await (const { name, ...listed } of calls.listAll(`${prefix}${collection}/`)) {
+          yield { ...listed, key: name.slice(prefix.length) };
+        }
+      }
+    },
+    setAside: (key, options) => guardedS3(() => setAside(calls, settings, key, options)),
+    restoring: {
+      read: () => guardedS3(() => readLine(calls, restoring)),
+      begin: (installation) =>
+        guardedS3(async () => {
+          await putLine(restoring, installation);
+          await putLine(markName(settings), installation);
+        }),
+      end: () =>
+        guardedS3(() =>
+          calls.remove(restoring).catch((error: unknown) => {
+            if (!isAbsent(error)) throw error;
+          }),
+        ),
+    },
+    close: () => calls.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Head, S3Calls } from './calls.ts';
+import { isAbsent, isReplaced } from './failures.ts';
+import type { S3Settings } from './settings.ts';
+
+type Options = {
+  /** The part of the names it gets, such as `2026-11-21`. */
+  day: string;
+  /** ms since 1970: an object written since then stays where it is. */
+  olderThan: number;
+};
+
+/**
+ * Copies an object within the bucket, below `lost-and-found/<day>/`, and removes it where it stood.
+ * @returns where it stands now, without the prefix; undefined where it has been written or removed since
+ */
+export async function setAside(
+  calls: S3Calls,
+  settings: S3Settings,
+  key: string,
+  { day, olderThan }: Options,
+): Promise<string | undefined> {
+  const { prefix } = settings;
+  const name = `${prefix}${key}`;
+  const [listed] = (await calls.list(name, undefined)).found.filter((each) => each.name === name);
+  const head = await calls.head(name);
+  if (!listed || !head || listed.modified.getTime() >= olderThan) return undefined;
+  const wanted = `lost-and-found/${day}/${key}`;
+  const place = (await calls.head(`${prefix}${wanted}`)) ? `${wanted}.${randomUUID()}` : wanted;
+  if (!(await copyWithin(calls, settings, name, `${prefix}${place}`, head))) return undefined;
+  await calls.remove(name);
+  return place;
+}
+
+/** @returns whether it is there: not where another has come in the place of the one that was looked at */
+async function copyWithin(calls: S3Calls, { bucket }: S3Settings, from: string, to: string, { etag, size }: Head) {
+  const { sdk, client } = calls;
+  const source = `${bucket}/${from}`.split('/').map(encodeURIComponent).join('/');
+  try {
+    await client.send(
+      new sdk.CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: source, CopySourceIfMatch: etag }),
+    );
+  } catch (error) {
+    if (isReplaced(error) || isAbsent(error)) return false;
+    throw error;
+  }
+  return (await calls.head(to))?.size === size;
+}
