@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { signIn, type TestAccount } from '../testing/account.ts';
@@ -69,9 +70,14 @@ t.test(
       for (let time = 0; time < 3; time += 1) t.equal((await other.inject(path)).statusCode, 200);
       await one.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
       const told = performance.now();
-      let status = 200;
-      while (status !== 404) status = (await other.inject(path)).statusCode;
-      t.ok(performance.now() - told < 1000, 'within a second');
+      let [status, begun] = [200, 0];
+      // Judged is a call that begins after a second: what a slow machine asks before may be answered as before.
+      while (status !== 404 && begun <= 1000) {
+        begun = performance.now() - told;
+        status = (await other.inject(path)).statusCode;
+        await nextTurn();
+      }
+      t.equal(status, 404, 'within a second');
     }
   },
 );
@@ -84,7 +90,8 @@ t.test('so does the work behind the answers', { skip }, async (t) => {
   await storeFiles(app, account, [{ name: 'large.jpg', bytes: await noise(2000, 1500) }]);
   await until(async () => (await list(app, account)).images[0].screen_url.endsWith('screen.webp'));
   await until(async () => (await app.db.execute('select 1 from images where renditions_due')).length === 0);
-  t.equal(await app.jobs.depth('renditions'), 0);
+  await until(async () => (await app.jobs.depth('renditions')) === 0);
+  t.pass('the rows say that nothing is due, and the queue is empty');
 });
 
 t.test('without the way past it, a pooler in transaction mode is refused in one line', { skip }, async (t) => {
