@@ -20,7 +20,7 @@ export function filesOf(words, kind) {
 
 /** Of those that have a database, these ask it for nothing that another one could answer otherwise. */
 const bytesAlone =
-  /\/(?:plugins\/.*|archive|ask|corpus|delivery|digests|links|location|multipart\.property|originals|own-original|range\.property|rebuild-renditions|renditions|renditions-on-demand|server-options|shell)\.test\.js$/;
+  /\/(?:plugins\/.*|storage\/(?:s3|sealed|disk)\/.*|copying\/.*|monitoring\/.*|bucket|fallback|sealed|sealing|archive|ask|corpus|delivery|digests|links|location|multipart\.property|originals|own-original|range\.property|rebuild-renditions|renditions|renditions-on-demand|server-options|shell)\.test\.js$/;
 
 /** Whether another Postgres can make a difference to a test: those of pictures, texts and the page have run already. */
 function usesDatabase(file) {
