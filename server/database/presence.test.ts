@@ -36,7 +36,12 @@ t.test('asking leaves no lock behind', async (t) => {
   const { url } = await createTestDatabase(t);
   const one = await enter(t, url);
   for (const number of [5n, 5n, 5n]) t.equal(await one.isAlive(number), false);
-  const locks = await query(url, "select count(*)::int as held from pg_locks where locktype = 'advisory'");
+  // Those of this database: other tests have theirs on the same server.
+  const locks = await query(
+    url,
+    `select count(*)::int as held from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`,
+  );
   t.same(locks, [{ held: 1 }]);
 });
 

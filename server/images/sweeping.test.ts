@@ -43,6 +43,10 @@ async function midway(t: Test, url: string, dataDir: string) {
   return presence;
 }
 
+/** Other tests have theirs on the same server. */
+const locksHere = `select 1 from pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;
+
 t.test('the bytes of a living process stay; once it has ended they go', async (t) => {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
@@ -64,7 +68,7 @@ t.test('what a killed process left is gone after the next start', async (t) => {
   await (await buildTestApp(t, { databaseUrl: url, dataDir })).close();
   const killed = await midway(t, url, dataDir);
   await killed.close();
-  await until(async () => (await query(url, "select 1 from pg_locks where locktype = 'advisory'")).length === 0);
+  await until(async () => (await query(url, locksHere)).length === 0);
   await buildTestApp(t, { databaseUrl: url, dataDir });
   t.same(await rowsOf(url), { images: 0, loose: 0 });
   t.same(await storedFiles(dataDir), []);
