@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { storedFiles } from '../../server/testing/disk.ts';
 import { temporaryFolder } from '../../server/testing/embedded.ts';
-import { createTestBucket, storedObjects, withoutS3 } from '../../server/testing/s3.ts';
+import { createTestBucket, s3Environment, storedObjects, withoutS3 } from '../../server/testing/s3.ts';
 
 export type SharedStorage = {
   /** Where a process that is about to start keeps what is its own. */
@@ -45,16 +45,7 @@ export async function bucketOf(t: Test): Promise<SharedStorage> {
   const { bucket, cable } = await createTestBucket(t);
   return {
     dataDir: () => temporaryFolder(t),
-    environment: {
-      STORAGE: 's3',
-      S3_ENDPOINT: `${bucket.s3Endpoint}`,
-      S3_REGION: bucket.s3Region,
-      S3_BUCKET: `${bucket.s3Bucket}`,
-      S3_ACCESS_KEY_ID: `${bucket.s3AccessKeyId}`,
-      S3_SECRET_ACCESS_KEY: `${bucket.s3SecretAccessKey}`,
-      S3_FORCE_PATH_STYLE: `${bucket.s3ForcePathStyle}`,
-      S3_PREFIX: bucket.s3Prefix,
-    },
+    environment: { ...s3Environment(bucket), STORAGE: 's3' },
     cut: cable.pull,
     mend: cable.plugIn,
     keys: () => storedObjects(bucket),

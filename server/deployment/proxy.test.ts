@@ -2,7 +2,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
@@ -12,6 +11,7 @@ import { createTestDatabase } from '../testing/database.ts';
 import { without } from '../testing/deployment.ts';
 import { temporaryFolder } from '../testing/embedded.ts';
 import { form } from '../testing/form.ts';
+import { freePort } from '../testing/free-port.ts';
 import { picture } from '../testing/pictures.ts';
 import { type Server, startServer } from '../testing/processes.ts';
 import { until } from '../testing/socket.ts';
@@ -23,15 +23,6 @@ const noCaddy = without('caddy', 'caddy');
 // On Linux the whole of 127.0.0.0/8 is this machine: one port, two addresses, as containers have.
 const noScene = noCaddy || (process.platform === 'linux' ? false : 'this machine has one loopback address');
 const replicas = ['127.0.0.1', '127.0.0.2'] as const;
-
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** A name server that knows one name, by the addresses of all replicas (RFC 1035). @returns its address */
 async function startResolver(t: Test): Promise<string> {

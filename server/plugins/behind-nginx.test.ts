@@ -4,27 +4,18 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
 import { form } from '../testing/form.ts';
+import { freePort } from '../testing/free-port.ts';
 import { noise } from '../testing/pictures.ts';
 import { until } from '../testing/socket.ts';
 
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
 const skip = nginx === undefined && 'nginx is not installed';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const configuration = (folder: string, port: number, upstream: string, forwardedProto: string) => `
 daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;

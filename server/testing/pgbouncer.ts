@@ -1,14 +1,15 @@
 /** A real PgBouncer in transaction mode, with few sessions, before a database of the test's own. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, databaseUrl, parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from './database.ts';
+import { freePort } from './free-port.ts';
 
 type Test = { teardown(handler: () => Promise<void>): void };
 
@@ -33,15 +34,6 @@ function prefix(folder: string): { words: string[]; uid?: number } {
   if (spawnSync(asNobody[0] ?? '', [...asNobody.slice(1), 'true']).status === 0) return { words: asNobody };
   for (const name of ['', 'pgbouncer.ini', 'users']) chownSync(join(folder, name), 65534, 65534);
   return { words: [], uid: 65534 };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 function settings(folder: string, { host, port, user, database }: Address, own: number, sessions: number): string {

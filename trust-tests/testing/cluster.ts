@@ -1,12 +1,13 @@
 /** A real Postgres of the test's own, to be stopped, frozen and filled: the system's, in a temporary folder. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { openClient } from '../../server/database/client.ts';
 import { temporaryFolder } from '../../server/testing/app.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { eventually } from './eventually.ts';
 import { below } from './processes.ts';
 import { postgresBinaries } from './tools.ts';
@@ -31,15 +32,6 @@ function asPostgres(): { uid?: number; gid?: number } {
     .find((each) => each.startsWith('postgres:'));
   const [, , uid, gid] = (line ?? '').split(':').map(Number);
   return { uid: uid ?? 65534, gid: gid ?? 65534 };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** @param prepare makes something of the folder that it will be in, as mounting a small disk there */
