@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../server/testing/free-port.ts';
 import type { Bench } from './bench.ts';
 
 export type BenchServer = { origin: string; pid: number; dataDir: string; stop: () => Promise<void> };
@@ -15,16 +15,6 @@ export type ServerOptions = {
   /** What is run instead of the shipped server, as words after `node`. */
   program?: string[];
 };
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
-}
 
 async function untilReady(origin: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {

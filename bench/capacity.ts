@@ -1,11 +1,11 @@
 /**
  * What a thousand, a million and a hundred million users need, from what was measured (results/upload.json, costs.json) and what is
- * assumed (growth/assumptions.ts): the table in docs/scaling.md. `npm run bench -- capacity` writes it there.
+ * assumed (growth/assumptions.ts): the tables in docs/scaling.md. `npm run bench -- capacity` writes them there.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCosts } from './growth/costs.ts';
-import { tableOf } from './growth/table.ts';
+import { tablesOf } from './growth/table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const [begin, end] = ['<!-- capacity: begin, by npm run bench -- capacity -->', '<!-- capacity: end -->'];
@@ -15,22 +15,22 @@ export const manual = join(root, 'docs', 'scaling.md');
 export async function reckon(): Promise<string> {
   const read = async (name: string) =>
     JSON.parse(await readFile(join(root, 'bench', 'results', `${name}.json`), 'utf8'));
-  return tableOf(readCosts(await read('upload'), await read('costs')));
+  return tablesOf(readCosts(await read('upload'), await read('costs')));
 }
 
-/** The table between its marks in a text. @throws Error where there are no marks */
-export function tableIn(text: string): string {
+/** The tables between their marks in a text. @throws Error where there are no marks */
+export function tablesIn(text: string): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error('docs/scaling.md has no marks for the table');
+  if (from < 0 || to < from) throw new Error('docs/scaling.md has no marks for the tables');
   return text.slice(from + begin.length, to).trim();
 }
 
-export async function writeTable(): Promise<string> {
+export async function writeTables(): Promise<string> {
   const text = await readFile(manual, 'utf8');
-  const table = await reckon();
+  const tables = await reckon();
   await writeFile(
     manual,
-    text.replace(tableIn(text) || `${begin}\n`, (old) => (old.startsWith(begin) ? `${begin}\n${table}\n` : table)),
+    text.replace(tablesIn(text) || `${begin}\n`, (old) => (old.startsWith(begin) ? `${begin}\n${tables}\n` : tables)),
   );
-  return table;
+  return tables;
 }

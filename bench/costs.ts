@@ -2,10 +2,9 @@
  * What one list and one view cost, what comes with an upload, and what an image takes up: what capacity.ts reckons with. The
  * processor time of an upload is measured by upload.ts.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from './account.ts';
 import type { Bench, Measure } from './bench.ts';
 import { type BenchServer, startServer } from './bench-server.ts';
@@ -14,11 +13,13 @@ import { seed } from './gallery-seed.ts';
 import { type Photograph, photographs } from './photographs.ts';
 import { type Cluster, startCluster } from './postgres.ts';
 import { processorTime, untilQuiet } from './processor-time.ts';
-import { tool } from './tools.ts';
 import { createAgent, inLanes, type StoredImage, upload } from './uploading.ts';
+import { askAs } from './wrk.ts';
 
-const uploadsEach = 4;
+const uploadsEach = 12;
 const seconds = 3;
+/** For which the server is watched while nobody asks anything of it. */
+const idleSeconds = 60;
 const connections = 10;
 /** Rows of the owner who lists; three times as many stand there. */
 const rows = 100_000;
@@ -37,17 +38,9 @@ async function spent({ server, cluster }: Scene, work: () => Promise<number>): P
   return { app: (after.app - before.app) / count, database: (after.database - before.database) / count };
 }
 
-/** wrk's requests to one path. @returns how many were answered */
+/** @returns how many requests to one path were answered */
 async function ask({ server, token }: Scene, path: string): Promise<number> {
-  const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '-H', `authorization: Bearer ${token}`];
-  const child = spawn(tool('wrk'), [...words, server.origin + path], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  await once(child, 'close');
-  if (/Non-2xx/.test(output)) throw new Error(`${path} was refused: ${output}`);
-  return Number(/(\d+) requests in/.exec(output)?.[1]);
+  return (await askAs({ token, connections, seconds }, server.origin + path)).requests;
 }
 
 const size = async (scene: Scene, path: string): Promise<number> => {
@@ -84,9 +77,41 @@ async function uploadSome({ server, token, all }: Scene): Promise<StoredImage[]>
 const number = async ({ cluster }: Scene, sql: string) =>
   Number(await cluster.run('psql', ['-qtAX', '-c', sql, 'postgres']));
 
+/** What Postgres has written: transactions that were given a number, as each is that writes, and bytes of the log. */
+type Written = { transactions: number; wal: number };
+
+async function written(scene: Scene): Promise<Written & { at: number }> {
+  const transactions = await number(scene, 'select pg_snapshot_xmax(pg_current_snapshot())::text::bigint');
+  return { transactions, wal: await number(scene, "select pg_current_wal_lsn() - '0/0'"), at: performance.now() };
+}
+
+/** @returns what was written meanwhile, save for what is `idle` in as much time, which is told by the millisecond */
+async function writtenBy(
+  scene: Scene,
+  work: () => Promise<unknown>,
+  idle?: Written,
+): Promise<Written & { ms: number }> {
+  const before = await written(scene);
+  await work();
+  const after = await written(scene);
+  const ms = after.at - before.at;
+  return {
+    transactions: after.transactions - before.transactions - ms * (idle?.transactions ?? 0),
+    wal: after.wal - before.wal - ms * (idle?.wal ?? 0),
+    ms,
+  };
+}
+
+/** Beats and the queue's own work, by the millisecond. */
+async function measureIdle(scene: Scene): Promise<Written> {
+  await untilQuiet(scene.server.pid);
+  const { transactions, wal, ms } = await writtenBy(scene, () => sleep(idleSeconds * 1000));
+  return { transactions: transactions / ms, wal: wal / ms };
+}
+
 type Round = {
   behind: Spent;
-  commits: number;
+  transactions: number;
   wal: number;
   list: Spent;
   thumbnail: Spent;
@@ -94,18 +119,22 @@ type Round = {
   bytes: { thumbnail: number; screen: number; list: number; original: number };
 };
 
-async function measureRound(scene: Scene): Promise<Round> {
+async function measureRound(scene: Scene, idle: Written): Promise<Round> {
   const { server } = scene;
-  const commits = () => number(scene, "select xact_commit from pg_stat_database where datname = 'postgres'");
-  const wal = () => number(scene, "select pg_current_wal_lsn() - '0/0'");
   await untilQuiet(server.pid);
-  const before = { commits: await commits(), wal: await wal() };
-  const images = await uploadSome(scene);
-  const after = { commits: await commits(), wal: await wal() };
-  const behind = await spent(scene, async () => {
-    await untilQuiet(server.pid);
-    return images.length;
-  });
+  const images: StoredImage[] = [];
+  let behind: Spent = { app: 0, database: 0 };
+  const { transactions, wal } = await writtenBy(
+    scene,
+    async () => {
+      images.push(...(await uploadSome(scene)));
+      behind = await spent(scene, async () => {
+        await untilQuiet(server.pid);
+        return images.length;
+      });
+    },
+    idle,
+  );
   const path = (url: string | undefined) => new URL(url ?? '').pathname;
   const [image] = images;
   const [thumbnail, original] = [path(image?.thumbnail_url), path(image?.url)];
@@ -113,8 +142,8 @@ async function measureRound(scene: Scene): Promise<Round> {
   const by = async (asked: string) => spent(scene, () => ask(scene, asked));
   return {
     behind,
-    commits: (after.commits - before.commits) / images.length,
-    wal: (after.wal - before.wal) / images.length,
+    transactions: transactions / images.length,
+    wal: wal / images.length,
     list: await by('/api/images/'),
     thumbnail: await by(thumbnail),
     original: await by(original),
@@ -127,9 +156,19 @@ async function measureRound(scene: Scene): Promise<Round> {
   };
 }
 
-/** Of the table, and of its indexes, for an image; both after a vacuum. */
+/** Autovacuum cleans up after the seeding at moments of its own, which would count as an idle server's or an upload's. */
+async function settle({ cluster }: Scene): Promise<void> {
+  for (const statement of [
+    'alter system set autovacuum = off',
+    'select pg_reload_conf()',
+    'vacuum analyze',
+    'checkpoint',
+  ])
+    await cluster.run('psql', ['-qtAX', '-v', 'ON_ERROR_STOP=1', '-c', statement, 'postgres']);
+}
+
+/** Of the table, and of its indexes, for an image. */
 async function measureRows(scene: Scene): Promise<{ table: number; indexes: number; counts: number }> {
-  await scene.cluster.run('psql', ['-qX', '-c', 'vacuum analyze images, image_counts', 'postgres']);
   const images = await number(scene, 'select count(*) from images');
   const bytes = (text: string) => number(scene, `select ${text}`).then((all) => all / images);
   return {
@@ -151,13 +190,16 @@ async function start(bench: Bench): Promise<Scene> {
 
 export const measure: Measure = async (bench) => {
   const scene = await start(bench);
+  await settle(scene);
   const held = await measureRows(scene);
   // Nothing is measured cold.
   await uploadSome(scene);
+  bench.say(`watching it idle for ${idleSeconds} s …`);
+  const idle = await measureIdle(scene);
   const rounds: Round[] = [];
   for (let round = 0; round < bench.rounds; round += 1) {
     bench.say(`round ${round + 1} …`);
-    rounds.push(await measureRound(scene));
+    rounds.push(await measureRound(scene, idle));
   }
   const stored = variation;
   const folders = ['originals', 'thumbnails', 'screens'];
@@ -169,7 +211,7 @@ export const measure: Measure = async (bench) => {
   });
   const once = (name: string, value: number): Figure => ({ name, unit: 'B', rounds: [{ ours: value }] });
   return [
-    figure('upload of a photograph: transactions', '', ({ commits }) => commits),
+    figure('upload of a photograph: transactions', '', ({ transactions }) => transactions),
     figure('upload of a photograph: write-ahead log', 'B', ({ wal }) => wal),
     figure('its renditions behind the answer: decoder', 'ms', ({ behind }) => behind.app),
     figure('its renditions behind the answer: Postgres', 'ms', ({ behind }) => behind.database),

@@ -10,13 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionAccount } from '../server/auth/queries.ts';
 import { farPage, nearPage } from '../server/images/pages.ts';
 import { lookUp, walk } from '../server/images/search.ts';
+import { freePort } from '../server/testing/free-port.ts';
 import { signIn } from './account.ts';
 import { type Bench, pairs } from './bench.ts';
-import { freePort, startServer } from './bench-server.ts';
+import { startServer } from './bench-server.ts';
 import { type Figure, spreadOf } from './figure.ts';
 import { seed } from './gallery-seed.ts';
 import { type Cluster, startCluster } from './postgres.ts';
-import { tool } from './tools.ts';
+import { askAs } from './wrk.ts';
 
 const size = 24;
 /** As many as the server has: its pool. */
@@ -119,15 +120,7 @@ async function searching(bench: Bench, cluster: Cluster, caller: Caller, ownerId
 
 /** Calls a second that wrk gets through, all of them answered. */
 async function listCalls({ origin, token }: Caller): Promise<number> {
-  const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '-H', `authorization: Bearer ${token}`];
-  const child = spawn(tool('wrk'), [...words, `${origin}/api/images/`], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  await once(child, 'close');
-  if (/Non-2xx/.test(output)) throw new Error(`list calls were refused: ${output}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+  return (await askAs({ token, connections, seconds }, `${origin}/api/images/`)).aSecond;
 }
 
 /** What one process of Node can do at most. @returns its origin */

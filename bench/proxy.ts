@@ -1,11 +1,14 @@
 /** nginx before several processes, by the configuration that docs/installation.md shows, with these addresses for its. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './bench-server.ts';
+import { promisify } from 'node:util';
+import { freePort } from '../server/testing/free-port.ts';
 import { tool } from './tools.ts';
 
 export type Proxy = { origin: string; pid: number; stop: () => Promise<void> };
@@ -22,10 +25,31 @@ function documented(): string {
   return block;
 }
 
-function configuration(folder: string, port: number, origins: string[]): string {
+/** @returns what nginx is told of one that is signed by itself @throws MissingTool */
+async function makeCertificate(folder: string): Promise<string> {
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost'.split(' ');
+  await promisify(execFile)(tool('openssl'), [...words, '-keyout', key, '-out', certificate]);
+  return `ssl_certificate ${certificate}; ssl_certificate_key ${key};`;
+}
+
+const answers = (origin: string) =>
+  new Promise<boolean>((resolve) => {
+    const url = `${origin}/api/health/live`;
+    const call = url.startsWith('https:') ? https.get(url, { rejectUnauthorized: false }) : http.get(url);
+    call
+      .on('response', (response) => {
+        response.resume();
+        resolve(true);
+      })
+      .on('error', () => resolve(false));
+  });
+
+/** @param listening words of nginx, after the address */
+function configuration(folder: string, listening: string, origins: string[]): string {
   const hosts = origins.map((origin) => new URL(origin).host);
   const block = documented()
-    .replace(/listen 443 ssl;/, `listen 127.0.0.1:${port};`)
+    .replace(/listen 443 ssl;/, `listen 127.0.0.1:${listening}`)
     .replace(/^( *server )[\d.]+:3000(.*)$/gm, (_, words: string, rest: string) => {
       const host = hosts.shift();
       return host ? `${words}${host}${rest}` : '';
@@ -44,17 +68,19 @@ http {
 
 /**
  * @param folder for its files
+ * @param secure by https
  * @throws MissingTool
  */
-export async function startProxy(folder: string, origins: string[]): Promise<Proxy> {
+export async function startProxy(folder: string, origins: string[], secure = false): Promise<Proxy> {
   const port = await freePort();
+  const listening = secure ? `${port} ssl; ${await makeCertificate(folder)}` : `${port};`;
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, configuration(folder, port, origins));
+  await writeFile(file, configuration(folder, listening, origins));
   const words = ['-c', file, '-p', folder, '-e', join(folder, 'error.log')];
   const child = spawn(tool('nginx'), words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
-  const origin = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${origin}/api/health/live`).catch(() => undefined))) {
+  const origin = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
+  while (!(await answers(origin))) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
     await sleep(20);
   }

@@ -2,7 +2,7 @@
  * One process with all of its scene on one core (server, decoders, Postgres, clients), against two on two: list
  * calls and uploads a second. `--part=lists`, `proxy` or `uploads` measures one of them. See README.md beside this.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { signIn } from './account.ts';
@@ -16,6 +16,7 @@ import { type Photograph, photographs } from './photographs.ts';
 import { type Cluster, startCluster } from './postgres.ts';
 import { startProxy } from './proxy.ts';
 import { tool } from './tools.ts';
+import { askAs } from './wrk.ts';
 
 const images = 10_000;
 const listSeconds = 5;
@@ -74,19 +75,9 @@ const use = ({ cluster }: Scenes, { cores }: Scene) => pin(cluster.pid, cores);
 /** Calls a second that wrk gets through, all of them answered. */
 async function listCalls(scenes: Scenes, scene: Scene): Promise<number> {
   use(scenes, scene);
-  const { processes, cores, origin } = scene;
-  const load = [`-t${processes}`, `-c${connections * processes}`, `-d${listSeconds}s`];
-  const asked = ['-H', `authorization: Bearer ${scenes.token}`, `${origin}/api/images/`];
-  const child = spawn(tool('taskset'), ['-c', cores, tool('wrk'), ...load, ...asked], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text;
-  });
-  await once(child, 'close');
-  if (/Non-2xx/.test(output)) throw new Error(`list calls were refused: ${output}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+  const { processes: threads, cores, origin } = scene;
+  const load = { token: scenes.token, connections: connections * threads, seconds: listSeconds, threads, cores };
+  return (await askAs(load, `${origin}/api/images/`)).aSecond;
 }
 
 export type UploadWork = { origin: string; atOnce: number; paths: string[]; variation: number };

@@ -1,11 +1,12 @@
 /** What does ENCRYPTION_KEY cost? The same server twice, with a key and without one. See README.md beside this. */
 import { randomBytes } from 'node:crypto';
 import { signIn } from './account.ts';
-import { type Measure, pairs } from './bench.ts';
+import { type Bench, type Measure, pairs } from './bench.ts';
 import { type BenchServer, startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
 import { type Photograph, photographs } from './photographs.ts';
 import { watchMemory } from './processes.ts';
+import { startProxy } from './proxy.ts';
 import { uploadAll } from './upload.ts';
 import { createAgent, inLanes, upload } from './uploading.ts';
 import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
@@ -30,6 +31,13 @@ async function storedOn({ origin }: BenchServer, pictures: Photograph[]): Promis
   return asked;
 }
 
+/** As people have it: https ends at a proxy on the same machine. */
+async function secured(bench: Bench, { origin, pid }: BenchServer): Promise<{ origin: string; pid: number }> {
+  const proxy = await startProxy(await bench.folder(), [origin], true);
+  bench.after(proxy.stop);
+  return { origin: proxy.origin, pid };
+}
+
 export const measure: Measure = async (bench) => {
   const all = await photographs(bench.say);
   // Nothing is made behind the answers while the other one is measured.
@@ -52,6 +60,15 @@ export const measure: Measure = async (bench) => {
     () => askBy(other, plain),
   );
   const peak = watch.stop();
+  bench.say('originals by https …');
+  const [before, beside] = [await secured(bench, sealed), await secured(bench, plain)];
+  await askBy(one, before);
+  await askBy(other, beside);
+  const secure = await pairs(
+    bench.rounds,
+    () => askBy(one, before),
+    () => askBy(other, beside),
+  );
 
   bench.say('uploads …');
   const some = all.slice(0, A_ROUND);
@@ -61,11 +78,18 @@ export const measure: Measure = async (bench) => {
     () => uploadAll(plain, some),
   );
 
-  const rounds = (key: keyof Rate) => served.map(({ ours, limit }) => ({ ours: ours[key], limit: limit[key] }));
+  const rounds = (key: keyof Rate, all = served) =>
+    all.map(({ ours, limit }) => ({ ours: ours[key], limit: limit[key] }));
   const against = 'plain';
   const figures: Figure[] = [
     { name: 'originals of 3 to 6 MB, sealed', unit: 'MB/s', goal: { atLeast: LEAST }, rounds: rounds('megabytes') },
     { name: 'server CPU for one of them', unit: 'µs', rounds: rounds('cpu') },
+    {
+      name: 'the same by https, nginx before the server',
+      unit: 'MB/s',
+      goal: { atLeast: LEAST },
+      rounds: rounds('megabytes', secure),
+    },
     {
       name: `${A_ROUND} photographs uploaded, 8 at a time`,
       unit: 'images/s',

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../server/testing/free-port.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
-import { freePort, shipped } from './bench-server.ts';
+import { shipped } from './bench-server.ts';
 import { processesBelow } from './processes.ts';
 import { processorTime } from './processor-time.ts';
 

@@ -12,6 +12,7 @@ const TOOLS = {
   pgbench: { package: 'postgresql-contrib', version: ['--version'] },
   postgres: { package: 'postgresql', version: ['--version'] },
   initdb: { package: 'postgresql', version: ['--version'] },
+  openssl: { package: 'openssl', version: ['version'] },
   taskset: { package: 'util-linux', version: ['--version'] },
   chromium: { package: 'chromium', version: ['--version'] },
 } as const;

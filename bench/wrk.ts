@@ -1,4 +1,4 @@
-/** Requests by wrk: 64 connections, one thread, some paths in turn. */
+/** Requests by wrk: some paths in turn, over 64 connections and one thread; or one path as its owner. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -57,6 +57,22 @@ function processorTime(pid: number): number {
   const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
   const [user = '0', system = '0'] = fields.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) * TICK_MICROSECONDS;
+}
+
+/** As whom a path is asked for, over how many connections, for how long; `cores` where wrk has to stay on some. */
+type Load = { token: string; connections: number; seconds: number; threads?: number; cores?: string };
+
+/** @returns answers in all, and a second @throws Error where one was refused */
+export async function askAs({ token, connections, seconds, threads = 1, cores }: Load, url: string) {
+  const load = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '-H', `authorization: Bearer ${token}`, url];
+  const { stdout } = await (cores === undefined
+    ? run(tool('wrk'), load)
+    : run(tool('taskset'), ['-c', cores, tool('wrk'), ...load]));
+  if (/Non-2xx/.test(stdout)) throw new Error(`${url} was refused: ${stdout}`);
+  return {
+    requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
+    aSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+  };
 }
 
 /** @throws Error where an answer was an error */

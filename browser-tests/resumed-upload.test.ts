@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { ImagePage } from '../server/contract.ts';
 import { testConfig } from '../server/testing/app.ts';
+import { freePort } from '../server/testing/free-port.ts';
 import { startServer } from '../server/testing/processes.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { eventually } from './testing/eventually.ts';
 import { largePicture, onDisk } from './testing/files.ts';
-import { freePort, goingOn, network, registerAndLogIn } from './testing/interrupting.ts';
+import { goingOn, network, registerAndLogIn } from './testing/interrupting.ts';
 
 t.setTimeout(600_000);
 
@@ -15,7 +16,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 t.test('twenty large files arrive whole and once, though network, page and server are lost on the way', async (t) => {
   const { databaseUrl = '', dataDir } = await testConfig(t);
-  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: await freePort() };
+  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(await freePort()) };
   const first = await startServer(t, environment);
   const browser = await launchChromium(t);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });

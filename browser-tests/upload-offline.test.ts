@@ -1,8 +1,10 @@
-/** Small files, whose forms break off: they wait for the network and the server, go on by themselves, and are stored once. */
+/** What breaks off waits for the network and the server, goes on by itself, and is stored once: small files, whose forms do, and large ones. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { uploads } from '../drizzle/schema.ts';
 import type { ImagePage } from '../server/contract.ts';
 import { choose, damaged, largePicture, pngs } from './testing/files.ts';
+import { hold } from './testing/hold.ts';
 import { goingOn, toldOfLoss } from './testing/interrupting.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
 import { notedToasts, sawToast } from './testing/toasts.ts';
@@ -75,4 +77,24 @@ t.test('a large file waits, too, where the part that sends it was not loaded bef
   await page.context().setOffline(false);
   await sawToast(t, page, worked);
   t.same(await notedToasts(page), [toldOfLoss, [worked]], 'the loss is told once');
+});
+
+t.test('a large file that came in too many parts begins anew by itself', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  const answers: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith('/api/uploads')) answers.push(`${response.request().method()} ${response.status()}`);
+  });
+  const { reached, release } = await hold(page, '**/api/uploads/*', { method: 'PATCH' });
+  await choose(page, [await largePicture('broken-off.png')]);
+  await upload(page).click();
+  await reached;
+  await stage.app.db.update(uploads).set({ pieces: Array(1000).fill('piece') });
+  release();
+  await sawToast(t, page, worked);
+  t.same(await notedToasts(page), [[worked]], 'it is nothing to be told of');
+  t.same(answers.sort(), ['DELETE 204', 'PATCH 200', 'PATCH 204', 'PATCH 413', 'POST 201', 'POST 201']);
+  const list = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
+  t.equal(list.json<ImagePage>().total, 1);
 });

@@ -1,17 +1,20 @@
 /** Whether the proof would see what it looks for: each fault is planted once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { type Test } from 'tap';
-import { call } from '../trust-tests/testing/call.ts';
+import type { ImagePage, UploadAnswer } from '../server/contract.ts';
+import { type Answer, call } from '../trust-tests/testing/call.ts';
 import { eventually } from '../trust-tests/testing/eventually.ts';
 import { withoutPostgres } from '../trust-tests/testing/tools.ts';
-import { lossesAt, strayBytes, surplusAt } from './testing/checks.ts';
+import { lossesAt, strayBytes, surplusAt, unanswered } from './testing/checks.ts';
 import { thumbnailOf } from './testing/client.ts';
 import { deathOf } from './testing/death.ts';
-import { createFigures } from './testing/figures.ts';
+import { createFigures, type Figures } from './testing/figures.ts';
+import { type Lie, startLiar } from './testing/liar.ts';
 import { type Holder, type Load, startLoad } from './testing/load.ts';
 import { withoutNginx } from './testing/proxy.ts';
 import { type Scene, startScene } from './testing/scene.ts';
 import { chosenKind, withoutChosen } from './testing/shared-storage.ts';
+import type { Slot } from './testing/slots.ts';
 
 /** Seconds that strays have to be swept. */
 const soon = 3;
@@ -50,35 +53,71 @@ async function deleteAt(origin: string, holder: Holder) {
   return { ...picture, answered: performance.now() };
 }
 
-async function checkAll(t: Test, scene: Scene): Promise<void> {
-  const [one, other] = scene.slots.map(({ origin }) => origin) as [string, string];
-  const [holder, second, third] = (await someLoad(scene, 20)).holders as [Holder, Holder, Holder];
+/** Answered like this at first, then as if all were well. */
+function once(status: number): Lie {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return { status: asked === 1 ? status : 200 };
+  };
+}
 
-  t.same(await lossesAt(one, holder), [], 'nothing is lost');
-  t.same(await surplusAt(one, holder), []);
-  t.same(await strayBytes(scene), []);
-
+async function checkDeaths(t: Test, scene: Scene, holder: Holder): Promise<void> {
+  const [one, other] = scene.slots as [Slot, Slot];
   const { path } = oneOf(holder);
-  await call(other, path);
-  const { answered } = await deleteAt(one, holder);
+  await call(other.origin, path);
+  const { answered } = await deleteAt(one.origin, holder);
   t.ok(Number(await deathOf(other, path, answered)) < 1000, 'a deleted link dies');
+
+  const liar = await startLiar(t, other.origin);
+  const heard = { origin: liar.origin, isUp: () => true };
+  liar.tell(once(404));
+  t.equal(await deathOf(heard, path, performance.now()), Number.POSITIVE_INFINITY, 'a link that comes back is seen');
+  liar.tell(once(503));
+  const longAgo = performance.now() - 2000;
+  t.equal(
+    await deathOf(heard, path, longAgo),
+    Number.POSITIVE_INFINITY,
+    'and one behind a process that could not answer',
+  );
 
   // The bytes of an original are gone for all; what stands in memory is told of.
   const silenced = thumbnailOf(oneOf(holder));
   await scene.sql('alter table images disable trigger images_deleted_links');
   // Kept in memory only once the process knows that it is told of changes.
-  for (let times = 0; times < 40; times += 1) await call(other, silenced).then(() => sleep(25));
-  const later = await deleteAt(one, holder);
-  t.equal(await deathOf(other, silenced, later.answered), Number.POSITIVE_INFINITY, 'unless nobody tells of it');
+  for (let times = 0; times < 40; times += 1) await call(other.origin, silenced).then(() => sleep(25));
+  const untold = await deleteAt(one.origin, holder);
+  t.equal(
+    await deathOf(other, silenced, untold.answered),
+    Number.POSITIVE_INFINITY,
+    'a link of which nobody tells lives',
+  );
+  const surplus = await surplusAt(other.origin, holder);
+  t.ok(surplus.includes(`${silenced} at ${other.origin} is alive: 200`), 'which is seen at the end too');
   await scene.sql('alter table images enable trigger images_deleted_links');
+}
 
-  const torn = oneOf(second);
-  second.ledger.open.add([torn.filename, 'of the same upload.jpg']);
-  t.match(await surplusAt(one, second), [/some are there, and not all/]);
-  second.ledger.open.clear();
-  second.ledger.kept.delete(torn.id);
-  second.ledger.gone.set(torn.id, torn);
-  t.match(await surplusAt(one, second), [/is deleted, and listed/, /is alive/]);
+async function checkHoldings(t: Test, scene: Scene): Promise<void> {
+  const one = scene.slots[0]?.origin ?? '';
+  const { holders, findings } = await someLoad(scene, 20);
+  const [holder, second, third] = holders as [Holder, Holder, Holder];
+
+  t.same(findings, []);
+  t.same(holders.flatMap(unanswered), [], 'every file is answered for');
+  t.same(await lossesAt(one, holder), [], 'nothing is lost');
+  t.same(await surplusAt(one, holder), []);
+  t.same(await strayBytes(scene), []);
+  await checkDeaths(t, scene, holder);
+
+  const doubled = oneOf(second);
+  second.ledger.kept.delete(doubled.id);
+  t.match(await surplusAt(one, second), [/was never answered, and listed/], 'what was stored beside the answered one');
+  t.match(unanswered(second), [`${doubled.filename} was sent, and never answered`]);
+  second.ledger.gone.set(doubled.id, doubled);
+  t.match(await surplusAt(one, second), [/is deleted, and listed/, /is alive: 200/, /is alive: 200/]);
+  const liar = await startLiar(t, one);
+  liar.tell(listOf((images) => [...images, ...images.slice(-1)]));
+  t.match(await surplusAt(liar.origin, third), [/is there once, and listed/], 'a picture is listed twice');
 
   const changed = oneOf(third);
   third.ledger.sent.set(changed.filename, 'another hash');
@@ -88,22 +127,96 @@ async function checkAll(t: Test, scene: Scene): Promise<void> {
   await scene.sql(`delete from images where id = '${lost?.id}'`);
   t.match(await lossesAt(one, second), [`${lost?.filename} is not listed at ${one}`], 'a row that is gone is a loss');
   await scene.sql(`update images set extension = 'png' where id = '${renamed?.id}'`);
+  // Of a process that lives, which knows nothing of them: nobody sweeps it.
+  await scene.sql(`insert into loose_bytes (image_id, extension, process)
+    select gen_random_uuid(), 'jpg', (classid::bigint << 32) | objid::bigint from pg_locks
+    where locktype = 'advisory' and objsubid = 1 and classid::bigint >= 1 << 30 limit 1`);
   const strays = await strayBytes(scene, soon);
   t.ok(strays.some((line) => line.includes(`${lost?.id}.jpg belongs to no row`)));
   t.ok(strays.some((line) => line.includes(`${renamed?.id}.png, which is not there`)));
+  t.ok(strays.includes('1 rows in loose_bytes'));
+}
+
+const listOf =
+  (change: (images: ImagePage['images']) => ImagePage['images'], query = 'page='): Lie =>
+  ({ path }, { status, body }) => {
+    if (status !== 200 || !path.startsWith(`/api/images/?${query}`)) return undefined;
+    const page = JSON.parse(body) as ImagePage;
+    return { body: JSON.stringify({ ...page, images: change(page.images) }) };
+  };
+
+/** Of an answer that says that all is well, another one. */
+const instead =
+  (method: string, path: RegExp, say: (answer: Answer) => ReturnType<Lie>): Lie =>
+  (asked, answer) =>
+    asked.method === method && path.test(asked.path) && answer.status < 300 ? say(answer) : undefined;
+
+const original = /^\/i\/[^/]+$/;
+const uploading = /^\/api\/images\/upload$/;
+const deleting = /^\/api\/images\/delete\//;
+
+/** What is said, and what a client must find in it. */
+const lies: [Lie, RegExp][] = [
+  [listOf(() => []), /was not listed$/],
+  [listOf(() => [], 'search='), /was not found$/],
+  [instead('GET', original, ({ bytes }) => ({ body: bytes.toReversed() })), /was not what had been uploaded$/],
+  [instead('GET', /thumbnail/, () => ({ status: 404 })), /thumbnail.webp was not there$/],
+  [
+    instead('POST', uploading, ({ body }) => {
+      const { images, rejected } = JSON.parse(body) as UploadAnswer;
+      return { body: JSON.stringify({ images: images.slice(1), rejected }) };
+    }),
+    /of an upload of \S+ were answered/,
+  ],
+  [instead('DELETE', deleting, () => ({ status: 404, body: '' })), /was sent once, and answered with 404$/],
+  [instead('GET', /^\/api\/images\/\?/, () => ({ status: 500 })), /a list was answered with 500/],
+  [instead('GET', /^\/api\/images\/\?/, () => ({ status: 401 })), /a list was answered with 401/],
+  [instead('GET', original, () => ({ status: 500 })), /a link was answered with 500/],
+  [instead('POST', uploading, () => ({ status: 500 })), /an upload was answered with 500/],
+  [instead('DELETE', deleting, () => ({ status: 500, body: '' })), /a deletion was answered with 500/],
+  [instead('PATCH', /^\/api\/uploads\//, () => ({ status: 500, body: '' })), /response code: 500/],
+];
+
+async function checkLies(t: Test, scene: Scene): Promise<void> {
+  const [slot] = scene.slots as [Slot];
+  const liar = await startLiar(t, slot.origin);
+  const load = await startLoad({ ...scene, origin: liar.origin }, createFigures(), 'rolling restart');
+  await eventually('there are pictures', () => load.holders.every(({ ledger }) => ledger.kept.size > 5));
+  t.same(load.findings, [], 'as long as nothing is wrong, nothing is found');
+  for (const [lie, finding] of lies) {
+    const before = load.findings.length;
+    liar.tell(lie);
+    await eventually(`what is found: ${finding}`, () => load.findings.slice(before).some((line) => finding.test(line)));
+    liar.tell(undefined);
+  }
+  t.same(load.failedCalls, []);
+  liar.tell(instead('POST', uploading, () => ({ status: 502 })));
+  await eventually('an upload fails', () => load.failedCalls.some((line) => /upload: 502/.test(line)));
+  liar.tell(undefined);
+  await load.stop();
+  const surplus = await Promise.all(load.holders.map((holder) => surplusAt(slot.origin, holder)));
+  t.ok(load.holders.flatMap(unanswered).length > 0, 'what was left out of an answer is missed');
+  t.ok(
+    surplus.flat().some((line) => /was never answered, and listed/.test(line)),
+    'and found where it is',
+  );
 }
 
 async function checkRestart(t: Test, scene: Scene): Promise<void> {
   const [slot] = scene.slots;
   if (!slot) throw new Error('there is no process');
-  const figures = createFigures();
+  const figures: Figures = createFigures();
   const load = await startLoad({ ...scene, origin: slot.origin }, figures, 'rolling restart');
   const { list } = figures.tallies['rolling restart'];
   await slot.stop();
   await eventually('lists fail', () => list.failed > 0);
   await slot.start();
   await load.stop();
-  t.ok(list.failed > 0, 'a list call that nobody passes on fails, and is counted');
+  t.same(load.findings, []);
+  t.ok(
+    load.failedCalls.some((line) => / list: /.test(line)),
+    'a list call that nobody passes on fails, and is counted',
+  );
 }
 
 tap.setTimeout(600_000);
@@ -113,6 +226,8 @@ tap.test(
   async (t) => {
     const scene = await startScene(t, chosenKind);
     await checkRestart(t, scene);
-    await checkAll(t, scene);
+    await checkHoldings(t, scene);
+    // Last: an upload in pieces that was given up leaves its bytes for a day.
+    await checkLies(t, scene);
   },
 );

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes what docker-compose.scale.yml reads from secrets/, each value once: what is there already stays as it is.
+# Makes what docker-compose.scale.yml reads from secrets/, each value once: what is there already, and
+# not empty, stays as it is.
 #
 #   sh deploy/make-secrets.sh [folder]
 #
@@ -12,22 +13,26 @@ mkdir -p "$folder"
 
 # Containers read the files under users of their own; the folder is closed to everybody else on this machine.
 put() {
-  [ -e "$folder/$1" ] && return
-  cat > "$folder/$1.new"
+  [ -s "$folder/$1" ] && return
+  printf '%s\n' "$2" > "$folder/$1.new"
   chmod 0444 "$folder/$1.new"
   mv "$folder/$1.new" "$folder/$1"
 }
 
-hex() { openssl rand -hex "$1"; }
+# The assignment ends the script where openssl fails or is not there; in a pipe or an argument it would not.
+random() {
+  value=$(openssl rand -hex "$2")
+  put "$1" "$value"
+}
 
-hex 24 | put postgres-password
-hex 32 | put jwt-secret
-hex 32 | put encryption-key
-hex 10 | put s3-access-key-id
-hex 32 | put s3-secret-access-key
-hex 12 | put grafana-password
+random postgres-password 24
+random jwt-secret 32
+random encryption-key 32
+random s3-access-key-id 10
+random s3-secret-access-key 32
+random grafana-password 12
 
 password=$(cat "$folder/postgres-password")
-printf '"gallery" "%s"\n' "$password" | put pgbouncer-users
-printf 'postgres://gallery:%s@pooler:6432/gallery\n' "$password" | put database-url
-printf 'postgres://gallery:%s@database:5432/gallery\n' "$password" | put database-direct-url
+put pgbouncer-users "\"gallery\" \"$password\""
+put database-url "postgres://gallery:$password@pooler:6432/gallery"
+put database-direct-url "postgres://gallery:$password@database:5432/gallery"

@@ -5,12 +5,13 @@
 //   npm run test:trust                            what must survive (kills, full disks) and what must be refused
 //   npm run test:faults                           the first half of it
 //   npm run test:cluster [-- --storage=disk]      three processes behind nginx, killed, restarted and cut off under load
-// The last two run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names.
+// Those of --trust and --faults run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names;
+// those of --cluster start a Postgres of their own.
 // With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
-// --rounds=<n> says how often each random fault is made (with --cluster, how many rounds there are), and --report prints the table of goals with what was
-// measured; with both, a figure that was not held fails the run.
+// --rounds=<n> says how often each random fault is made (with --cluster, how many rounds there are), and --report prints
+// the table of goals with what was measured; with both, a figure that was not held fails the run.
 import './node-version.mjs';
-import { startCluster } from './testing/cluster.mjs';
+import { makePlace, startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
 import { openFigures } from './testing/figures.mjs';
 import { filesOf, usesS3 } from './testing/files.mjs';
@@ -50,11 +51,13 @@ async function main() {
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
-  const cluster = await startCluster(kind === undefined || browser ? undefined : url);
+  const place = makePlace();
   const report = words.includes('--report') ? openReport() : undefined;
   const figures = kind === 'cluster' ? openFigures() : undefined;
+  let cluster;
   let s3;
   try {
+    if (kind !== 'cluster') cluster = await startCluster(place, kind === undefined || browser ? undefined : url);
     if (swiftIsInstalled() && (kind === 'cluster' || files.some(usesS3))) s3 = await startSwift();
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));
@@ -62,7 +65,7 @@ async function main() {
       kind,
       options,
       coverage,
-      env: { ...cluster.env, ...s3?.env, ...report?.env, ...figures?.env, ...variant },
+      env: { ...place.env, ...cluster?.env, ...s3?.env, ...report?.env, ...figures?.env, ...variant },
       signal: interruption.signal,
     });
     // The numbers hold on a machine of one's own; on a busy one they are told, and the tests themselves judge.
@@ -73,7 +76,8 @@ async function main() {
     report?.close();
     figures?.close();
     await s3?.stop();
-    await cluster.stop();
+    await cluster?.stop();
+    place.remove();
   }
 }
 

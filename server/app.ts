@@ -18,37 +18,20 @@ import type { Config } from './config.ts';
 import type { Launched } from './database/launch.ts';
 import { nobody } from './database/presence.ts';
 import { healthRoutes } from './health/routes.ts';
+import { type ImageWorkOptions, openImageWork } from './image-work.ts';
 import { createAccountDeletion } from './images/account-deletion.ts';
-import { admissionOf, createAdmission, type usualAdmission } from './images/admission.ts';
 import { imageAnswer, linkOrigin } from './images/answer.ts';
 import { archiveRoutes } from './images/archive-routes.ts';
-import { imageAlike } from './images/content-queries.ts';
-import { decodeLimits, LIGHT, MEMORY_BUDGET } from './images/decoder/limits.ts';
-import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
-import { withKnownFailures } from './images/decoding.ts';
 import { createDeletion } from './images/deletion.ts';
 import { deleteAccount, deleteImage } from './images/deletion-queries.ts';
-import { createDelivery } from './images/delivery.ts';
-import { cleanFilename } from './images/filename.ts';
 import { answerFirst, createHotLinks } from './images/hot-links.ts';
-import { createIngest } from './images/ingest.ts';
-import { insertImages, insertLoose } from './images/insertion-queries.ts';
-import { createJudging } from './images/judging.ts';
 import { watchLinks } from './images/kept-links.ts';
-import { dueBeside, findDue } from './images/late-queries.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
-import { createLooseBytes } from './images/loose-bytes.ts';
-import { createLooseQueries } from './images/loose-queries.ts';
 import { findShown } from './images/pages.ts';
 import { shareChunks } from './images/pump.ts';
-import { createQuiet } from './images/quiet.ts';
-import { noRoomFor } from './images/quota.ts';
-import { createRenditionsBehind } from './images/renditions-behind.ts';
 import { imageRoutes } from './images/routes.ts';
 import { showStored } from './images/show-stored.ts';
-import { createTakeFile } from './images/single-upload.ts';
-import { sweeping } from './images/sweeping.ts';
 import type { Metrics } from './monitoring/metrics-server.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
 import { createMailer } from './password-reset/mailer.ts';
@@ -56,7 +39,7 @@ import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { answerHeaders, redirectOrigins } from './plugins/answer-headers.ts';
 import { client } from './plugins/client.ts';
-import { closing } from './plugins/closing.ts';
+import { closing, usualLeaving } from './plugins/closing.ts';
 import { connections } from './plugins/connections.ts';
 import { database } from './plugins/database.ts';
 import { errorHandler } from './plugins/error-handler.ts';
@@ -71,31 +54,23 @@ import { rateLimit } from './rate-limit/plugin.ts';
 import { serverOptions } from './server-options.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { uploadRoutes } from './uploads/routes.ts';
-import { createUploads } from './uploads/uploads.ts';
 import { shareOf } from './workers/share.ts';
 
 /** From build/server/app.js: the page stands beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
 
-export type AppOptions = {
+export type AppOptions = ImageWorkOptions & {
   /** The embedded Postgres, where it was started before this was loaded. */
   launched?: Launched | undefined;
   /** Milliseconds that the requests in flight have to end at a stop. */
   stopWithin?: number;
-  /** Milliseconds without a picture to decode after which renditions are made ahead. */
-  quietAfter?: number;
-  /** Milliseconds for decoding one picture. */
-  decodeWithin?: number;
-  /** Instead of the pool of decoding processes: what measures the way of the bytes alone. */
-  decoder?: DecoderPool;
-  /** Told the path of each file that the decoder takes up. */
-  onDecode?: (path: string) => void;
+  /** Where they differ from the usual ones. */
+  leaving?: Partial<typeof usualLeaving>;
   /** Milliseconds that a reader of an answer may go without taking a byte. */
   readWithin?: number;
   pace?: typeof usualPace;
   /** Where they differ from the usual ones. */
   pressure?: Partial<PressureLimits>;
-  admission?: Partial<typeof usualAdmission>;
 };
 
 declare module 'fastify' {
@@ -111,7 +86,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const app = Fastify(serverOptions(config));
   const share = shareOf(config);
   shareChunks(share.of);
-  const monitoring = await openMonitoring(config, app.log, share.poolSize);
+  const monitoring = await openMonitoring({ config, log: app.log, share });
   try {
     // The first and, since hooks of the end run backwards, the last.
     app.addHook('onClose', monitoring.close);
@@ -121,7 +96,10 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(requestLog, { clean: withoutLinkKey });
     await app.register(answerHeaders, { config });
     await app.register(connections, { max: share.maxConnections, proxies: config.trustProxy ?? [] });
-    await app.register(closing, { deadline: options.stopWithin ?? 8_000 });
+    await app.register(closing, {
+      deadline: options.stopWithin ?? 8_000,
+      leaving: { ...usualLeaving, ...options.leaving },
+    });
     await app.register(slowBodies, { pace: options.pace ?? usualPace, patience: options.readWithin ?? 30_000 });
     await app.register(host);
     await app.register(security, { config });
@@ -139,86 +117,14 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     // A file over the limit is one refused file of the upload, not the end of it.
     await app.register(multipart, { throwFileSizeLimit: false });
 
-    const admission = createAdmission({ ...admissionOf(share.of), ...options.admission });
-    const limits = decodeLimits(config.maxPixels, options.decodeWithin);
-    const pool = { limits, workers: share.decoders, memory: share.of(MEMORY_BUDGET, LIGHT) };
-    const quiet = createQuiet(options.quietAfter ?? 2_000);
-    const decoder = quiet.watch(
-      withKnownFailures(
-        monitoring.watchDecoder('asked', (started) => {
-          const onStart = (path: string) => {
-            started(path);
-            options.onDecode?.(path);
-          };
-          return options.decoder ?? createDecoderPool({ ...pool, onStart });
-        }),
-      ),
-    );
-    // As many processes as one, at the lowest priority: nobody waits for it.
-    const decoderBehind = withKnownFailures(
-      monitoring.watchDecoder('behind', (onStart) =>
-        createDecoderPool({ ...pool, workers: 1, nice: 19, breakOff: true, idleMs: 1_000, onStart }),
-      ),
-    );
     const { db, presence } = app;
-    const looseBytes = createLooseBytes({
-      storage: app.storage,
-      queries: createLooseQueries(db, presence.number),
-      isAlive: presence.isAlive,
-      log: app.log,
-    });
-    const strip = config.stripLocation === 'on';
-    const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip });
-    app.addHook('onClose', () => delivery.renditions.settled());
-    const behind =
-      config.renditionsAhead === 'on'
-        ? createRenditionsBehind({
-            quiet,
-            jobs: app.jobs,
-            findDue: (content) => findDue(db, content),
-            dueBeside: (most) => dueBeside(db, most),
-            make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
-          })
-        : undefined;
-    app.addHook('preClose', async () => quiet.close());
-    app.addHook('onClose', () => decoderBehind.close());
     const quota = { images: config.quotaImages, bytes: config.quota };
-    const judging = createJudging({
-      decoder: admission.count(decoder),
-      digests: delivery.digests,
-      imageAlike: imageAlike.bind(undefined, db),
-    });
-    const ingest = createIngest(
-      monitoring.watchIngest({
-        storage: app.storage,
-        judging,
-        looseBytes,
-        insertLoose: (contents) => insertLoose(db, contents, presence.number),
-        async insertImages(ownerId, images, judged, alongside) {
-          const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
-          const inserted = await insertImages(db, upload);
-          monitoring.outside(() => void behind?.queue(inserted.stored));
-          return inserted;
-        },
-      }),
-    );
-    const uploads = createUploads({
-      db,
-      partials: app.storage.partials,
-      takeFile: createTakeFile(ingest, quota),
-      cleanName: (sent) => cleanFilename(sent, ''),
-      noRoomFor: (size, held) => noRoomFor(size, held, quota),
-      maxFileSize: config.maxFileSize,
-    });
-    const shared = {
+    const swept = {
       'ended sessions': () => clearEnded(db),
       'links to new passwords': () => dropDeadResets(db),
-      'renditions that are due': async () => behind?.findLost(),
     };
-    await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep, shared });
-    app.addHook('onClose', () => uploads.settled());
-    // Hooks run last one first: what is still decoded is broken off, not waited for.
-    app.addHook('onClose', () => decoder.close());
+    const work = await openImageWork(app, { config, options, monitoring, share, quota, swept });
+    const { admission, looseBytes, delivery, ingest, uploads } = work;
     const links = watchLinks({ size: share.cacheSize, hear: app.hearNotices });
     const hot = createHotLinks({
       links,
@@ -233,7 +139,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       },
     });
     monitoring.watchCache(links.figures);
-    monitoring.watchCollection({ db, storage: app.storage });
+    const figures = monitoring.watchCollection(db);
+    app.addHook('preClose', async () => figures.close());
     const deletion = createDeletion({
       looseBytes,
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
@@ -266,6 +173,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(archiveRoutes, { prefix: '/api/images', delivery });
     const showImage = showStored(db, config);
     await app.register(uploadRoutes, { prefix: '/api/uploads', uploads, admit: admission.enter, showImage });
+    const strip = config.stripLocation === 'on';
     const albums = {
       pageSize: config.pageSize,
       originOf: (request: FastifyRequest) => linkOrigin(request, config.publicUrl),

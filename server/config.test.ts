@@ -137,6 +137,18 @@ t.test('any variable can come from a file', async (t) => {
   t.match(messageOf({ JWT_SECRET_FILE: `${file}-missing` }), /^JWT_SECRET_FILE must be the path of a readable file/);
 });
 
+t.test('a file that is empty stops the start, but where it says that there is none', async (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
+  writeFileSync(file, '\n');
+  for (const name of ['ENCRYPTION_KEY', 'JWT_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'PORT'])
+    t.equal(
+      messageOf({ [`${name}_FILE`]: file }),
+      `${name}_FILE must be the path of a file with a value, but "${file}" is empty`,
+    );
+  t.equal(readConfig({ SMTP_URL_FILE: file }).smtpUrl, undefined);
+  t.same(readConfig({ ENCRYPTION_KEY_PREVIOUS_FILE: file }).encryptionKeyPrevious, []);
+});
+
 t.test('a way past a pooler is for a database that is reached through one', async (t) => {
   const url = 'postgres://u@localhost/d';
   t.match(messageOf({ DATABASE_DIRECT_URL: url }), /^DATABASE_URL must be set too where DATABASE_DIRECT_URL is/);

@@ -86,6 +86,11 @@ export const PartTooLong = createError(
   'The part goes beyond the length that the upload was announced with.',
   413,
 );
+export const TooManyParts = createError(
+  'TOO_MANY_PARTS',
+  'The upload has come in %s parts, and takes no more of them. Begin it again, and send larger ones.',
+  413,
+);
 export const NotAPart = createError(
   'NOT_A_PART',
   'A part of an upload is sent as application/offset+octet-stream.',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { launchEmbeddedPostgres } from './database/launch.ts';
 import { serveMetrics } from './monitoring/metrics-server.ts';
+import { warnNowAndThen } from './monitoring/warn-now-and-then.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 
 function refuseToStart(error: unknown): never {
@@ -21,6 +22,8 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
 
 async function close(app: FastifyInstance): Promise<never> {
   try {
+    // What is in flight then has the time of the stop itself.
+    await app.leave(0);
     await app.close();
     process.exit(0);
   } catch (err) {
@@ -31,6 +34,7 @@ async function close(app: FastifyInstance): Promise<never> {
 
 /** sysexits.h: an error inside the software. */
 const CRASHED = 70;
+const minute = 60_000;
 
 /** WORKERS=n: the primary of n processes, which each come here again. */
 async function startPrimary(config: Config): Promise<never> {
@@ -39,11 +43,10 @@ async function startPrimary(config: Config): Promise<never> {
   const say = (line: string) => console.error(line);
   if (config.metricsPort !== undefined) {
     const { metricsOfWorkers } = await import('./monitoring/of-workers.ts');
-    const log = {
-      info: (_details: object, line: string) => say(line),
-      warn: (_details: object, line: string) => say(line),
-    };
-    await serveMetrics(config, metricsOfWorkers(), log);
+    const now = warnNowAndThen(minute);
+    const info = (_details: object, line: string) => say(line);
+    const warn = ({ err }: { err: Error }, line: string) => now(() => say(`${line}: ${err.message}`));
+    await serveMetrics(config, metricsOfWorkers(), { info, warn });
   }
   process.exit(await runPrimary({ workers: config.workers, say, onListening }));
 }
@@ -72,11 +75,13 @@ async function start(): Promise<void> {
     if (app) void close(app);
   };
   process.on('SIGTERM', stop);
-  // Told by the primary, where another worker listens in its place.
+  // Told by the primary, where another worker listens in its place. A stop that comes meanwhile is one as any other.
   process.on('message', async (word) => {
     if (word !== 'retire' || stopping) return;
-    await app?.leave();
-    if (!stopping) stop('SIGTERM');
+    if (!app) return stop('SIGTERM');
+    app.log.info('retiring: another listens instead, and what is in flight ends first');
+    await app.leave();
+    if (!stopping) void close(app);
   });
   // A supervisor (scripts/starting) has got the terminal's Ctrl-C too, and passes it on as the signal above. The server
   // does not outlive it: who killed it without a word wants everything to end, and may be starting it anew.

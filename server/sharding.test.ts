@@ -18,19 +18,30 @@ import { askOffset, askOutcome, cancelUpload, opened, sendPart } from './testing
 
 t.setTimeout(180_000);
 
-const tables = /\b(?:images|albums|album_images|uploads|image_counts|sessions|password_resets|users)\b/;
+const tables =
+  'images|albums|album_images|uploads|image_counts|sessions|password_resets|users|loose_bytes|rate_limits|installation';
+const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** By any of these a row is found on one server: an owner's rows stand together, and keys that are handed out name one row. */
-const keys = 'owner_id|user_id|id|image_id|album_id|content_id|link_key|upload_key|email_key|username_key|token_hash';
+const keys = 'owner_id|user_id|id|image_id|album_id|content_id|link_key|email_key|username_key|token_hash|key';
 
 /** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` beside one of those. */
 const given = new RegExp(
   `\\b(?:${keys})"?\\s*(?:=|in|is not distinct from)\\s*\\(?\\s*(?:any\\s*\\(\\s*)?(?:array\\[)?\\$\\d`,
 );
 const inserted = new RegExp(`^\\s*insert into [^(]*\\([^)]*\\b(?:${keys})\\b`);
+/** By what another statement has found: one that stands inside this one (`()`), or around it. */
+const found = new RegExp(`\\b(?:${keys})"? in \\(\\)`);
+const beside = new RegExp(`\\b(?:${keys})"? = "?(?!(?:${tables})\\b)\\w+"?\\."?(?:${keys})\\b`);
 
 /** What one process asks for all, in the background or once at its start: it goes to every server, one after the other. */
 const background: Record<string, RegExp> = {
+  'windows of rate limits that have ended, once a minute':
+    /^delete from "rate_limits" where "rate_limits"\."resets_at" </,
+  'processes that left bytes, once a minute': /^select distinct "process" from "loose_bytes"/,
+  'bytes that a dead process left, once a minute':
+    /^update "loose_bytes" .* where "loose_bytes"\."process" = \$2 limit/,
+  'whose storage it is, at the start': /^(?:select .*|delete) from "installation"$/,
   'sessions that have ended, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
   'links to new passwords that have ended, once a minute':
     /^delete from "password_resets" where "password_resets"\."expires_at" </,
@@ -43,12 +54,36 @@ const background: Record<string, RegExp> = {
 };
 
 const oneLine = (statement: string) => statement.replace(/\s+/g, ' ').trim();
+const isStatement = (text: string) => /^\s*(?:with|select|insert|update|delete)\b/.test(text);
 const isOfOurs = (statement: string) =>
-  /^\s*(?:with|select|insert|update|delete)\b/i.test(statement) &&
-  tables.test(statement) &&
-  !/gallery_jobs\.(?!job where)/.test(statement);
+  isStatement(statement.toLowerCase()) &&
+  ofTables.test(statement.toLowerCase()) &&
+  !/gallery_jobs"?\.(?!job where)/.test(statement);
 
-const isKeyed = (statement: string) => given.test(statement.toLowerCase()) || inserted.test(statement.toLowerCase());
+/** The statements inside one, and last itself: each with `()` for those that stood in it. */
+function statementsIn(text: string): string[] {
+  const inner: string[] = [];
+  const open = [''];
+  for (const letter of text) {
+    const closed = letter === ')' && open.length > 1 ? (open.pop() ?? '') : undefined;
+    const isInner = closed !== undefined && isStatement(closed);
+    if (isInner) inner.push(closed);
+    if (letter === '(') open.push('');
+    else open.push(`${open.pop()}${closed === undefined ? letter : `(${isInner ? '' : closed})`}`);
+  }
+  return [...inner, open.join('(')];
+}
+
+/** Each of the statements in it, by what stands behind its own last `where`. */
+function isKeyed(statement: string): boolean {
+  const all = statementsIn(statement.toLowerCase());
+  return all.every((one, place) => {
+    if (!ofTables.test(one) || inserted.test(one)) return true;
+    if (place < all.length - 1 && beside.test(one)) return true;
+    const [, behind = ''] = /.* where (.*)/s.exec(one) ?? [];
+    return given.test(behind) || found.test(behind);
+  });
+}
 
 const password = 'a long enough password';
 
@@ -196,9 +231,10 @@ async function forgetPassword(app: FastifyInstance, email: string, mails: () => 
 /** Asked by the administrator's commands alone, one after the other; not by a server. */
 const ofCommands = [
   'server/images/content-queries: firstOfEach',
-  'server/images/content-queries: holdContent',
   'server/images/content-queries: imagesNaming',
+  'server/images/content-queries: settledContent',
   'server/images/content-queries: sharedContents',
+  'server/images/queries: bytesOfImages',
   'server/images/queries: countImagesAfter',
   'server/images/queries: imagesAfter',
   'server/auth/queries: endSessions',
@@ -256,7 +292,7 @@ t.test('every statement names whose rows it is about, and is part of the run', a
   const again = await logIn(app, { email: `new-${account.email}`, password });
   await storeFiles(app, again, [{ name: 'last.png', bytes: await picture({ width: 55 }) }]);
   await callsOf(t, app, again)('DELETE', '/api/account', { password });
-  await until(async () => (await app.db.execute('select 1 from loose_bytes')).length === 0);
+  await until(async () => (await query(direct, 'select 1 from loose_bytes')).length === 0);
 
   const ours = [...statements].map(oneLine).filter(isOfOurs);
   t.ok(ours.length > 60, `${ours.length} statements were seen`);
@@ -285,6 +321,8 @@ t.test('a statement without a key is told from one with it', async (t) => {
     'insert into "albums" ("id", "owner_id") values ($1, $2)',
     'select 1 from images where id in ($1, $2)',
     'delete from "uploads" where "id" in ($1)',
+    'delete from "uploads" where "id" in (select "id" from "uploads" where "owner_id" = $1 and "refusal" is null)',
+    'select (select count(*) from album_images where album_id = a.id) from albums a where a.link_key = $1',
   ])
     t.ok(isOfOurs(keyed) && isKeyed(keyed), keyed);
   for (const loose of [
@@ -292,6 +330,10 @@ t.test('a statement without a key is told from one with it', async (t) => {
     'select count(*) from images where size > $1',
     'update "sessions" set "seen_at" = $1',
     'select * from images join users on users.id = images.owner_id where users.disabled_at is null',
+    'update "uploads" set "image_id" = $1 where "received" = "size"',
+    'select * from "images" where exists (select 1 from "albums" where "albums"."owner_id" = $1)',
+    'delete from "uploads" where "id" in (select "id" from "uploads" where "refusal" is null limit $1)',
+    'select * from "images" where "owner_id" = $1 and "id" in (select "image_id" from "album_images")',
   ])
     t.ok(isOfOurs(loose) && !isKeyed(loose), loose);
 });

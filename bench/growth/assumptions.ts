@@ -22,6 +22,8 @@ export const fullness = 0.6;
 
 /** What one engine carries before the next one takes over: common machines to rent in 2026, and habits of the trade. */
 export const limits = {
+  /** Cores of a common machine. */
+  cores: 8,
   /** Cores and bytes of memory of the largest single Postgres that is still ordinary. */
   databaseCores: 64,
   databaseMemory: 512e9,
@@ -31,9 +33,7 @@ export const limits = {
   transactions: 20_000,
   /** Sessions of Postgres before a pooler (PgBouncer) pays. */
   sessions: 400,
-  /** Notices of deleted links: every process hears each of them. */
-  notices: 5_000,
-  /** Bits a second of one proxy. */
+  /** Bits a second of one proxy, each way. */
   proxyBits: 10e9,
   /** Objects in one bucket that can still be listed in a night. */
   objects: 5e9,
@@ -64,8 +64,14 @@ export const deliveredByCdn = 0.9;
 /** Connections of one process: its pool, and its sessions straight to the database. */
 export const connections = { pool: 10, direct: 2 };
 
+/** Objects in the storage for one image: the original, and its renditions in two sizes and two formats. */
+export const objectsEach = 5;
+
 /** Of the accounts, those that come on one day: their rows and index pages are what memory must hold. */
 export const activeADay = 0.15;
 
 /** Of the processor time of an upload, what the server's own thread takes; the rest is its decoders'. */
 export const serverShare = 0.23;
+
+/** What a decoder takes of a core beside the server: Linux' weights of its niceness (5 before an answer, 19 behind it) and of 0. */
+export const decoderWeight = { asked: 335 / 1024, ahead: 15 / 1024 };

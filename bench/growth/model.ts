@@ -1,5 +1,15 @@
 /** From costs and assumptions to what a number of users needs. No measuring here: numbers in, numbers out. */
-import { activeADay, connections, deliveredByCdn, fullness, limits, peak, prices, user } from './assumptions.ts';
+import {
+  activeADay,
+  connections,
+  deliveredByCdn,
+  fullness,
+  limits,
+  objectsEach,
+  peak,
+  prices,
+  user,
+} from './assumptions.ts';
 import type { Costs } from './costs.ts';
 
 const month = 30 * 86_400;
@@ -7,7 +17,10 @@ const GB = 1e9;
 
 export type Need = ReturnType<typeof needOf>;
 
-type Load = { name: string; now: number; most: number; unit: string; next: string };
+/** What one engine has to carry, how much it can, and which engine takes over then. */
+export type Load = { name: string; now: number; most: number; next: string };
+
+const passed = ({ now, most }: Load) => now / most;
 
 /** @param users accounts */
 export function needOf(users: number, costs: Costs) {
@@ -28,8 +41,10 @@ export function needOf(users: number, costs: Costs) {
       rates.screens * costs.screen.app +
       rates.originals * costs.original.app) /
     1000;
+  const databaseReads = (rates.lists * costs.list.database) / 1000;
   const databaseBusy =
-    (rates.uploads * (costs.upload.database + costs.upload.databaseBehind) + rates.lists * costs.list.database) / 1000;
+    databaseReads +
+    (rates.uploads * costs.upload.database + (rates.uploads / peak) * costs.upload.databaseBehind) / 1000;
   const least = users >= 100_000 ? 3 : 1;
   const cores = Math.max(least, Math.ceil(busy / fullness));
   const databaseCores = Math.max(1, Math.ceil(databaseBusy / fullness));
@@ -48,50 +63,31 @@ export function needOf(users: number, costs: Costs) {
   const workingSet = rows * activeADay;
   const sessions = cores * (connections.pool + connections.direct);
   const transactions = rates.uploads * costs.upload.transactions;
-  const withCdn = sentBits > limits.proxyBits / 4;
+  const withCdn = sentBits > limits.proxyBits;
 
+  /** What neither a replica nor a partition takes off one Postgres. */
+  const sharded: Load[] = [
+    { name: 'memory of Postgres', now: workingSet, most: limits.databaseMemory },
+    { name: 'cores of Postgres', now: databaseBusy / fullness, most: limits.databaseCores },
+    { name: 'transactions a second', now: transactions, most: limits.transactions },
+  ].map((load) => ({ ...load, next: 'Citus, by owner' }));
+  const shards = Math.ceil(Math.max(1, ...sharded.map(passed)));
   const loads: Load[] = [
-    { name: 'cores of one machine', now: cores, most: 8, unit: 'cores', next: 'more processes behind a proxy' },
-    { name: 'disk of one machine', now: stored, most: limits.disk, unit: 'B', next: 'object storage (S3)' },
-    { name: 'sessions of Postgres', now: sessions, most: limits.sessions, unit: '', next: 'PgBouncer' },
+    ...sharded,
+    { name: 'cores of one machine', now: busy / fullness, most: limits.cores, next: 'several processes and machines' },
+    { name: 'disk of one machine', now: stored, most: limits.disk, next: 'object storage (S3)' },
+    { name: 'sessions of Postgres', now: sessions, most: limits.sessions, next: 'PgBouncer' },
+    { name: 'bits to readers, one proxy', now: sentBits, most: limits.proxyBits, next: 'CDN' },
+    { name: 'bits of uploads, one proxy', now: receivedBits, most: limits.proxyBits, next: 'several proxies' },
     {
-      name: 'bits through one proxy',
-      now: sentBits + receivedBits,
-      most: limits.proxyBits,
-      unit: 'bit/s',
-      next: 'CDN, several proxies',
-    },
-    {
-      name: 'memory of Postgres',
-      now: workingSet,
-      most: limits.databaseMemory,
-      unit: 'B',
-      next: 'read replicas, then shards',
-    },
-    {
-      name: 'cores of Postgres',
-      now: databaseCores,
+      name: 'cores of Postgres, reads alone',
+      now: databaseReads / fullness,
       most: limits.databaseCores,
-      unit: 'cores',
-      next: 'read replicas, then shards',
+      next: 'read replicas',
     },
-    { name: 'size of one table', now: rows, most: limits.table, unit: 'B', next: 'partitions by owner, then Citus' },
-    {
-      name: 'transactions a second',
-      now: transactions,
-      most: limits.transactions,
-      unit: '/s',
-      next: 'shards by owner (Citus)',
-    },
-    {
-      name: 'objects of one bucket',
-      now: images * 5,
-      most: limits.objects,
-      unit: '',
-      next: 'buckets by the first letters of the key',
-    },
+    { name: 'size of one table', now: rows, most: limits.table, next: 'partitions by owner' },
+    { name: 'objects of one bucket', now: images * objectsEach, most: limits.objects, next: 'several buckets' },
   ];
-  const shards = Math.ceil(Math.max(1, ...loads.slice(4, 8).map(({ now, most }) => now / most)));
 
   const monthly = {
     servers: cores * prices.core,
@@ -100,7 +96,7 @@ export function needOf(users: number, costs: Costs) {
       2 * (Math.max(databaseCores, shards * 2) * prices.databaseCore + (1.5 * rows * prices.databaseGigabyte) / GB),
     storage:
       (stored * prices.storedGigabyte) / GB +
-      (users * user.uploads * 5 * prices.millionWrites) / 1e6 +
+      (users * user.uploads * objectsEach * prices.millionWrites) / 1e6 +
       (users * (user.thumbnails / 4 + user.screens + user.originals) * prices.millionReads) / 1e6,
     traffic:
       (sent / GB) *
@@ -127,7 +123,8 @@ export function needOf(users: number, costs: Costs) {
     logBits: rates.uploads * costs.upload.log * 8,
     withCdn,
     shards,
-    loads: loads.toSorted((a, b) => b.now / b.most - a.now / a.most),
+    /** Each grows with the users, so that the one passed the furthest was passed first. */
+    loads: loads.toSorted((a, b) => passed(b) - passed(a)),
     monthly: { ...monthly, total, each: total / users },
   };
 }

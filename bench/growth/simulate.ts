@@ -1,70 +1,99 @@
 /**
- * How long list calls take in the busiest hour: calls that come at random to processes that do one thing at a time, and
- * on to the cores of Postgres. Seeded, so that it says the same each time.
+ * How long list calls take in the busiest hour: calls that come at random to processes of one core each, which do one thing at
+ * a time and share the core with their decoders, and on to the cores of Postgres. Seeded, so that it says the same each time.
  */
 import { seeded } from '../scene.ts';
-import { serverShare } from './assumptions.ts';
+import { decoderWeight, peak, serverShare } from './assumptions.ts';
 import type { Costs } from './costs.ts';
 import type { Need } from './model.ts';
 
 /** Processes that are simulated where there are more: each gets its share of the calls in any case. */
-const mostSimulated = 16;
-const arrivals = 200_000;
-/** Pieces in which a server handles an upload; other calls come between them. */
+const mostSimulated = 256;
+const arrivals = 400_000;
+/** Pieces in which a server and Postgres handle an upload; other calls come between them. */
 const slices = 60;
 
 export type Waits = { median: number; p99: number };
 
-type Kind = { rate: number; ms: number; database: number; isList?: boolean };
+/** Milliseconds of what a call makes each of them do. */
+type Work = { server: number; asked: number; ahead: number; database: number };
+type Kind = Partial<Work> & { rate: number; isList?: boolean };
+
+/** When a process, and its decoders before and behind the answers, are done with what they have. */
+type Core = Omit<Work, 'database'>;
 
 const quantile = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 
-/** Of servers that take one after another: when the one is done that comes at `at` and goes to the first that is free. */
-function serve(free: number[], at: number, ms: number): number {
-  let best = 0;
-  for (let index = 1; index < free.length; index += 1) if ((free[index] ?? 0) < (free[best] ?? 0)) best = index;
-  const end = Math.max(at, free[best] ?? 0) + ms;
-  free[best] = end;
-  return end;
+/** Of some that take one thing after another, the one that is free first. */
+function firstFree<T>(all: T[], freeAt: (each: T) => number): T {
+  return all.reduce((best, each) => (freeAt(each) < freeAt(best) ? each : best));
 }
 
-/** @param without processes that are away, as in a restart @returns milliseconds that list calls take in the servers, not on the way */
-export function simulate(need: Need, costs: Costs, without = 0): Waits {
-  const random = seeded(need.users + without);
-  const some = (mean: number) => -Math.log(1 - random()) * mean;
-  const processes = Math.min(need.cores, mostSimulated);
-  const share = processes / need.cores;
-  const { rates } = need;
-  const upload = costs.upload.app * serverShare;
-  const kinds: Kind[] = [
-    { rate: rates.lists, ms: costs.list.app, database: costs.list.database, isList: true },
-    { rate: rates.uploads * slices, ms: upload / slices, database: costs.upload.database / slices },
-    { rate: rates.thumbnails, ms: costs.thumbnail.app, database: 0 },
-    { rate: rates.screens, ms: costs.screen.app, database: 0 },
-    { rate: rates.originals, ms: costs.original.app, database: 0 },
+function kindsOf({ rates }: Need, { upload, list, ...views }: Costs): Kind[] {
+  const later = rates.uploads / peak;
+  return [
+    { rate: rates.lists, server: list.app, database: list.database, isList: true },
+    {
+      rate: rates.uploads * slices,
+      server: (upload.app * serverShare) / slices,
+      database: upload.database / slices,
+    },
+    { rate: rates.uploads, asked: upload.app * (1 - serverShare) },
+    { rate: later, ahead: upload.behind },
+    { rate: later * slices, database: upload.databaseBehind / slices },
+    { rate: rates.thumbnails, server: views.thumbnail.app },
+    { rate: rates.screens, server: views.screen.app },
+    { rate: rates.originals, server: views.original.app },
   ];
-  const total = kinds.reduce((sum, { rate }) => sum + rate, 0) * share;
+}
+
+/**
+ * @param without processes that are away, as in a restart: the others get their calls
+ * @returns milliseconds that list calls take in the servers, not on the way
+ */
+export function simulate(need: Need, costs: Costs, without = 0): Waits {
+  const [random, elsewhere] = [seeded(need.users), seeded(need.users + 1)];
+  const some = (mean = 0) => -Math.log(1 - random()) * mean;
+  const count = Math.min(need.cores, mostSimulated);
+  const share = count / need.cores;
+  const present = count - without * share;
+  const cores = Array.from({ length: count }, (): Core => ({ server: 0, asked: 0, ahead: 0 }));
+  const kinds = kindsOf(need, costs);
+  const total = kinds.reduce((sum, { rate }) => sum + rate, 0);
   const pick = (): Kind => {
-    let at = random() * kinds.reduce((sum, { rate }) => sum + rate, 0);
+    let at = random() * total;
     for (const kind of kinds) {
       at -= kind.rate;
       if (at < 0) return kind;
     }
     return kinds[0] as Kind;
   };
-  const servers = Array(Math.max(1, processes - without)).fill(0);
+  const draw = (): Core => {
+    const at = random() * count;
+    return cores[Math.floor(at < present ? at : elsewhere() * present)] as Core;
+  };
   const calls: { came: number; left: number; kind: Kind }[] = [];
-  for (let count = 0, now = 0; count < arrivals; count += 1) {
-    now += some(1000 / total);
+  for (let now = 0; calls.length < arrivals; ) {
+    now += some(1000 / (total * share));
     const kind = pick();
-    calls.push({ came: now, left: serve(servers, now, some(kind.ms)), kind });
+    // As proxies do it that know nothing of each other: of two, the one that is less busy.
+    const core = firstFree([draw(), draw()], ({ server }) => server);
+    const start = Math.max(now, core.server);
+    let beside = 0;
+    for (const decoder of ['asked', 'ahead'] as const) {
+      if (core[decoder] > start) beside += decoderWeight[decoder];
+      core[decoder] = Math.max(now, core[decoder]) + some(kind[decoder]);
+    }
+    core.server = start + some(kind.server) * (1 + beside);
+    calls.push({ came: now, left: core.server, kind });
   }
-  const database = Array(Math.max(1, Math.round(need.databaseCores * share))).fill(0);
+  const database = Array.from({ length: Math.max(1, Math.round(need.databaseCores * share)) }, () => ({ free: 0 }));
   const waits: number[] = [];
   for (const { came, left, kind } of calls.toSorted((a, b) => a.left - b.left)) {
-    if (kind.database === 0) continue;
-    const end = serve(database, left, some(kind.database));
-    if (kind.isList) waits.push(end - came);
+    if (!kind.database) continue;
+    const one = firstFree(database, ({ free }) => free);
+    one.free = Math.max(left, one.free) + some(kind.database);
+    if (kind.isList) waits.push(one.free - came);
   }
   const sorted = waits.toSorted((a, b) => a - b);
   return { median: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };

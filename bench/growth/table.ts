@@ -1,4 +1,4 @@
-/** The needs of several numbers of users, as a table in Markdown. */
+/** The needs of several numbers of users, and what breaks on the way, as tables in Markdown. */
 import type { Costs } from './costs.ts';
 import { type Need, needOf } from './model.ts';
 import { simulate, type Waits } from './simulate.ts';
@@ -23,14 +23,6 @@ const dollars = (value: number) => (value < 1 ? `$${value.toFixed(3)}` : `$${cou
 type Step = { need: Need; costs: Costs };
 type Line = [name: string, tell: (step: Step) => string];
 
-const limit =
-  (place: number) =>
-  ({ need }: Step) => {
-    const load = need.loads[place];
-    if (!load || load.now < load.most) return place === 0 && load ? `none; nearest: ${load.name}` : '';
-    return `${load.name}, ${count(load.now / load.most)} times → ${load.next}`;
-  };
-
 const lines: Line[] = [
   ['uploads; lists, busiest hour', ({ need }) => `${perSecond(need.rates.uploads)}; ${perSecond(need.rates.lists)}`],
   ['thumbnails; screens', ({ need }) => `${perSecond(need.rates.thumbnails)}; ${perSecond(need.rates.screens)}`],
@@ -51,18 +43,30 @@ const lines: Line[] = [
   ['storage and its calls', ({ need }) => dollars(need.monthly.storage)],
   ['traffic', ({ need }) => `${dollars(need.monthly.traffic)}${need.withCdn ? ' by a CDN' : ''}`],
   ['**together; for a user**', ({ need }) => `**${dollars(need.monthly.total)}; ${dollars(need.monthly.each)}**`],
-  ['passed first', limit(0)],
-  ['then', limit(1)],
-  ['then', limit(2)],
-  ['then', limit(3)],
 ];
 
-export function tableOf(costs: Costs): string {
-  const needs = steps.map((users) => ({ need: needOf(users, costs), costs }));
-  const head = ['', ...steps.map((users) => `${count(users)} users`)];
-  const rows = lines.map(([name, tell]) => [name, ...needs.map(tell)]);
-  const table = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(3, ...table.map((cells) => cells[column]?.length ?? 0)));
+const head = (first: string[]) => [...first, ...steps.map((users) => `${count(users)} users`)];
+
+/** What is passed, the first one first: at how many users, and how many times at each step. */
+function limitsOf(needs: Need[]): string[][] {
+  const [last] = needs.slice(-1);
+  const rows = (last?.loads ?? []).map(({ name, now, most, next }) => {
+    const from = (most / now) * (last?.users ?? 0);
+    const times = steps.map((users) => (users < from ? '-' : `${count(users / from)} times`));
+    return [name, count(from), next, ...times];
+  });
+  return [head(['limit, the first one first', 'passed at, users', 'takes over']), ...rows];
+}
+
+function markdown([first = [], ...rows]: string[][]): string {
+  const widths = first.map((_, column) => Math.max(3, ...[first, ...rows].map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** What each step needs, and below it what breaks on the way there. */
+export function tablesOf(costs: Costs): string {
+  const needs = steps.map((users) => needOf(users, costs));
+  const rows = lines.map(([name, tell]) => [name, ...needs.map((need) => tell({ need, costs }))]);
+  return [markdown([head(['']), ...rows]), markdown(limitsOf(needs))].join('\n\n');
 }

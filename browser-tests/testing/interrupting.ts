@@ -1,17 +1,6 @@
 /** What an upload is interrupted by: a server of its own that can be killed, and a network that can be pulled. */
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { logIn } from './log-in.ts';
-
-/** For a server that is started anew where it was. */
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 const person = { username: 'somebody', email: 'a@example.com', password: 'a long enough password' };
 

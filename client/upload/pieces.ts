@@ -117,7 +117,9 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
       if (error.code === 'HTTP_413' && partSize > SMALLEST_PART) {
         // Not our server's word, but that of a proxy before it.
         partSize = Math.max(SMALLEST_PART, Math.min(partSize, sentSize / 2));
-      } else if (error.status === 404 && url !== undefined) {
+      } else if (url !== undefined && (error.status === 404 || error.code === 'TOO_MANY_PARTS')) {
+        // Begun anew; of one that broke off too often the server still holds the beginning.
+        if (error.status !== 404) void abandon(url).catch(() => undefined);
         onUrl(undefined);
       } else {
         if (!passes(error) || tries >= MOST_TRIES) throw error;

@@ -3,31 +3,35 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImagePage } from '../../server/contract.ts';
 import { form, type SentFile } from '../../server/testing/form.ts';
-import { type Account, pathOf } from '../../trust-tests/testing/account.ts';
+import { type Account, imagesOf, pathOf } from '../../trust-tests/testing/account.ts';
 import { type Answer, call } from '../../trust-tests/testing/call.ts';
 import { type Kept, type Ledger, sha256 } from '../../trust-tests/testing/ledger.ts';
 import { onePicture, pictures } from '../../trust-tests/testing/storm.ts';
+import { isAway } from './away.ts';
 import { deathOf } from './death.ts';
 import type { CallKind, Fault } from './figures.ts';
 import { sendInPieces } from './in-pieces.ts';
+import type { Slot } from './slots.ts';
 
 export type ClientParts = {
   origin: string;
-  /** Of the processes that are up now. */
-  direct: () => string[];
+  /** The processes, to be asked beside the proxy. */
+  slots: readonly Slot[];
   account: Account;
   ledger: Ledger;
   /** Bytes that are uploaded again and again, so that images share them. */
   again: SentFile[];
-  count: (kind: CallKind, isGood: boolean, during?: Fault) => void;
-  /** Why a list call failed. */
-  onFailedList: (during: Fault, why: string) => void;
-  /** What is done to the cluster now. A list call counts as one of the time in which it began. */
+  /** What is done to the cluster now. A call counts as one of the time in which it began. */
   fault: () => Fault;
+  count: (kind: CallKind, isGood: boolean, during: Fault) => void;
+  /** Why a call through the proxy failed: the connection broke, or it was answered that somebody is away. */
+  onFailed: (kind: CallKind, during: Fault, why: string) => void;
   /** What the calls for one file were answered, for who has to find out what went wrong. */
   trace: (filename: string, what: string) => void;
   /** Pictures in an upload that was answered. */
   onUpload: (pictures: number) => void;
+  /** Goes on beside the client's next calls. */
+  beside: (work: Promise<void>) => void;
   /** Milliseconds until its links were dead on one process: Infinity for a link that lived on. */
   onDeath: (path: string, after: number | undefined) => void;
   /** What contradicts what was said before. */
@@ -36,23 +40,41 @@ export type ClientParts = {
 };
 
 const pause = 200;
+
+/** The times in which a call that the proxy passes on may have been done by a server that did not answer. */
+const breakingOff: readonly Fault[] = ['kills', 'database restarted'];
+
 export const thumbnailOf = ({ path }: Kept) => `${path.replace(/\.\w+$/, '')}/thumbnail.webp`;
 const anyOf = <T>(all: Iterable<T>): T | undefined => {
   const list = [...all];
   return list.length > 0 ? list[randomInt(list.length)] : undefined;
 };
+const told = ({ status, body }: Answer) => `${status} ${body.slice(0, 300)}`;
 
 export function createClient(parts: ClientParts) {
-  const { origin, account, ledger, again, count } = parts;
+  const { origin, account, ledger, again, fault } = parts;
   const { bearer } = account;
 
+  /** @returns undefined for a call that failed, which is counted */
+  async function attempt(kind: CallKind, once: () => Promise<Answer>): Promise<Answer | undefined> {
+    const during = fault();
+    const answer = await once().catch((error: NodeJS.ErrnoException) => {
+      // Without a code it is no connection's, but what an answer holds.
+      if (error.code === undefined) throw error;
+      return error;
+    });
+    const isAnswered = 'status' in answer && !isAway(answer.status);
+    parts.count(kind, isAnswered, during);
+    if (isAnswered) return answer;
+    parts.onFailed(kind, during, 'status' in answer ? told(answer) : answer.message);
+    return undefined;
+  }
+
   /** Sent until it is answered, as the page does. */
-  async function persistently(kind: CallKind, once: () => Promise<Answer>): Promise<Answer> {
-    for (;;) {
-      const answer = await once().catch((error: Error) => void ledger.broken.push(error.message));
-      const isAnswered = answer !== undefined && answer.status < 500;
-      count(kind, isAnswered);
-      if (isAnswered) return answer;
+  async function persistently(kind: CallKind, once: () => Promise<Answer>) {
+    for (let attempts = 1; ; attempts += 1) {
+      const answer = await attempt(kind, once);
+      if (answer) return { answer, attempts };
       await sleep(pause);
     }
   }
@@ -66,19 +88,25 @@ export function createClient(parts: ClientParts) {
       const all = { ...headers, ...bearer, 'upload-keys': keys };
       return call(origin, '/api/images/upload', { method: 'POST', headers: all, body: payload });
     };
-    const answer = await persistently('upload', () => ledger.upload(files, send));
-    if (answer.status === 201) parts.onUpload(files.length);
-    else parts.onWrong(`an upload was answered with ${answer.status} ${answer.body}`);
+    const { answer } = await persistently('upload', () => ledger.upload(files, send));
+    if (answer.status !== 201) return parts.onWrong(`an upload was answered with ${told(answer)}`);
+    const sent = files.map(({ name }) => name).sort();
+    const stored = imagesOf(answer).map(({ filename }) => filename);
+    if (stored.sort().join() === sent.join()) parts.onUpload(files.length);
+    else parts.onLost(`of an upload of ${sent} were answered ${stored}`);
   }
 
   async function uploadPieces(): Promise<void> {
     const file = await onePicture(400, 300);
     ledger.sent.set(file.name, sha256(file.bytes));
     const { image, rejected } = await sendInPieces(origin, account, file, {
-      onFailure: () => count('upload', false),
+      fault,
+      onCall(isGood, during, why) {
+        parts.count('upload', isGood, during);
+        if (!isGood) parts.onFailed('upload', during, why);
+      },
       onAnswer: (what) => parts.trace(file.name, what),
     });
-    count('upload', image !== null);
     parts.trace(file.name, `stored as ${image?.id}`);
     if (!image) return parts.onWrong(`an upload in pieces was refused: ${JSON.stringify(rejected)}`);
     ledger.kept.set(image.id, { id: image.id, filename: image.filename, path: pathOf(image.url) });
@@ -86,22 +114,19 @@ export function createClient(parts: ClientParts) {
   }
 
   /** A list that is answered; undefined for one that fails, which is not asked for again. */
-  async function asked(path: string): Promise<Answer | undefined> {
-    const during = parts.fault();
-    const answer = await call(origin, path, { headers: bearer }).catch((error: Error) => error);
-    const isGood = 'status' in answer && answer.status === 200;
-    count('list', isGood, during);
-    if (isGood) return answer;
-    parts.onFailedList(during, 'status' in answer ? `${answer.status} ${answer.body.slice(0, 300)}` : answer.message);
+  async function asked(query: string): Promise<ImagePage | undefined> {
+    const answer = await attempt('list', () => call(origin, `/api/images/?${query}`, { headers: bearer }));
+    if (answer?.status === 200) return JSON.parse(answer.body) as ImagePage;
+    if (answer) parts.onWrong(`a list was answered with ${told(answer)}`);
     return undefined;
   }
 
   async function list(): Promise<void> {
     const kept = [...ledger.kept.keys()];
     const gone = [...ledger.gone.keys()];
-    const answer = await asked('/api/images/?page=1');
-    if (!answer) return;
-    const ids = new Set((JSON.parse(answer.body) as ImagePage).images.map(({ id }) => id));
+    const page = await asked('page=1');
+    if (!page) return;
+    const ids = new Set(page.images.map(({ id }) => id));
     for (const id of kept) if (ledger.kept.has(id) && !ids.has(id)) parts.onLost(`${id} was not listed`);
     for (const id of gone) if (ids.has(id)) parts.onWrong(`${id} was deleted, and listed`);
   }
@@ -109,23 +134,36 @@ export function createClient(parts: ClientParts) {
   async function search(): Promise<void> {
     const picture = anyOf(ledger.kept.values());
     if (!picture) return;
-    const part = picture.filename.slice(0, 13);
-    const answer = await asked(`/api/images/?search=${part}`);
-    if (!answer || !ledger.kept.has(picture.id)) return;
-    const { images } = JSON.parse(answer.body) as ImagePage;
-    if (!images.some(({ id }) => id === picture.id)) parts.onLost(`${picture.filename} was not found`);
+    const page = await asked(`search=${picture.filename.slice(0, 13)}`);
+    if (!page || !ledger.kept.has(picture.id)) return;
+    if (!page.images.some(({ id }) => id === picture.id)) parts.onLost(`${picture.filename} was not found`);
+  }
+
+  /** What a link answered, against what is known of its picture. */
+  function judge(picture: Kept, path: string, answer: Answer): void {
+    if (answer.status === 404 && !ledger.kept.has(picture.id)) return;
+    if (answer.status === 404) parts.onLost(`${path} was not there`);
+    else if (answer.status !== 200) parts.onWrong(`a link was answered with ${told(answer)}`);
+    else if (path === picture.path && sha256(answer.bytes) !== ledger.sent.get(picture.filename))
+      parts.onLost(`${path} was not what had been uploaded`);
   }
 
   async function view(): Promise<void> {
     const picture = anyOf(ledger.kept.values());
     if (!picture) return;
     for (const path of [thumbnailOf(picture), picture.path]) {
-      const answer = await call(origin, path).catch(() => undefined);
-      count('view', answer?.status === 200);
-      const isKept = ledger.kept.has(picture.id);
-      if (answer?.status === 404 && isKept) parts.onLost(`${path} was not there`);
-      if (answer?.status === 200 && path === picture.path && sha256(answer.bytes) !== ledger.sent.get(picture.filename))
-        parts.onLost(`${path} was not what had been uploaded`);
+      const answer = await attempt('view', () => call(origin, path));
+      if (answer) judge(picture, path, answer);
+    }
+  }
+
+  /** Into the memory of every process, by the long way and by the short one. */
+  async function warm(picture: Kept, paths: string[]): Promise<void> {
+    for (const slot of parts.slots.filter(({ isUp }) => isUp())) {
+      for (const path of [...paths, ...paths]) {
+        const answer = await call(slot.origin, path).catch(() => undefined);
+        if (answer && !isAway(answer.status)) judge(picture, path, answer);
+      }
     }
   }
 
@@ -133,24 +171,24 @@ export function createClient(parts: ClientParts) {
     const picture = anyOf(ledger.kept.values());
     if (!picture) return;
     const paths = [picture.path, thumbnailOf(picture)];
-    // Into the memory of every process, by the long way and by the short one.
-    for (const at of parts.direct())
-      for (const path of [...paths, ...paths]) await call(at, path).catch(() => undefined);
+    await warm(picture, paths);
     // Another client may have been quicker.
     if (!ledger.kept.has(picture.id)) return;
-    const answer = await persistently('deletion', () =>
+    const began = fault();
+    const { answer, attempts } = await persistently('deletion', () =>
       ledger.deletion(picture, (id) => call(origin, `/api/images/delete/${id}`, { method: 'DELETE', headers: bearer })),
     );
     const answered = performance.now();
-    // Sent twice, by the proxy or by this client, it is answered as one of something that is not there.
     if (answer.status === 404) {
+      // Sent twice, by this client or by the proxy, it is answered as one of something that is not there.
+      const isTwice = attempts > 1 || [began, fault()].some((time) => breakingOff.includes(time));
+      if (!isTwice) parts.onWrong(`the deletion of ${picture.id} was sent once, and answered with 404`);
       ledger.doubtful.delete(picture.id);
       ledger.gone.set(picture.id, picture);
-    } else if (answer.status !== 204) return parts.onWrong(`a deletion was answered with ${answer.status}`);
-    const deaths = parts
-      .direct()
-      .flatMap((at) => paths.map(async (path) => parts.onDeath(`${at}${path}`, await deathOf(at, path, answered))));
-    await Promise.all(deaths);
+    } else if (answer.status !== 204) return parts.onWrong(`a deletion was answered with ${told(answer)}`);
+    for (const slot of parts.slots.filter(({ isUp }) => isUp()))
+      for (const path of paths)
+        parts.beside(deathOf(slot, path, answered).then((after) => parts.onDeath(`${slot.origin}${path}`, after)));
   }
 
   const writing = [uploadForm, uploadForm, uploadForm, uploadPieces, view, remove];

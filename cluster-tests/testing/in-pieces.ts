@@ -4,13 +4,18 @@ import type { PiecewiseUpload } from '../../server/contract.ts';
 import type { SentFile } from '../../server/testing/form.ts';
 import type { Account } from '../../trust-tests/testing/account.ts';
 import { call } from '../../trust-tests/testing/call.ts';
+import { isAway } from './away.ts';
+import type { Fault } from './figures.ts';
 
 /** Small, so that the pieces of one file come to several processes. */
 const chunkSize = 16 * 1024;
 const pause = 250;
 
 type Told = {
-  onFailure: () => void;
+  /** What is done to the cluster now. */
+  fault: () => Fault;
+  /** Once for each try, of the time in which it began; why it failed. */
+  onCall: (isGood: boolean, during: Fault, why: string) => void;
   /** One line for each answer. */
   onAnswer: (what: string) => void;
 };
@@ -38,13 +43,26 @@ function goOn(origin: string, { bearer }: Account, file: SentFile, url: string |
   });
 }
 
-/** Not for good: nobody is there just now, or an earlier call still writes. */
+/** Not for good: the connection broke, somebody is away just now, or an earlier call still writes. */
 function passes(error: Error | DetailedError): boolean {
   const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
-  return status === 0 || status >= 500 || status === 409 || status === 423;
+  return status === 0 || isAway(status) || status === 409 || status === 423;
 }
 
-/** Uploads a file by the tus protocol, however often it breaks off. @returns what became of it */
+async function outcomeOf(url: string, origin: string, { bearer }: Account): Promise<PiecewiseUpload | Error> {
+  const answer = await call(origin, new URL(url).pathname, { headers: bearer }).catch((error: Error) => error);
+  if (answer instanceof Error) return answer;
+  if (answer.status === 200) return JSON.parse(answer.body) as PiecewiseUpload;
+  const failure = new Error(`the outcome of ${url}: ${answer.status} ${answer.body}`);
+  if (isAway(answer.status)) return failure;
+  throw failure;
+}
+
+/**
+ * Uploads a file by the tus protocol, however often it breaks off.
+ * @returns what became of it
+ * @throws what is not for a time only
+ */
 export async function sendInPieces(
   origin: string,
   account: Account,
@@ -52,15 +70,15 @@ export async function sendInPieces(
   told: Told,
 ): Promise<PiecewiseUpload> {
   for (let url: string | null = null; ; ) {
+    const during = told.fault();
     const sent = await goOn(origin, account, file, url, told);
     url = sent.url;
-    if (!sent.error && url) {
-      const answer = await call(origin, new URL(url).pathname, { headers: account.bearer }).catch(() => undefined);
-      if (answer?.status === 200) return JSON.parse(answer.body) as PiecewiseUpload;
-      told.onAnswer(`outcome: ${answer?.status} ${answer?.body}`);
-      if (answer && answer.status < 500) throw new Error(`the outcome of ${url}: ${answer.status} ${answer.body}`);
-    } else if (sent.error && !passes(sent.error)) throw sent.error;
-    told.onFailure();
+    if (sent.error && !passes(sent.error)) throw sent.error;
+    const outcome = sent.error ?? (url ? await outcomeOf(url, origin, account) : new Error('the upload has no URL'));
+    const isGood = !(outcome instanceof Error);
+    told.onCall(isGood, during, isGood ? '' : outcome.message);
+    if (isGood) return outcome;
+    told.onAnswer(outcome.message);
     await sleep(pause);
   }
 }

@@ -18,12 +18,14 @@ export type Load = {
   holders: Holder[];
   /** What contradicts what was answered before, one line each. */
   findings: string[];
-  /** Why list calls failed in the rolling restart. */
-  failedLists: string[];
+  /** Calls through the proxy that failed in the rolling restart, and why. */
+  failedCalls: string[];
   /** What is done to the cluster from now on. */
   under(fault: Fault): void;
-  /** Lets every client end what it is at: each goes on until it is answered. */
+  /** Lets every client end what it is at: each goes on until it is answered, and each deleted link is dead or found alive. */
   stop(): Promise<void>;
+  /** After a stop: the same clients again. */
+  goOn(): void;
   /** Lets them be. */
   abandon(): void;
 };
@@ -39,22 +41,23 @@ const readers = 1;
 export async function startLoad(scene: Scene, figures: Figures, first: Fault): Promise<Load> {
   const again = await pictures(2);
   const findings: string[] = [];
-  const failedLists: string[] = [];
+  const failedCalls: string[] = [];
   let fault = first;
-  let stopped = false;
+  let stopped = true;
+  let running: Promise<void>[] = [];
   const find = (what: string) => void findings.push(`${fault}: ${what}`);
 
   function clientOf({ account, ledger, traces }: Holder) {
     return createClient({
       origin: scene.origin,
-      direct: () => scene.slots.filter((slot) => slot.isUp()).map((slot) => slot.origin),
+      slots: scene.slots,
       account,
       ledger,
       again,
       fault: () => fault,
-      count: (kind, isGood, during = fault) => figures.count(during, kind, isGood),
-      onFailedList(during, why) {
-        if (during === 'rolling restart') failedLists.push(`${new Date().toISOString()} ${why}`);
+      count: (kind, isGood, during) => figures.count(during, kind, isGood),
+      onFailed(kind, during, why) {
+        if (during === 'rolling restart') failedCalls.push(`${new Date().toISOString()} ${kind}: ${why}`);
       },
       trace: (filename, what) =>
         traces.set(filename, [...(traces.get(filename) ?? []), `${new Date().toISOString().slice(14)} ${what}`]),
@@ -62,6 +65,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
         figures.uploads += 1;
         figures.pictures += count;
       },
+      beside: (work) => void running.push(work.catch((error: Error) => find(error.message))),
       onDeath(path, after) {
         if (after === Number.POSITIVE_INFINITY) {
           figures.livedOn += 1;
@@ -87,14 +91,20 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
       traces: new Map(),
     })),
   );
-  const running = holders.flatMap((holder) => {
+  const clients = holders.flatMap((holder) => {
     const { read, write } = clientOf(holder);
-    return [...Array(writers).fill(write), ...Array(readers).fill(read)].map(run);
+    return [...Array(writers).fill(write), ...Array(readers).fill(read)];
   });
+  function goOn(): void {
+    stopped = false;
+    running = clients.map(run);
+  }
+
+  goOn();
   return {
     holders,
     findings,
-    failedLists,
+    failedCalls,
     under(next) {
       fault = next;
     },
@@ -103,8 +113,10 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault): P
     },
     async stop() {
       stopped = true;
+      // The clients stand first in it, and put nothing there once they have ended.
+      await Promise.all(running.slice(0, clients.length));
       await Promise.all(running);
-      for (const { ledger } of holders) figures.deletions += ledger.gone.size;
     },
+    goOn,
   };
 }

@@ -1,6 +1,6 @@
 /** The places in which the program runs: each has a port that stays, and one process at a time. */
 import type { Test } from 'tap';
-import { freePort } from '../../bench/bench-server.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { call } from '../../trust-tests/testing/call.ts';
 import { eventually } from '../../trust-tests/testing/eventually.ts';
 import { createHome, type Living } from '../../trust-tests/testing/home.ts';
@@ -11,7 +11,7 @@ export type Slot = {
   start(): Promise<void>;
   /** Resolves once its process is ready for calls. */
   untilReady(): Promise<void>;
-  /** Whether a process is there, and not about to end. */
+  /** Whether a process is there that listens or has listened: also one that is not ready, or about to end. */
   isUp(): boolean;
   /** By SIGKILL. */
   kill(): Promise<void>;
@@ -20,6 +20,8 @@ export type Slot = {
 };
 
 type Environment = Record<string, string>;
+
+const lives = ({ child }: Living) => child.exitCode === null && child.signalCode === null;
 
 /**
  * @param dataDir asked before each start
@@ -30,7 +32,7 @@ export async function createSlot(t: Test, dataDir: () => string, environment: En
   const origin = `http://127.0.0.1:${port}`;
   const { DATABASE_URL: databaseUrl } = environment;
   const home = await createHome(t, { ...environment, PORT: String(port) }, { databaseUrl });
-  let living: Living | undefined;
+  let process: Living | undefined;
 
   const untilReady = async () => {
     await eventually(`${origin} is ready`, async () => {
@@ -39,23 +41,20 @@ export async function createSlot(t: Test, dataDir: () => string, environment: En
     });
   };
 
-  function take(): Living {
-    const process = living;
-    living = undefined;
-    if (!process) throw new Error(`no process listens at ${origin}`);
+  function living(): Living {
+    if (!process || !lives(process)) throw new Error(`no process listens at ${origin}`);
     return process;
   }
 
   return {
     origin,
     untilReady,
-    isUp: () => living !== undefined,
+    isUp: () => process !== undefined && lives(process),
     async start() {
-      const started = await home.start({ DATA_DIR: dataDir() });
+      process = await home.start({ DATA_DIR: dataDir() });
       await untilReady();
-      living = started;
     },
-    kill: () => take().kill(),
-    stop: () => take().stop(),
+    kill: async () => living().kill(),
+    stop: async () => living().stop(),
   };
 }

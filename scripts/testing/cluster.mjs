@@ -7,16 +7,30 @@ const built = (path) => import(`../../build/server/database/${path}`);
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 const quiet = { info: () => {}, error: (details, message) => console.error(message, details) };
 
-/**
- * A cluster with one migrated database that tests copy: an embedded one of its own, or, with a URL, a real one.
- * @param {string | undefined} url
- */
-export async function startCluster(url) {
-  const { databaseUrl, parseDatabaseUrl } = await built('address.js');
+/** A folder for all that a run makes. */
+export function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-test-'));
+  const temporary = join(folder, 'tmp');
   // Tests that run as another user go through it, to folders of their own.
   chmodSync(folder, 0o711);
-  mkdirSync(join(folder, 'tmp'), { mode: 0o711 });
+  mkdirSync(temporary, { mode: 0o711 });
+  return {
+    folder,
+    env: { TMPDIR: temporary },
+    remove() {
+      endLeftBehind(temporary);
+      rmSync(folder, REMOVAL);
+    },
+  };
+}
+
+/**
+ * A cluster with one migrated database that tests copy: an embedded one of its own, or, with a URL, a real one.
+ * @param {{ folder: string }} place
+ * @param {string | undefined} url
+ */
+export async function startCluster({ folder }, url) {
+  const { databaseUrl, parseDatabaseUrl } = await built('address.js');
   const own = url ? undefined : await startOwn(folder);
   const admin = own?.connection ?? parseDatabaseUrl(url);
   const run = `gallery_test_${randomBytes(4).toString('hex')}`;
@@ -24,8 +38,6 @@ export async function startCluster(url) {
   const stop = async () => {
     if (own) await own.stop();
     else await dropAll(admin, run);
-    endLeftBehind(join(folder, 'tmp'));
-    rmSync(folder, REMOVAL);
   };
   try {
     const { runMigrations } = await built('migrate.js');
@@ -38,19 +50,13 @@ export async function startCluster(url) {
   const env = {
     GALLERY_TEST_ADMIN_URL: databaseUrl(admin),
     GALLERY_TEST_TEMPLATE: template,
-    TMPDIR: join(folder, 'tmp'),
   };
   return { env, stop };
 }
 
 async function startOwn(folder) {
   const { startEmbeddedPostgres } = await built('embedded.js');
-  try {
-    return await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: quiet });
-  } catch (error) {
-    rmSync(folder, REMOVAL);
-    throw error;
-  }
+  return startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: quiet });
 }
 
 /** Every Postgres that killed tests have left, and that writes below the folder about to be removed. */

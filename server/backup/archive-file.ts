@@ -8,12 +8,14 @@ import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { FORMAT, HEAD_NAME, type Head } from './manifest.ts';
-import { indexSealed } from './sealed-files.ts';
+import { type SealedLines, sealedLines } from './sealed-files.ts';
 import { MARK_LENGTH } from './tar-header.ts';
 
 export type BackupFile = {
   path: string;
   writer: ArchiveWriter;
+  /** What its newest snapshot says of sealed files. */
+  sealedBefore: SealedLines;
   /** Time of the newest snapshot that it held before. */
   newest: string | undefined;
   /** Bytes that an interrupted backup had left behind it, and that are overwritten. */
@@ -41,10 +43,13 @@ export async function openBackupFile(path: string, { installation, full }: Optio
     if (archive.head.installation !== installation) {
       throw new BackupError(`${place} is a backup of another installation; name another file.`);
     }
-    return full ? await create(place, installation) : await append(archive);
-  } finally {
+    if (!full) return await append(archive);
+  } catch (error) {
     await archive.close();
+    throw error;
   }
+  await archive.close();
+  return create(place, installation);
 }
 
 async function create(place: string, installation: string): Promise<BackupFile> {
@@ -72,7 +77,8 @@ async function create(place: string, installation: string): Promise<BackupFile> 
     await rename(draft, place);
     await syncFolder(dirname(place));
   };
-  return { path: place, writer, newest: undefined, left: 0, complaints: [], finish, abandon };
+  const sealedBefore = async () => undefined;
+  return { path: place, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
 }
 
 /** What a killed backup has left goes, since who is here holds the lock on this path. Anything else is not ours to remove. */
@@ -90,27 +96,27 @@ async function clearDraft(draft: string, installation: string): Promise<void> {
   });
 }
 
+/** Takes the archive over: it is closed with the file. */
 async function append(archive: Archive): Promise<BackupFile> {
   const { path, head, snapshots, objects, gaps, left } = archive;
   const last = snapshots.at(-1);
   if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
   const until = gaps[0]?.at ?? last.end;
-  const sealed = createHashIndex();
-  await indexSealed(archive, await archive.readManifest(last), sealed);
+  const sealedBefore = await sealedLines(archive, await archive.readManifest(last));
   const file = await open(path, 'r+').catch((error) => {
     throw unwritable(path, error);
   });
   const writer = createArchiveWriter(file, {
     from: last.end,
     held: trusted(objects, until),
-    sealed: trusted(sealed, until),
     mark: Buffer.from(head.mark, 'hex'),
   });
   const complaints = gaps.map(
     ({ at, end }) => `${path} is damaged from byte ${at} to ${end}; begin a new file (--full).`,
   );
-  const abandon = () => writer.undo().finally(() => file.close());
-  return { path, writer, newest: last.time, left, complaints, finish: () => file.close(), abandon };
+  const finish = () => file.close().finally(() => archive.close());
+  const abandon = () => writer.undo().finally(finish);
+  return { path, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
 }
 
 /** What stands behind a damaged place, or behind the last snapshot, is not relied on: it is stored again. */

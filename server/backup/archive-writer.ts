@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { readHeader, sealOf } from './archive-survey.ts';
 import { BackupError } from './backup-error.ts';
 import type { HashIndex } from './hash-index.ts';
-import { hashInName, type Manifest, manifestName, objectName, sealName } from './manifest.ts';
+import { type Manifest, manifestName, objectName, sealName } from './manifest.ts';
 import { BLOCK, CLOSING, encodeHeader, padded } from './tar-header.ts';
 
 export type Stored = { sha256: string; size: number };
@@ -12,8 +12,6 @@ export type Stored = { sha256: string; size: number };
 export type ArchiveWriter = {
   /** Bytes of the object, where the file holds it. */
   sizeOf(sha256: string): number | undefined;
-  /** A sealed object by its token (sealed-files.ts), where the file holds it. */
-  heldSealed(token: string): Stored | undefined;
   /** Stores the bytes under their hash, unless the file holds them. */
   putObject(source: AsyncIterable<Uint8Array>): Promise<Stored>;
   putBytes(bytes: Uint8Array): Promise<Stored>;
@@ -33,8 +31,6 @@ type Options = {
   from: number;
   /** The objects that the file holds; new ones are added. */
   held: HashIndex;
-  /** Those of them that are sealed, by their tokens. */
-  sealed?: HashIndex;
   /** Stands in every header (tar-header.ts). */
   mark: Buffer;
 };
@@ -42,7 +38,7 @@ type Options = {
 /** More than any file: whoever reads this header passes over all that follows, and takes nothing of it for an entry. */
 const UNENDING = 2 ** 50;
 
-export function createArchiveWriter(file: FileHandle, { from, held, sealed, mark }: Options): ArchiveWriter {
+export function createArchiveWriter(file: FileHandle, { from, held, mark }: Options): ArchiveWriter {
   const now = new Date();
   let at = from;
   let added = 0;
@@ -93,12 +89,6 @@ export function createArchiveWriter(file: FileHandle, { from, held, sealed, mark
       const body = held.get(sha256);
       const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
       return header?.name === objectName(sha256) ? header.size : undefined;
-    },
-    heldSealed(token) {
-      const body = sealed?.get(token);
-      const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
-      const sha256 = header && hashInName(header.name);
-      return header && sha256 ? { sha256, size: header.size } : undefined;
     },
     putObject,
     async putBytes(bytes) {

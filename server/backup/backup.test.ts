@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { StorageUnavailable } from '../errors.ts';
 import { sha256Of } from '../sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { type Gallery, startGallery } from '../testing/backup.ts';
@@ -188,6 +189,20 @@ t.test('a storage that is not the database’s is not backed up as one that lost
   await t.rejects(stat(file), { code: 'ENOENT' });
 });
 
+t.test('a storage that is throttled for a moment costs no file', async (t) => {
+  const gallery = await startGallery(t);
+  await upload(gallery, 2);
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  let reads = 0;
+  const onRead = async () => {
+    reads += 1;
+    const cause = Object.assign(new Error('reduce your rate'), { name: 'SlowDown' });
+    if (reads === 1) throw Object.assign(new StorageUnavailable(), { cause });
+  };
+  t.match(await gallery.backUp(file, { onRead, pauses: [1] }), { findings: 0, manifest: { files: { missing: 0 } } });
+  t.match(await verifyBackup({ file }), { problems: 0 });
+});
+
 t.test('a storage that is unmounted meanwhile ends the backup, rather than losing every picture in it', async (t) => {
   const gallery = await startGallery(t);
   await upload(gallery, 2);
@@ -196,7 +211,7 @@ t.test('a storage that is unmounted meanwhile ends the backup, rather than losin
   const onRead = () => rename(join(gallery.dataDir, 'files'), away).catch(() => undefined);
   const reported: Finding[] = [];
   const report = (finding: Finding) => reported.push(finding);
-  await t.rejects(gallery.backUp(file, { onRead, report }), { code: 'STORAGE_UNAVAILABLE' });
+  await t.rejects(gallery.backUp(file, { onRead, report, pauses: [1] }), { code: 'STORAGE_UNAVAILABLE' });
   t.same(reported, []);
   await t.rejects(stat(file), { code: 'ENOENT' });
   await rename(away, join(gallery.dataDir, 'files'));

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type postgres from 'postgres';
 import type { Progress } from '../progress.ts';
+import type { Patience } from '../storage/patience.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openBackupFile } from './archive-file.ts';
 import { BackupError } from './backup-error.ts';
@@ -19,7 +20,7 @@ export type BackupParts = {
   version: string;
 };
 
-export type BackupOptions = {
+export type BackupOptions = Patience & {
   file: string;
   /** A new file with this snapshot alone, in the place of the old one. */
   full?: boolean;
@@ -28,7 +29,6 @@ export type BackupOptions = {
   report?: (finding: Finding) => void;
   /** Told what is wrong with the backup file itself. */
   complain?: (sentence: string) => void;
-  signal?: AbortSignal | undefined;
 };
 
 export type BackupResult = {
@@ -70,5 +70,7 @@ async function checkMarker(storage: BackupParts['storage'], installation: string
   const stream = await storage.read('installation');
   const text = Buffer.concat((await stream?.toArray()) ?? []).toString();
   if (text.trim() === installation) return;
-  throw new BackupError('The storage does not belong to this database: is the right folder mounted at DATA_DIR/files?');
+  throw new BackupError(
+    'The storage does not belong to this database: is the right disk mounted at DATA_DIR/files, or the right bucket named?',
+  );
 }

@@ -1,11 +1,12 @@
 /** One image's files into the backup. */
 import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { failureOfFile, type Patience, patiently } from '../storage/patience.ts';
+import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
-import { BackupError } from './backup-error.ts';
 import type { FileLine } from './manifest.ts';
 import { contentOf, type ImageLine } from './queries.ts';
-import { backUpSealed } from './sealed-files.ts';
+import { backUpSealed, forPresentKey, type SealedLines } from './sealed-files.ts';
 
 /** What is wrong with a file of the storage. */
 export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
@@ -13,21 +14,24 @@ export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable';
 type Parts = {
   storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
   writer: ArchiveWriter;
+  sealedBefore: SealedLines;
   imageNow: (id: string) => Promise<ImageLine | undefined>;
+  patience: Patience;
 };
 
 type Wanted = { key: string; sha256: string | undefined; size?: number };
 
 /** @returns its files and what is wrong with them; undefined where the image was deleted meanwhile */
 export async function backUpImage(
-  { storage, writer, imageNow }: Parts,
+  parts: Parts,
   image: ImageLine,
 ): Promise<{ lines: FileLine[]; findings: Finding[] } | undefined> {
+  const { imageNow } = parts;
   const lines: FileLine[] = [];
   const findings: Finding[] = [];
 
   for (const [place, wanted] of filesOf(image).entries()) {
-    let outcome = await backUpFile(storage, writer, wanted);
+    let outcome = await backUpFile(parts, wanted);
     if (outcome.finding) {
       const now = await imageNow(image.id);
       if (!now) return undefined;
@@ -38,20 +42,15 @@ export async function backUpImage(
   }
   return { lines, findings };
 
-  /** @param now the same file as its row has it by now */
+  /**
+   * Healed since the snapshot by an upload of the same picture, its bytes stand elsewhere; made anew, they are others.
+   * @param now the same file as its row has it by now
+   */
   async function lookAgain(wanted: Wanted, outcome: Outcome, now: Wanted | undefined): Promise<Outcome> {
-    const { line } = outcome;
-    // Healed since the snapshot by an upload of the same picture: its bytes stand elsewhere, and are taken from there.
-    if (now && now.key !== wanted.key) {
-      const healed = await backUpFile(storage, writer, now);
-      return { ...healed, ...(healed.line && { line: renamed(healed.line, wanted.key) }) };
-    }
-    // Made anew since the snapshot: its row has the new hash by now.
-    if (line && now?.sha256 !== wanted.sha256 && now?.sha256 === line.sha256) {
-      const { damaged, ...good } = line;
-      return { line: good };
-    }
-    return outcome;
+    if (!now || (now.key === wanted.key && now.sha256 === wanted.sha256)) return outcome;
+    const again = await backUpFile(parts, now);
+    if (!again.line || now.key === wanted.key) return again;
+    return { ...again, line: renamed(again.line, wanted.key) };
   }
 }
 
@@ -73,31 +72,39 @@ function filesOf(image: ImageLine): Wanted[] {
 
 type Outcome = { line?: FileLine; finding?: Finding };
 
-function judged(line: FileLine, key: string, sha256: string | undefined): Outcome {
-  if (sha256 === undefined || line.sha256 === sha256) return { line };
-  const finding: Finding = { key, kind: 'damaged', detail: `its SHA-256 is ${line.sha256} instead of ${sha256}` };
-  return { line: { ...line, damaged: true }, finding };
+/** Its line in the newest snapshot, where the file holds its object too. */
+async function heldSealed({ writer, sealedBefore }: Parts, { key, sha256 }: Wanted): Promise<FileLine | undefined> {
+  const line = sha256 === undefined ? undefined : await sealedBefore(key, sha256);
+  return line?.sealed && writer.sizeOf(line.sealed.sha256) === line.sealed.size ? line : undefined;
 }
 
 /** Bytes that the backup holds are not read again; those it would have held, had they not been lost, it gives back. */
-async function backUpFile(
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>,
-  writer: ArchiveWriter,
-  { key, sha256, size }: Wanted,
-): Promise<Outcome> {
+async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
+  const { storage, writer, patience } = parts;
+  const { key, sha256, size } = wanted;
   const heldSize = sha256 === undefined ? undefined : writer.sizeOf(sha256);
   const held = sha256 !== undefined && heldSize !== undefined ? { key, size: heldSize, sha256 } : undefined;
   // A missing original is told in the snapshot; a rendition can be made anew.
   const lost = size !== undefined && sha256 !== undefined ? { key, size, sha256, missing: true as const } : undefined;
+  const sealedBefore = await heldSealed(parts, wanted);
+  const before = held ?? (sealedBefore && storage.sealing && forPresentKey(sealedBefore, storage.sealing.keyring));
   const without = (kind: Finding['kind'], detail: string): Outcome => ({
-    ...((held ?? lost) && { line: held ?? lost }),
-    finding: { key, kind, detail: held ? `${detail}; the backup holds it from before` : detail },
+    ...((before ?? lost) && { line: before ?? lost }),
+    finding: { key, kind, detail: before ? `${detail}; the backup holds it from before` : detail },
   });
-  try {
+  const judged = (line: FileLine): Outcome => {
+    if (sha256 === undefined || line.sha256 === sha256) return { line };
+    const outcome = without('damaged', `its SHA-256 is ${line.sha256} instead of ${sha256}`);
+    return before ? outcome : { ...outcome, line: { ...line, damaged: true } };
+  };
+
+  async function take(): Promise<Outcome> {
     const sealed = await storage.sealing?.stored(key);
     if (storage.sealing && sealed) {
-      const line = await backUpSealed({ writer, sealing: storage.sealing }, sealed, key, sha256).finally(sealed.close);
-      return judged(line, key, sha256);
+      const line = await backUpSealed({ writer, sealing: storage.sealing }, sealed, key, sealedBefore).finally(
+        sealed.close,
+      );
+      return judged(line);
     }
     const stat = await storage.stat(key);
     if (!stat) return without('missing', 'its row stands, its bytes do not');
@@ -106,13 +113,14 @@ async function backUpFile(
     const stream = await storage.read(key);
     if (!stream) return without('missing', 'its row stands, its bytes do not');
     const stored = await writer.putObject(stream);
-    return judged({ key, ...stored }, key, sha256);
+    return judged({ key, ...stored });
+  }
+
+  try {
+    return await patiently(take, patience);
   } catch (error) {
+    if (isDamage(error)) return without(error.code === 'EBADMSG' ? 'damaged' : 'unreadable', error.reason);
     // A failure of the disk costs one file; one of the backup, or a storage that was unmounted or does not answer, ends it.
-    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    if (error instanceof BackupError || code === undefined) throw error;
-    if (code === 'EBADMSG') return without('damaged', 'its seal is broken');
-    if (!(await storage.answers())) throw error;
-    return without('unreadable', `the storage cannot read it (${code})`);
+    return without('unreadable', `the storage cannot read it (${await failureOfFile(error, storage.answers)})`);
   }
 }

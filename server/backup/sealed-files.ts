@@ -1,53 +1,101 @@
 /** Sealed objects in a backup: as they stand, opened on the way to be compared with what their rows say. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { asDamage } from '../storage/sealed/damage.ts';
+import { HEAD_SIZE, openHead, rewrapWhole } from '../storage/sealed/head.ts';
 import type { Keyring } from '../storage/sealed/keyring.ts';
 import { opened } from '../storage/sealed/open-sealed.ts';
-import type { Sealing, StoredSealed } from '../storage/sealed/sealing.ts';
+import type { Seals, StoredSealed } from '../storage/sealed/sealing.ts';
+import { BrokenSeal } from '../storage/sealed/stream-format.ts';
 import type { Archive } from './archive-reader.ts';
-import type { ArchiveWriter } from './archive-writer.ts';
+import type { ArchiveWriter, Stored } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
-import type { HashIndex } from './hash-index.ts';
-import { FileLine, type Manifest, parseAs } from './manifest.ts';
+import { createHashIndex } from './hash-index.ts';
+import { FileLine, type Manifest, type Part, parseAs } from './manifest.ts';
 import { partLines } from './part-lines.ts';
 
 type Sealed = NonNullable<FileLine['sealed']>;
 
-/** By what a sealed object is found again: its stream's header is drawn at random, and a re-wrap does not touch it. */
-const tokenOf = (beginning: Buffer, sha256: string): string =>
-  createHash('sha256').update(beginning.subarray(-40)).update(sha256).digest('hex');
+/** What a sealed file's line says of it. @returns undefined where it says nothing, or that it was damaged */
+export type SealedLines = (key: string, sha256: string) => Promise<FileLine | undefined>;
 
-/** Of the newest snapshot, where each sealed object stands that was found right. */
-export async function indexSealed(archive: Archive, { files }: Manifest, index: HashIndex): Promise<void> {
-  for (const part of files.parts) {
-    for (const text of await partLines(archive, part)) {
-      const { sealed, sha256, damaged } = parseAs(FileLine, text, 'A list of files in the backup');
-      const offset = sealed && !damaged ? archive.objects.get(sealed.sha256) : undefined;
-      if (sealed && offset) index.set(tokenOf(Buffer.from(sealed.beginning, 'base64'), sha256), offset);
+const nameOf = (key: string, sha256: string) => createHash('sha256').update(sha256).update(key).digest('hex');
+
+/** Lines are asked for in the order in which they stand: of one part after another, each is read once more. */
+export async function sealedLines(archive: Archive, { files }: Manifest): Promise<SealedLines> {
+  const inPart = createHashIndex();
+  const linesOf = async (part: Part) =>
+    (await partLines(archive, part))
+      .map((text) => parseAs(FileLine, text, 'A list of files in the backup'))
+      .filter(({ sealed, damaged }) => sealed && !damaged);
+  for (const [number, part] of files.parts.entries()) {
+    for (const { key, sha256 } of await linesOf(part)) inPart.set(nameOf(key, sha256), number + 1);
+  }
+  let latest: { number: number; lines: Map<string, FileLine> } | undefined;
+  return async (key, sha256) => {
+    const number = inPart.get(nameOf(key, sha256));
+    const part = number === undefined ? undefined : files.parts[number - 1];
+    if (number === undefined || !part) return undefined;
+    if (latest?.number !== number) {
+      latest = { number, lines: new Map((await linesOf(part)).map((line) => [line.key, line])) };
     }
+    const line = latest.lines.get(key);
+    return line?.sha256 === sha256 ? line : undefined;
+  };
+}
+
+/** The header of its stream, by which a sealed object is known: it is drawn at random, and a re-wrap does not touch it. */
+const isSameStream = (beginning: Buffer, { sealed }: FileLine): boolean =>
+  sealed !== undefined &&
+  beginning.subarray(HEAD_SIZE).equals(Buffer.from(sealed.beginning, 'base64').subarray(HEAD_SIZE));
+
+/**
+ * The line of an earlier snapshot for a file that is lost or damaged by now, its data key under the present key.
+ * @returns undefined where the keys that are given do not open it
+ */
+export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | undefined {
+  const { key, sealed } = line;
+  if (!sealed) return line;
+  const beginning = Buffer.from(sealed.beginning, 'base64');
+  const name = sealed.name ?? key;
+  try {
+    openHead(beginning, name, keyring);
+    const head = keyring.present && rewrapWhole(beginning, name, keyring, keyring.present);
+    if (!head) return line;
+    const rewrapped = Buffer.concat([head, beginning.subarray(HEAD_SIZE)]).toString('base64');
+    return { ...line, sealed: { ...sealed, beginning: rewrapped } };
+  } catch (error) {
+    if (error instanceof BrokenSeal) return undefined;
+    throw error;
   }
 }
 
-type Parts = { writer: ArchiveWriter; sealing: Sealing };
+type Parts = { writer: ArchiveWriter; sealing: Seals };
 
 /**
- * @param sha256 what its row says of the plaintext
- * @returns the line of the file as it is; it is not read where the backup holds it
+ * @param before its line in an earlier snapshot, whose object the backup holds
+ * @returns the line of the file as it is; of what the backup holds, its head alone is opened
  * @throws DamagedBytes where it does not open
  */
 export async function backUpSealed(
   { writer, sealing }: Parts,
   { beginning, rest }: StoredSealed,
   key: string,
-  sha256: string | undefined,
+  before: FileLine | undefined,
 ): Promise<FileLine> {
-  const held = sha256 === undefined ? undefined : writer.heldSealed(tokenOf(beginning, sha256));
-  const line = (plain: { size: number; sha256: string }, stored: { size: number; sha256: string }): FileLine => ({
+  const line = (plain: Stored, { sha256, size }: Stored): FileLine => ({
     key,
     ...plain,
-    sealed: { beginning: beginning.toString('base64'), ...stored },
+    sealed: { beginning: beginning.toString('base64'), sha256, size },
   });
-  if (held && sha256 !== undefined) return line({ size: sealing.plainSize(beginning, held.size), sha256 }, held);
+  if (before?.sealed && isSameStream(beginning, before)) {
+    try {
+      openHead(beginning, key, sealing.keyring);
+    } catch (error) {
+      throw asDamage(key, error);
+    }
+    return line({ size: before.size, sha256: before.sha256 }, before.sealed);
+  }
   const hash = createHash('sha256');
   let size = 0;
   const taken: Buffer[] = [];

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { configuredKeys } from '../storage/sealed/keyring.ts';
 import { testKeyring } from '../storage/testing/keyring.ts';
@@ -60,7 +63,7 @@ t.test('what it holds is not read or written again, also under another key', asy
   const app = await buildTestApp(t, { ...settings, encryptionKey: other, encryptionKeyPrevious: [one] });
   const { sealing } = app.storage;
   for (const path of await storedFiles(gallery.dataDir)) {
-    if (/^(originals|thumbnails)/.test(path)) t.equal(await sealing?.rewrap(path, async () => false), 'done');
+    if (/^(originals|thumbnails)/.test(path)) t.equal(await sealing?.rewrap(path, null, async () => false), 'done');
   }
   const { backUp } = await import('./backup.ts');
   const rotated = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
@@ -105,6 +108,23 @@ t.test('without its key it is refused before anything is changed, and says which
   t.same([...(await place.sql`select id from users`)], []);
 });
 
+t.test('the recipe of the documentation gives sealed files as they stood', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const recipe = /by hand, into `files\/`[^`]*(?:`[^`]+`[^`]*)*?```sh\n(.*?)```/s.exec(
+    readFileSync('docs/backup.md', 'utf8'),
+  )?.[1];
+  t.match(recipe, 'sealed.beginning');
+  const folder = dirname(file);
+  await rename(file, join(folder, 'gallery.tar'));
+  await promisify(execFile)('bash', ['-euc', `${recipe}`], { cwd: folder });
+  const stored = (await storedFiles(gallery.dataDir)).filter((name) => /^(originals|thumbnails)/.test(name));
+  t.equal(stored.length, 6);
+  for (const name of stored) {
+    const taken = await readFile(join(folder, 'files', name));
+    t.ok(taken.equals(await readFile(join(gallery.dataDir, 'files', name))), name);
+  }
+});
+
 t.test('a plain backup comes back sealed where a key is given', async (t) => {
   const gallery = await startGallery(t);
   await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
@@ -127,6 +147,44 @@ t.test('a sealed file that is damaged is told, and what the backup held of it st
   t.match(found, [{ key: path, kind: 'damaged', detail: 'its seal is broken' }]);
   t.equal((await gallery.backUp(file)).findings, 0, 'the one that holds it already does not read it again');
   await restore({ ...(await emptyPlace(t)), keyring: testKeyring(one) }, { file });
+});
+
+const headers = { 'the magic': 3, 'the wrapped key': 60, 'the stream’s header': 190 };
+for (const [what, at] of Object.entries(headers)) {
+  t.test(`a sealed file whose head is damaged in ${what} is told, and restored as it was before`, async (t) => {
+    const { gallery, file, links, given } = await backedUp(t);
+    const [path = ''] = await storedFiles(gallery.dataDir);
+    const stored = join(gallery.dataDir, 'files', path);
+    const bytes = await readFile(stored);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(stored, bytes);
+    const found: unknown[] = [];
+    const second = await gallery.backUp(file, { report: (finding) => found.push(finding) });
+    t.match(found, [{ key: path, kind: 'damaged', detail: /; the backup holds it from before$/ }]);
+    t.match(second.manifest.files, { count: 6, missing: 0, damaged: 0 });
+    await rm(stored);
+    const third = await gallery.backUp(file);
+    t.match(third, { findings: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'lost, too');
+    const place = await emptyPlace(t);
+    await restore({ ...place, keyring: testKeyring(one) }, { file });
+    const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });
+    for (const [at, link] of links.entries()) t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? bytes));
+  });
+}
+
+t.test('what is taken from an earlier snapshot opens by the present key alone', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  await gallery.app.close();
+  const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir };
+  const app = await buildTestApp(t, { ...settings, encryptionKey: other, encryptionKeyPrevious: [one] });
+  const [path = '', ...rest] = (await storedFiles(gallery.dataDir)).filter((name) => !name.startsWith('staging'));
+  for (const name of rest) await app.storage.sealing?.rewrap(name, null, async () => true);
+  await rm(join(gallery.dataDir, 'files', path));
+  await gallery.sql`update installation set sealed_by = ${`{${idOf(other)}}`}::text[]`;
+  const { backUp } = await import('./backup.ts');
+  const result = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
+  t.match(result, { findings: 1, manifest: { files: { count: 6, missing: 0 } } });
+  await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
 });
 
 t.test('a bit that is turned in a sealed backup is found, and nothing of it is restored', async (t) => {

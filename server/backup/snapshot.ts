@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { type Progress, silent } from '../progress.ts';
+import type { Patience } from '../storage/patience.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { BackupFile } from './archive-file.ts';
 import { backUpImage, type Finding } from './image-files.ts';
@@ -29,10 +30,9 @@ type Surroundings = {
   installation: string;
   version: string;
 };
-type Options = {
+type Options = Patience & {
   progress?: Progress;
   report?: (finding: Finding) => void;
-  signal?: AbortSignal | undefined;
 };
 
 export type SnapshotResult = { manifest: Manifest; findings: number; deleted: number };
@@ -89,16 +89,16 @@ async function writeTable(
 function imageWriter(
   { sql, storage, file }: Surroundings,
   shared: ReadonlySet<string>,
-  { progress = silent, report, signal }: Options,
+  { progress = silent, report, ...patience }: Options,
 ) {
-  const { writer } = file;
+  const { writer, sealedBefore } = file;
   const taken = new Map<string, FileLine[]>();
   const parts = createParts(writer);
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
   const counts = { findings: 0, deleted: 0 };
 
   async function write(row: string): Promise<boolean> {
-    signal?.throwIfAborted();
+    patience.signal?.throwIfAborted();
     const image: ImageLine = JSON.parse(row);
     const content = contentOf(image).id;
     const before = taken.get(content);
@@ -107,7 +107,10 @@ function imageWriter(
       progress.advance(image.size);
       return true;
     }
-    const outcome = await backUpImage({ storage, writer, imageNow: (id) => imageNow(sql, id) }, image);
+    const outcome = await backUpImage(
+      { storage, writer, sealedBefore, imageNow: (id) => imageNow(sql, id), patience },
+      image,
+    );
     progress.advance(image.size);
     if (!outcome) counts.deleted += 1;
     else if (shared.has(content)) {

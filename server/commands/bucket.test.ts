@@ -100,10 +100,15 @@ for (const [kind, more] of Object.entries({
   sealed: { ENCRYPTION_KEY: randomBytes(32).toString('hex') },
 })) {
   test(`a backup of a bucket is restored into another, ${kind}`, async (t) => {
-    const { env, links, bucket } = await gallery(t, more);
+    const { env, links, bucket, calls } = await gallery(t, more);
     const file = join(temporaryFolder(t), 'backup.tar');
     t.match(await admin(t, ['backup', file], env), { code: 0, stdout: /3 images of 1 account, 6 files/ });
     const to = await place(t, more);
+    const [lost = ''] = (await storedObjects(bucket)).filter((key) => key.startsWith('originals/'));
+    await calls.remove(`${bucket.s3Prefix}${lost}`);
+    t.match(await admin(t, ['doctor'], env), { code: 1 });
+    t.match(await admin(t, ['restore', file, '--only', lost], env), { code: 0, stdout: /^Brought back originals/ });
+    t.match(await admin(t, ['doctor'], env), { code: 0 }, 'one picture alone is brought back');
     t.match(await admin(t, ['restore', file], { ...to.env, STORAGE_FALLBACK: 'disk' }), {
       code: 1,
       stderr: /^A restore goes into one storage/,
@@ -122,6 +127,39 @@ for (const [kind, more] of Object.entries({
     });
   });
 }
+
+const [one, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+
+test('encrypt and rotate-key work on a bucket, and with a disk behind it', async (t) => {
+  for (const before of [{}, { STORAGE: 'disk' }] as Record<string, string>[]) {
+    const { env, bucket, calls, links } = await gallery(t, before);
+    const moving = before.STORAGE ? { ...env, STORAGE: 's3', STORAGE_FALLBACK: 'disk' } : env;
+    const all = (await storedObjects(bucket)).length;
+    t.equal(all, before.STORAGE ? 0 : 6);
+    const first = { ENCRYPTION_KEY: one };
+    const sealed = await admin(t, ['encrypt'], { ...moving, ...first });
+    t.match(sealed, { code: 0, stdout: '6 files sealed, 0 were so before.\n', stderr: '' });
+    const keys = (await storedObjects(bucket)).sort();
+    t.equal(keys.length, 6);
+    for (const [key, text] of await whole(calls, bucket, keys)) t.match(text?.slice(0, 8), 'SEALED', `${key}`);
+    t.match(await admin(t, ['encrypt', '--check'], { ...moving, ...first }), {
+      code: 0,
+      stdout: '6 files sealed, 0 plain.\n',
+    });
+    const second = { ENCRYPTION_KEY: other, ENCRYPTION_KEY_PREVIOUS: one };
+    t.match(await admin(t, ['rotate-key'], { ...moving, ...second }), {
+      code: 0,
+      stdout: /^6 files put under the present key, 0 were so before\./,
+    });
+    const alone = { ...env, STORAGE: 's3', ENCRYPTION_KEY: other };
+    const copied = await admin(t, ['storage', 'copy', '--from', 'disk', '--to', 's3'], alone);
+    if (before.STORAGE) t.match(copied, { code: 0, stdout: /^0 files copied .*, 6 already there/ });
+    t.match(await admin(t, ['doctor'], alone), { code: 0, stdout: /Looked at 3 images and 6 files\. All is well\./ });
+    const server = await startServer(t, alone);
+    for (const link of links) t.equal(await statusOf(server.origin + new URL(link).pathname), 200);
+    await server.stop();
+  }
+});
 
 test('a restore that was broken off goes on in its bucket', async (t) => {
   const { env, links } = await gallery(t);

@@ -1,7 +1,9 @@
+import { aloneAtObjects } from './alone.ts';
 import { CommandFailed } from './failures.ts';
 import type { AddCommand } from './shell.ts';
 import { counted } from './size.ts';
 import { eachStored, sealingOf } from './stored-objects.ts';
+import type { Admin } from './surroundings.ts';
 
 const closing = `
 The server may go on running. Each file is copied, the sealed copy opened again and compared with the SHA-256 of its row, then
@@ -16,29 +18,24 @@ export const addEncrypt: AddCommand = (program, shell) => {
     .option('--check', 'only count what is sealed and what is plain')
     .addHelpText('after', closing)
     .action(({ check = false }: { check?: boolean }) =>
-      shell.withAdmin(async (admin) => {
-        const sealing = await sealingOf(admin);
-        const storage = await admin.storage();
-        const { done, before, plain, failed } = await eachStored(
-          admin,
-          check ? 'Looking' : 'Sealing',
-          check
-            ? async ({ key }) => {
-                const stored = await sealing.stored(key);
-                await stored?.close();
-                if (stored) return 'before';
-                return (await storage.stat(key)) ? 'plain' : 'missing';
-              }
-            : ({ key, sha256, hold }) => sealing.seal(key, sha256, hold),
-        );
-        if (check) {
-          console.log(`${counted(before, 'file')} sealed, ${plain} plain.`);
-          if (plain > 0) throw new CommandFailed('"encrypt" without --check seals them.');
-          return;
-        }
-        const sum = `${counted(done, 'file')} sealed, ${before} were so before`;
-        if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be: they stay as they are, see above.`);
-        console.log(`${sum}.`);
-      }),
+      shell.withAdmin((admin) => (check ? look(admin) : aloneAtObjects(admin.address, () => seal(admin)))),
     );
 };
+
+async function look(admin: Admin): Promise<void> {
+  const sealing = await sealingOf(admin);
+  const { before, plain, failed } = await eachStored(admin, 'Looking', ({ key }) => sealing.look(key));
+  console.log(`${counted(before, 'file')} sealed, ${plain} plain.`);
+  if (failed > 0) throw new CommandFailed(`${counted(failed, 'file')} sealed so that no key opens it, see above.`);
+  if (plain > 0) throw new CommandFailed('"encrypt" without --check seals them.');
+}
+
+async function seal(admin: Admin): Promise<void> {
+  const sealing = await sealingOf(admin);
+  const { done, before, failed } = await eachStored(admin, 'Sealing', ({ key, sha256, put }) =>
+    sealing.seal(key, sha256, put),
+  );
+  const sum = `${counted(done, 'file')} sealed, ${before} were so before`;
+  if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be: they stay as they are, see above.`);
+  console.log(`${sum}.`);
+}

@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
-import pLimit from 'p-limit';
 import { validate as isUuid } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { isUnavailable } from '../database/connect.ts';
 import { codeOf, messageOf } from '../database/start-error.ts';
-import { firstOfEach, sharedContents } from '../images/content-queries.ts';
 import { createDigests, type Digests } from '../images/digests.ts';
+import { eachImage, first } from '../images/each-image.ts';
 import { screenKey, thumbnailKey } from '../images/keys.ts';
-import { countImagesAfter, imagesAfter } from '../images/queries.ts';
+import { countImagesAfter } from '../images/queries.ts';
 import { CommandFailed } from './failures.ts';
 import { startProgress } from './progress.ts';
 import { createRebuilder } from './rebuilder.ts';
@@ -17,11 +16,6 @@ import type { Admin } from './surroundings.ts';
 
 type Options = { missing?: boolean; after?: string };
 type Failure = { image: ImageRow; reason: string };
-
-/** Images looked at in one go, several at a time. */
-const batch = 100;
-
-const first = '00000000-0000-0000-0000-000000000000';
 
 export const addRenditions: AddCommand = (program, shell) => {
   program
@@ -55,13 +49,11 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
   const rebuilder = createRebuilder(db, storage, config);
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
-  const inTurn = pLimit(availableParallelism());
-  const isFirst = firstOfEach(await sharedContents(db));
   let [seen, rebuilt] = [0, 0];
 
-  const one = async (image: ImageRow) => {
+  const one = async (image: ImageRow, isFirst: boolean) => {
     try {
-      if (isFirst(image) && (!missing || (await wantsRebuild(image, digests)))) {
+      if (isFirst && (!missing || (await wantsRebuild(image, digests)))) {
         await rebuilder.rebuild(image);
         rebuilt += 1;
       }
@@ -74,13 +66,10 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
     progress.step();
   };
   try {
-    for (;;) {
-      const rows = await imagesAfter(db, run.done, batch);
-      const last = rows.at(-1);
-      if (!last) break;
-      await Promise.all(rows.map((row) => inTurn(one, row)));
-      run.done = last.id;
-    }
+    const done = (id: string) => {
+      run.done = id;
+    };
+    await eachImage(db, { atOnce: availableParallelism(), after: run.done, done }, one);
   } finally {
     progress.stop();
     await rebuilder.close();

@@ -1,5 +1,6 @@
 import { openArchive } from '../backup/archive-reader.ts';
 import { restore } from '../backup/restore.ts';
+import { restoreOne } from '../backup/restore-one.ts';
 import { verifyBackup } from '../backup/verify.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
 import { filesOf, openPlace } from '../storage/place.ts';
@@ -10,12 +11,14 @@ import type { AddCommand, Shell } from './shell.ts';
 import { size } from './size.ts';
 import { table } from './table.ts';
 
-type Options = { list?: boolean; verify?: boolean; snapshot?: string; skipDamaged?: boolean };
+type Options = { list?: boolean; verify?: boolean; only?: string; snapshot?: string; skipDamaged?: boolean };
 
 const closing = `
 The database must hold no accounts and no pictures, the storage no originals, and no server may run. Each file's SHA-256 is
 checked before it stands in its place; the rows come last, all at once. Broken off, the same restore can be run again.
-All logins end: sessions are no part of a backup.`;
+All logins end: sessions are no part of a backup.
+
+--only brings one file back beside a running server, into the storage that STORAGE names, from the newest snapshot that has the bytes its row names.`;
 
 export const addRestore: AddCommand = (program, shell) => {
   program
@@ -24,14 +27,19 @@ export const addRestore: AddCommand = (program, shell) => {
     .argument('<file>', 'the backup')
     .option('--snapshot <time>', 'the snapshot whose time begins so; without it the newest')
     .option('--skip-damaged', 'leave out what the backup has not whole, instead of ending there')
+    .option('--only <key>', 'bring back this one file, as "doctor" names it, into the gallery as it is')
     .option('--list', 'only show the snapshots in the file')
     .option('--verify', 'only read the whole file and check every SHA-256')
     .addHelpText('after', closing)
-    .action(async (path: string, { list = false, verify = false, ...options }: Options) => {
-      if (list && verify) throw new WrongUsage('Give --list or --verify, one of them.');
+    .action(async (path: string, { list = false, verify = false, only, ...options }: Options) => {
+      const others = Object.keys(options).length;
+      if ([list, verify, only !== undefined].filter(Boolean).length > 1 || (only !== undefined && others > 0)) {
+        throw new WrongUsage('Give --list, --verify or --only, one of them alone.');
+      }
       const file = shell.path(path);
       if (list) await listSnapshots(file);
       else if (verify) await verifyWhole(file, shell);
+      else if (only !== undefined) await bringBack(file, only, shell);
       else await restoreInto(file, options, shell);
     });
 };
@@ -65,6 +73,14 @@ async function verifyWhole(file: string, { signal }: Shell): Promise<void> {
   console.log(`${result.snapshots} snapshots, ${result.objects} objects, ${size(result.bytes)} read.`);
   if (result.problems > 0) throw new CommandFailed(`${result.problems} problems, see above.`);
   console.log('All is well: every SHA-256 is right, and every snapshot has all it names.');
+}
+
+function bringBack(file: string, key: string, shell: Shell): Promise<void> {
+  return shell.withAdmin(async (admin) => {
+    const parts = { db: admin.db, storage: await admin.storage(), keyring: configuredKeys(admin.config) };
+    const time = await restoreOne(parts, file, key);
+    console.log(`Brought back ${key} from the snapshot ${time}.`);
+  });
 }
 
 function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {

@@ -1,36 +1,69 @@
-import { forgetOtherKeys } from '../database/installation.ts';
-import { CommandFailed } from './failures.ts';
+import { keepKeys } from '../database/installation.ts';
+import { keysInUse } from '../storage/sealed/key-notes.ts';
+import type { Seals } from '../storage/sealed/sealing.ts';
+import { aloneAtObjects } from './alone.ts';
+import { CommandFailed, WrongUsage } from './failures.ts';
 import type { AddCommand } from './shell.ts';
 import { counted } from './size.ts';
-import { eachStored, sealingOf } from './stored-objects.ts';
+import { eachStored, type StoredObject, sealingOf } from './stored-objects.ts';
+import type { Admin } from './surroundings.ts';
 
 const closing = `
 Set the new key as ENCRYPTION_KEY and the one before as ENCRYPTION_KEY_PREVIOUS, for the server and for this command. The server may go on
 running. The bytes are not sealed anew: of each file only the wrapped key before them is written. Broken off, the same
-command goes on where it was; until it has come to its end, both keys are needed.`;
+command goes on where it was; until it has come to its end, both keys are needed.
+
+--without takes a key off the list that was set by mistake: where anything turns out to be sealed by it, it stays. Without ENCRYPTION_KEY
+nothing is written then.`;
 
 export const addRotateKey: AddCommand = (program, shell) => {
   program
     .command('rotate-key')
     .description('put all that is sealed under ENCRYPTION_KEY, so that ENCRYPTION_KEY_PREVIOUS may be forgotten')
+    .option('--without <id>', 'forget a key that is not given and has sealed nothing; may be repeated', keyId)
     .addHelpText('after', closing)
-    .action(() =>
-      shell.withAdmin(async (admin) => {
-        const sealing = await sealingOf(admin);
-        const { done, before, plain, failed } = await eachStored(admin, 'Keys', ({ key, hold }) =>
-          sealing.rewrap(key, hold),
-        );
-        const sum = `${counted(done, 'file')} put under the present key, ${before} were so before`;
-        if (failed > 0) {
-          throw new CommandFailed(`${sum}, ${failed} could not be, see above: keep the previous key.`);
-        }
-        const { present } = sealing.keyring;
-        if (present) await forgetOtherKeys(admin.db, [present.id]);
-        console.log(`${sum}.${plain > 0 ? ` ${counted(plain, 'file')} plain: "encrypt" seals them.` : ''}`);
-        console.log(
-          'Nothing is sealed by another key any more. Once every server runs with this ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS may be ' +
-            'taken away; keep the previous key as long as backups that were made with it.',
-        );
-      }),
+    .action(({ without = [] }: { without?: string[] }) =>
+      shell.withAdmin((admin) => aloneAtObjects(admin.address, () => run(admin, without)), { withoutKeys: without }),
     );
 };
+
+function keyId(text: string, before: string[] = []): string[] {
+  if (/^[0-9a-f]{32}$/.test(text)) return [...before, text];
+  throw new WrongUsage('--without takes the id of a key, as the server names it when it does not start.');
+}
+
+async function run(admin: Admin, without: readonly string[]): Promise<void> {
+  const sealing = without.length > 0 ? (await admin.storage()).sealing : undefined;
+  const work = workOf(sealing ?? (await sealingOf(admin)));
+  const { done, before, plain, failed } = await eachStored(admin, 'Keys', work.each);
+  const sum = `${counted(done, 'file')} put under the present key, ${before} were so before`;
+  if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be, see above: keep the previous key.`);
+
+  const presence = await admin.presence();
+  const { present } = work;
+  const isForgotten = (id: string) => (present === undefined ? without.includes(id) : id !== present);
+  let inUse: readonly string[] = [];
+  await keepKeys(admin.db, async (known) => {
+    inUse = known.filter(isForgotten).filter(await keysInUse(presence));
+    return known.filter((id) => !isForgotten(id) || inUse.includes(id));
+  });
+  if (inUse.length > 0) {
+    throw new CommandFailed(
+      `${sum}. A running server, or another command, still seals by the key ${inUse.join(' and ')}: start it with this ENCRYPTION_KEY ` +
+        'and the key before as ENCRYPTION_KEY_PREVIOUS, then run the same again. Until then both are needed.',
+    );
+  }
+  console.log(`${sum}.${plain > 0 ? ` ${counted(plain, 'file')} plain: "encrypt" seals them.` : ''}`);
+  if (present === undefined) return;
+  console.log(
+    'Nothing is sealed by another key any more. Once every server runs with this ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS may be ' +
+      'taken away; keep the previous key as long as backups that were made with it.',
+  );
+}
+
+/** Without a key to seal with, it only looks. */
+function workOf({ keyring, look, rewrap }: Seals) {
+  const present = keyring.present?.id;
+  const each = ({ key, sha256, put }: StoredObject) => (present === undefined ? look(key) : rewrap(key, sha256, put));
+  return { present, each };
+}

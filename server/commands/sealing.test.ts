@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -109,7 +109,7 @@ t.test('what is damaged is not sealed over, and named', async (t) => {
   await writeFile(file.path, damaged);
   const { code, stderr } = await run(['encrypt'], one);
   t.equal(code, 1);
-  t.match(stderr, /originals\/.*: its bytes are damaged/);
+  t.match(stderr, /originals\/.*: its SHA-256 is .* instead of .*; "doctor" tells more/);
   t.match(stderr, '3 files sealed, 0 were so before, 1 could not be');
   t.ok((await readFile(file.path)).equals(damaged), 'it is as it was');
 });
@@ -140,18 +140,56 @@ t.test('while one thing cannot be opened, the previous key is not forgotten', as
   await writeFile(file.path, Buffer.from(file.bytes).fill(7, 50, 60));
   const { code, stderr } = await run(['rotate-key'], other, one);
   t.equal(code, 1);
-  t.match(stderr, /originals\/.*: its bytes are damaged/);
+  t.match(stderr, /originals\/.*: its seal is broken; "doctor" tells more/);
   t.match(stderr, /3 files put .* 1 could not be.* keep the previous key/);
   t.same(await keys(), [idOf(one), idOf(other)]);
 });
 
-t.test('a server that still runs with the old key has it asked for again', async (t) => {
+t.test('while a server runs that seals by the old key, it is not forgotten', async (t) => {
   const { run, keys, start } = await gallery(t, 1, { encryptionKey: one });
   const app = await start({ encryptionKey: one, encryptionKeyPrevious: [other] });
+  t.match(await run(['rotate-key'], other, one), {
+    code: 1,
+    stderr: new RegExp(`^2 files put .*still seals by the key ${idOf(one)}: start it with this ENCRYPTION_KEY`),
+  });
+  t.same((await keys()).sort(), [idOf(one), idOf(other)].sort());
+  await app.close();
   t.match(await run(['rotate-key'], other, one), { code: 0 });
   t.same(await keys(), [idOf(other)]);
-  await app.sweep();
+});
+
+t.test('a key that was given to a command by mistake is no key of the gallery', async (t) => {
+  const { run, keys, gives, env, stored } = await gallery(t, 1);
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  for (const words of [['doctor'], ['backup', file], ['users', 'list'], ['encrypt', '--check']]) await run(words, one);
+  t.same(await keys(), []);
+  t.ok(await gives({}), 'it starts without');
+  const thumbnail = (await stored()).find(({ path }) => path.includes('/thumbnails/'));
+  await rm(`${thumbnail?.path}`);
+  t.match(await run(['renditions', 'rebuild'], one), { code: 0 });
+  t.same(await keys(), [idOf(one)], 'what writes has said so before');
+  t.match(await admin(t, ['doctor'], env), { code: 1, stderr: /^ENCRYPTION_KEY: / });
+});
+
+t.test('a key that has sealed nothing is forgotten, and one that has is not', async (t) => {
+  const { run, keys, gives, start } = await gallery(t, 1);
+  await (await start({ encryptionKey: one })).close();
+  const refused = await start({}).catch((error) => error);
+  t.match(refused, { code: 'CONFIG', message: `"rotate-key --without ${idOf(one)}"` });
+  t.match(await run(['rotate-key', '--without', 'x']), { code: 2 });
+  t.match(await run(['rotate-key', '--without', idOf(one)]), { code: 0 });
+  t.same(await keys(), []);
+  t.ok(await gives({}));
+
+  t.match(await run(['encrypt'], one), { code: 0 });
+  await (await start({ encryptionKey: other, encryptionKeyPrevious: [one] })).close();
+  t.match(await run(['rotate-key', '--without', idOf(one)], other), {
+    code: 1,
+    stderr: /it is sealed by a key that is not given/,
+  });
   t.same((await keys()).sort(), [idOf(one), idOf(other)].sort());
+  t.match(await run(['rotate-key', '--without', idOf(other)], one), { code: 0 });
+  t.same(await keys(), [idOf(one)]);
 });
 
 t.test('pictures are uploaded and deleted while it runs, and nothing comes back or is lost', async (t) => {

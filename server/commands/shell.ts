@@ -13,7 +13,10 @@ export type Shell = {
   /** Aborted when the administrator breaks the command off. */
   signal: AbortSignal;
   /** Opens the surroundings for the time of the work. Broken off, it closes them under the work's feet. */
-  withAdmin<T>(work: (admin: Admin) => Promise<T>, options?: Pick<AdminOptions, 'anySchema'>): Promise<T>;
+  withAdmin<T>(
+    work: (admin: Admin) => Promise<T>,
+    options?: Pick<AdminOptions, 'anySchema' | 'withoutKeys'>,
+  ): Promise<T>;
 };
 
 /** Adds one command, or a group of them, to the program. */

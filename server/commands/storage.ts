@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
-import { checkBucketSettings } from '../config.ts';
+import { checkBucketSettings } from '../config/checks.ts';
 import { copyAll, type Failure, type Sums } from '../copying/copy.ts';
 import { openPlaces } from '../copying/places.ts';
 import { codeOf } from '../database/start-error.ts';
+import { aloneAtObjects } from './alone.ts';
 import { CommandFailed, WrongUsage } from './failures.ts';
 import { byteProgress, noteAbove } from './progress.ts';
 import type { AddCommand, Shell } from './shell.ts';
@@ -13,8 +14,8 @@ type Kind = 'disk' | 's3';
 type Options = { from: Kind; to: Kind; json?: boolean };
 
 const closing = `
-disk is DATA_DIR/files, s3 the bucket that S3_* name, whatever STORAGE says. The server may go on running, best with STORAGE as the
-target and STORAGE_FALLBACK as the source. Files are copied as they stand there, sealed or plain, and verified with the
+disk is DATA_DIR/files, s3 the bucket that S3_* name, whatever STORAGE says. The server may go on running; how it changes places is
+described in docs/object-storage.md. Files are copied as they stand there, sealed or plain, and verified with the
 SHA-256 of their rows; what is at the target whole is passed over, so that it may be broken off and run again. Nothing is removed from the source.
 
 Exit code 1 where something could not be copied.`;
@@ -36,7 +37,7 @@ function addCopy(storage: Command, shell: Shell): void {
     .addHelpText('after', closing)
     .action(async (options: Options) => {
       if (options.from === options.to) throw new WrongUsage('Give two places: --from disk --to s3, or the other way.');
-      await shell.withAdmin((admin) => run(admin, options, shell));
+      await shell.withAdmin((admin) => aloneAtObjects(admin.address, () => run(admin, options, shell)));
     });
 }
 

@@ -1,55 +1,32 @@
-/** One after another, all that rows name in the storage, while a server may run beside. */
+/** All that rows name in the storage, while a server may run beside. */
 import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { nobody } from '../database/presence.ts';
-import { codeOf } from '../database/start-error.ts';
-import { firstOfEach, holdContent, sharedContents } from '../images/content-queries.ts';
-import { originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
-import { countImagesAfter, imagesAfter } from '../images/queries.ts';
-import type { Hold, Outcome, Sealing } from '../storage/sealed/sealing.ts';
+import { settledContent } from '../images/content-queries.ts';
+import { eachImage, first } from '../images/each-image.ts';
+import { contentIdOf, type Said, saidOf } from '../images/keys.ts';
+import { countImagesAfter } from '../images/queries.ts';
+import { isDamage } from '../storage/sealed/damage.ts';
+import type { Outcome, Put, Seals } from '../storage/sealed/sealing.ts';
 import { CommandFailed } from './failures.ts';
 import { looseBytesOf } from './loose-bytes.ts';
 import { noteAbove, startProgress } from './progress.ts';
 import type { Admin } from './surroundings.ts';
 
-/** Images looked at in one go, several at a time. */
-const batch = 100;
-
-const first = '00000000-0000-0000-0000-000000000000';
-
-export type StoredObject = {
-  key: string;
-  /** Of its plaintext, in hex, where its row says it. */
-  sha256: string | null;
-  hold: Hold;
-};
+export type StoredObject = Said & { put: Put };
 
 export type Sums = Record<Outcome, number> & { failed: number };
 
-const objectsOf = (row: ImageRow): [key: string, sha256: string | null][] => [
-  [originalKey(row), row.sha256],
-  [thumbnailKey(row), row.thumbnailSha256],
-  [screenKey(row), row.screenSha256],
-  [thumbnailAvifKey(row), row.thumbnailAvifSha256],
-  [screenAvifKey(row), row.screenAvifSha256],
-];
-
-const reasons: Record<string, string> = {
-  EBADMSG: 'its bytes are damaged; "doctor" tells more',
-  ENOKEY: 'it is sealed by a key that is not given',
-};
-
 /** @throws CommandFailed where no key is given to seal with */
-export async function sealingOf(admin: Admin): Promise<Sealing> {
+export async function sealingOf(admin: Admin): Promise<Seals> {
   const { sealing } = await admin.storage();
   if (sealing?.keyring.present) return sealing;
   throw new CommandFailed('ENCRYPTION_KEY is not set: there is no key to seal with.');
 }
 
 /** An upload that ends meanwhile leaves its pieces to the sweep. */
-const unheld: Hold = async (work) => {
-  await work();
+const putPiece: Put = async (write) => {
+  await write();
   return true;
 };
 
@@ -64,23 +41,19 @@ export async function eachStored(
   // At nothing that is loose under any name: it only asks for rows that may have gone.
   const loose = looseBytesOf(admin, storage, nobody);
   const sums: Sums = { done: 0, before: 0, plain: 0, missing: 0, failed: 0 };
-  const inTurn = pLimit(availableParallelism());
-  const isFirst = firstOfEach(await sharedContents(db));
   const progress = startProgress(label, await countImagesAfter(db, first));
 
-  const holdOf =
-    (row: ImageRow): Hold =>
-    async (replace) => {
-      let replacing: Promise<void> | undefined;
+  /** No row is locked while it is written: a deletion would wait for a whole original to reach the storage. */
+  const putOf =
+    (row: ImageRow, { key, sha256 }: Said): Put =>
+    async (write) => {
       try {
-        return await holdContent(db, row, () => {
-          replacing = replace();
-          return replacing;
-        });
+        await write();
+        const now = await settledContent(db, contentIdOf(row));
+        return now !== undefined && saidOf(now).some((said) => said.key === key && said.sha256 === sha256);
       } catch (error) {
-        // It may still be writing: a lost connection ends the transaction at once.
-        await replacing?.catch(() => undefined);
-        if (replacing) await loose.doubt(row);
+        // It may have been written, and its row may have gone.
+        await loose.doubt(row);
         throw error;
       }
     };
@@ -89,26 +62,17 @@ export async function eachStored(
     try {
       sums[await work(object)] += 1;
     } catch (error) {
-      const reason = reasons[codeOf(error) ?? ''];
-      if (reason === undefined) throw error;
+      if (!isDamage(error)) throw error;
       sums.failed += 1;
-      noteAbove(`${object.key}: ${reason}`);
+      noteAbove(`${object.key}: ${error.reason}; "doctor" tells more`);
     }
   };
-  const one = async (row: ImageRow) => {
-    for (const [key, sha256] of isFirst(row) ? objectsOf(row) : []) await attempt({ key, sha256, hold: holdOf(row) });
-    progress.step();
-  };
-
   try {
-    for (let last = first; ; ) {
-      const rows = await imagesAfter(db, last, batch);
-      const end = rows.at(-1);
-      if (!end) break;
-      await Promise.all(rows.map((row) => inTurn(one, row)));
-      last = end.id;
-    }
-    for await (const key of storage.sealing?.pieces() ?? []) await attempt({ key, sha256: null, hold: unheld });
+    await eachImage(db, { atOnce: availableParallelism() }, async (row, isFirst) => {
+      for (const said of isFirst ? saidOf(row) : []) await attempt({ ...said, put: putOf(row, said) });
+      progress.step();
+    });
+    for await (const key of storage.sealing?.pieces() ?? []) await attempt({ key, sha256: null, put: putPiece });
     return sums;
   } finally {
     progress.stop();

@@ -36,6 +36,8 @@ export type Admin = {
 export type AdminOptions = {
   /** Whether tables of another version will do, or none; an embedded database that is not there yet is made then. */
   anySchema?: boolean;
+  /** Ids of keys that are not asked for, where stored bytes are opened. */
+  withoutKeys?: readonly string[];
   signal?: AbortSignal;
   /** Told what one waits for, in a sentence. */
   note?: (text: string) => void;
@@ -56,7 +58,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
       const schema = await schemaState(sql);
       if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
       const presence = once(() => takePresence(address, { sql, log: logTo(options) }));
-      const storage = once(async () => openBytes(config, db, (await presence.get()).number, options));
+      const storage = once(async () => openBytes(config, db, await presence.get(), options));
       return {
         config,
         db,
@@ -136,9 +138,10 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
 };
 
 /** As a process of its own among the servers, so that none takes what it is at for left over. */
-async function openBytes(config: Config, db: Database, process: bigint, options: AdminOptions): Promise<Storage> {
+async function openBytes(config: Config, db: Database, presence: Presence, options: AdminOptions): Promise<Storage> {
   await ensureDataDir(config.dataDir);
-  return openStorage({ config, db, process, log: { warn: logTo(options).error } });
+  const { withoutKeys: without } = options;
+  return openStorage({ config, db, presence, log: { warn: logTo(options).error }, isServer: false, without });
 }
 
 /**

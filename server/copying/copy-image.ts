@@ -1,18 +1,11 @@
 /** All that stands of one image's content, while it may be deleted or made anew. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { findByContent } from '../images/content-queries.ts';
-import {
-  allKeys,
-  contentIdOf,
-  originalKey,
-  screenAvifKey,
-  screenKey,
-  thumbnailAvifKey,
-  thumbnailKey,
-} from '../images/keys.ts';
+import { settledContent } from '../images/content-queries.ts';
+import { allKeys, contentIdOf, originalKey, type Said, saidOf } from '../images/keys.ts';
 import { asStorageError } from '../storage/failures.ts';
-import { copyObject, type Places, type Said, WrongBytes } from './copy-object.ts';
+import { isDamage } from '../storage/sealed/damage.ts';
+import { copyObject, type Places, WrongBytes } from './copy-object.ts';
 
 export type Sums = { copied: number; bytes: number; there: number; gone: number; failed: number };
 
@@ -20,22 +13,12 @@ export type Failure = { key: string; reason: string };
 
 type Parts = Places & { db: Database; sums: Sums; fail(failure: Failure): void };
 
-const originalOf = (row: ImageRow): Said => ({ key: originalKey(row), sha256: row.sha256 });
-
-const objectsOf = (row: ImageRow): Said[] => [
-  originalOf(row),
-  { key: thumbnailKey(row), sha256: row.thumbnailSha256 },
-  { key: screenKey(row), sha256: row.screenSha256 },
-  { key: thumbnailAvifKey(row), sha256: row.thumbnailAvifSha256 },
-  { key: screenAvifKey(row), sha256: row.screenAvifSha256 },
-];
-
 /** Its bytes are being made anew again and again. */
 const mostTries = 5;
 
 /** @throws what ails a whole place */
 export async function copyImage(parts: Parts, row: ImageRow): Promise<void> {
-  for (const said of objectsOf(row)) {
+  for (const said of saidOf(row)) {
     if (await copySaid(parts, row, said)) continue;
     // Deleted meanwhile. Whoever deletes it removes what stands by then, which was not yet all that was written here.
     parts.sums.gone += 1;
@@ -55,9 +38,9 @@ async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boole
       return true;
     }
     if (is === 'absent' && said.sha256 === null) return true;
-    const now = await findByContent(db, contentIdOf(row));
+    const now = await settledContent(db, contentIdOf(row));
     if (!now) return false;
-    const saidNow = objectsOf(now).find(({ key }) => key === said.key) ?? said;
+    const saidNow = saidOf(now).find(({ key }) => key === said.key) ?? said;
     if (saidNow.sha256 === said.sha256) {
       if (is === 'copied') {
         sums.copied += 1;
@@ -79,19 +62,15 @@ async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boole
 
 type Attempt = { is: 'copied' | 'there' | 'absent' | 'wrong'; bytes: number; reason: string };
 
-const reasons: Record<string, string> = {
-  EBADMSG: 'its seal is broken',
-  ENOKEY: 'it is sealed by a key that is not given',
-};
-
 async function attempt(places: Places, said: Said): Promise<Attempt> {
   try {
     return { ...(await copyObject(places, said)), reason: '' };
   } catch (error) {
     if (error instanceof WrongBytes) return { is: 'wrong', bytes: 0, reason: error.message };
+    if (isDamage(error)) return { is: 'wrong', bytes: 0, reason: error.reason };
     const { code = '', syscall } = error as NodeJS.ErrnoException;
     // A file that a disk gives back no more.
-    if (syscall === 'read') return { is: 'wrong', bytes: 0, reason: reasons[code] ?? `it cannot be read (${code})` };
+    if (syscall === 'read') return { is: 'wrong', bytes: 0, reason: `it cannot be read (${code})` };
     throw asStorageError(error);
   }
 }

@@ -1,9 +1,11 @@
 /** One object from a place to another, in the form it has: sealed stays sealed, plain stays plain. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import type { Said } from '../images/keys.ts';
 import { sha256OfStream } from '../sha256.ts';
 import { writeMeasured } from '../storage/durable.ts';
 import type { Objects, Stored } from '../storage/objects.ts';
+import { isDamage } from '../storage/sealed/damage.ts';
 import type { Keyring } from '../storage/sealed/keyring.ts';
 import { opened } from '../storage/sealed/open-sealed.ts';
 import type { Staging } from '../storage/staging.ts';
@@ -16,9 +18,6 @@ export type Places = {
   /** Opens what is sealed, to be verified. */
   keyring: Keyring | undefined;
 };
-
-/** What a row says of an object; `sha256` of its plaintext in hex, null where it does not say. */
-export type Said = { key: string; sha256: string | null };
 
 /** `absent` at the source; `there` already, whole. */
 export type Outcome = 'copied' | 'there' | 'absent';
@@ -48,9 +47,9 @@ async function isWhole({ from, to, keyring }: Places, { key, sha256 }: Said, sta
   return target !== undefined && (await plainSha256(target, key, keyring).catch(asUnknown)) === sha256;
 }
 
-/** Of what is damaged at the target: it is copied anew. */
-function asUnknown(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'EBADMSG') throw error;
+/** Of what is damaged at the target, or sealed by a key that was forgotten since: it is copied anew. */
+function asUnknown(error: unknown): undefined {
+  if (!isDamage(error)) throw error;
 }
 
 async function stage(source: Readable, staging: Staging): Promise<LocalFile> {

@@ -2,7 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -11,83 +10,17 @@ import { connect } from '../database/connect.ts';
 import { sha256Of } from '../sha256.ts';
 import { openCalls } from '../storage/s3/calls.ts';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { createTestDatabase } from '../testing/database.ts';
+import { temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query } from '../testing/embedded.ts';
 import { storeFiles } from '../testing/form.ts';
-import { noise } from '../testing/pictures.ts';
-import { createTestBucket, s3Config, settingsOf, storedObjects, withoutS3 } from '../testing/s3.ts';
-import { type CopyOptions, copyAll, type Failure } from './copy.ts';
-import type { Places } from './copy-object.ts';
+import { collection, type Image, isCollected, pictures, serves, surroundings, toBucket } from '../testing/moving.ts';
+import { settingsOf, storedObjects, withoutS3 } from '../testing/s3.ts';
 import { openPlaces } from './places.ts';
 
 t.setTimeout(240_000);
 
-type Image = Awaited<ReturnType<typeof storeFiles>>[number];
-type Around = (places: Places) => Partial<Places>;
-
 const test = (title: string, work: (t: Test) => Promise<void>) => t.test(title, { skip: withoutS3 }, work);
-const toBucket = { from: 'disk', to: 's3' } as const;
-const pathOf = (url: string | null | undefined) => new URL(`${url}`).pathname;
-const isCollected = (key: string) => /^(originals|thumbnails|screens)\//.test(key);
-
-/** A database, a disk and an empty bucket, with a server of any storage on them. */
-async function surroundings(t: Test, extra: Partial<Config> = {}) {
-  const { url } = await createTestDatabase(t);
-  const dataDir = await temporaryFolder(t);
-  const { bucket, cable } = await createTestBucket(t);
-  const configOf = (more: Partial<Config> = {}) =>
-    s3Config(t, bucket, { databaseUrl: url, dataDir, ...extra, ...more });
-  const server = async (more: Partial<Config> = {}) => buildTestApp(t, await configOf(more));
-  const { db, close } = connect(parseDatabaseUrl(url));
-  t.teardown(close);
-  /** @param around puts something in the place of what is copied from or to */
-  async function copy(kinds: Parameters<typeof openPlaces>[1] = toBucket, around: Around = () => ({}), options = {}) {
-    const config = await configOf();
-    const places = await openPlaces({ config, db, process: 77n, log: { warn: () => {} } }, kinds);
-    const failures: Failure[] = [];
-    const usual: CopyOptions = { report: (failure) => failures.push(failure), pauses: [1, 1] };
-    try {
-      return { ...(await copyAll({ ...places, db, ...around(places) }, { ...usual, ...options })), failures };
-    } finally {
-      await places.close();
-    }
-  }
-  const onDisk = async () => (await storedFiles(dataDir)).filter(isCollected);
-  const inBucket = async () => (await storedObjects(bucket)).sort();
-  return { url, dataDir, bucket, cable, configOf, server, copy, onDisk, inBucket };
-}
-
-/** TIFF has a screen rendition too. */
-async function pictures(count: number) {
-  const one = async (_: unknown, index: number) => ({
-    name: `${index}.tiff`,
-    bytes: await noise(90 + index, 70, 'tiff'),
-  });
-  return Promise.all(Array.from({ length: count }, one));
-}
-
-/** With pictures that a server on the disk has stored. */
-async function collection(t: Test, count: number, extra: Partial<Config> = {}) {
-  const around = await surroundings(t, extra);
-  const app = await around.server({ storage: 'disk' });
-  const account = await signIn(app);
-  const files = await pictures(count);
-  const images = await storeFiles(app, account, files);
-  await app.close();
-  return { ...around, account, files, images };
-}
-
-async function serves(app: FastifyInstance, images: Image[], files: { bytes: Buffer }[]): Promise<boolean> {
-  for (const [index, image] of images.entries()) {
-    const original = await app.inject(pathOf(image.url));
-    if (!files[index]?.bytes.equals(original.rawPayload)) return false;
-    if ((await app.inject(pathOf(image.thumbnail_url))).statusCode !== 200) return false;
-  }
-  return true;
-}
-
 test('all that stands on the disk comes into the bucket, and a server there serves it', async (t) => {
   const { copy, server, images, files, onDisk, inBucket, bucket } = await collection(t, 4);
   const before = await onDisk();
@@ -230,6 +163,29 @@ test('sealed pictures are copied sealed, as they are, and verified through the s
     code: 'CONFIG',
     message: /^ENCRYPTION_KEY: /,
   });
+});
+
+test('what stands at the target under a key that was forgotten is copied anew', async (t) => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)];
+  const { url, copy, server, images, files, onDisk, account } = await collection(t, 2, { encryptionKey: old });
+  t.match(await copy(), { copied: 6 });
+  const rotating = await server({ storage: 'disk', encryptionKey: fresh, encryptionKeyPrevious: [old] });
+  for (const key of await onDisk()) await rotating.storage.sealing?.rewrap(key, null, async () => true);
+  await rotating.close();
+  await query(url, `update installation set sealed_by = sealed_by[2:2]`);
+  const present = { encryptionKey: fresh };
+  t.match(await copy(toBucket, undefined, {}, present), { copied: 6, there: 0, failed: 0 });
+  t.match(await copy(toBucket, undefined, {}, present), { copied: 0, there: 6, failed: 0 });
+  const app = await server(present);
+  t.ok(await serves(app, images, files));
+  t.equal((await storeFiles(app, account, await pictures(1))).length, 1);
+});
+
+test('a folder in which nothing can be staged is told in a sentence', async (t) => {
+  const { copy, dataDir } = await collection(t, 1);
+  await rm(join(dataDir, 'files', 'staging'), { recursive: true });
+  await writeFile(join(dataDir, 'files', 'staging'), 'no folder');
+  await t.rejects(copy(), { code: 'CONFIG', message: /^DATA_DIR must be a folder the server can write, but / });
 });
 
 test('the network may fail in between; a place that stays away ends it', async (t) => {

@@ -1,35 +1,24 @@
 /** A living collection from one place to another, by the database's rows. */
-import { setTimeout as wait } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { codeOf, messageOf } from '../database/start-error.ts';
-import { firstOfEach, sharedContents } from '../images/content-queries.ts';
+import { eachImage } from '../images/each-image.ts';
 import { originalKey } from '../images/keys.ts';
-import { imagesAfter } from '../images/queries.ts';
+import { bytesOfImages } from '../images/queries.ts';
 import { type Progress, silent } from '../progress.ts';
+import { failureOfFile, type Patience, patiently } from '../storage/patience.ts';
 import { copyImage, type Failure, type Sums } from './copy-image.ts';
 import type { Places } from './copy-object.ts';
-import { bytesOfImages } from './queries.ts';
 
 export type { Failure, Sums };
 
-export type CopyOptions = {
+export type CopyOptions = Patience & {
   progress?: Progress;
   /** Told each object that could not be copied. */
   report?: (failure: Failure) => void;
-  signal?: AbortSignal | undefined;
-  /** Milliseconds to wait before each further attempt, where a place does not answer. */
-  pauses?: readonly number[];
 };
 
 /** Most of the time goes by waiting for a server. */
 const atOnce = 8;
-const batch = 100;
-const first = '00000000-0000-0000-0000-000000000000';
-
-/** Together a minute: a server may be restarted meanwhile. */
-const usualPauses = [1_000, 3_000, 6_000, 10_000, 20_000, 20_000];
 
 const counted = ['copied', 'bytes', 'there', 'gone'] as const;
 const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 });
@@ -42,7 +31,7 @@ const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 
  */
 export async function copyAll(places: Places & { db: Database }, options: CopyOptions = {}): Promise<Sums> {
   const { db } = places;
-  const { progress = silent, report, signal, pauses = usualPauses } = options;
+  const { progress = silent, report, signal, pauses } = options;
   const sums = noSums();
   const fail = (failure: Failure) => {
     sums.failed += 1;
@@ -58,39 +47,22 @@ export async function copyAll(places: Places & { db: Database }, options: CopyOp
     for (const failure of failures) fail(failure);
   }
 
-  /** Of one image. What its file alone suffers from is no reason to end. */
-  async function patiently(row: ImageRow): Promise<void> {
-    for (let time = 0; ; time += 1) {
-      try {
-        return await attempt(row);
-      } catch (error) {
-        const pause = pauses[time];
-        if (codeOf(error) !== 'STORAGE_UNAVAILABLE') throw error;
-        if (pause !== undefined) await wait(pause, undefined, { signal });
-        else if ((await places.from.answers()) && (await places.to.answers())) {
-          return fail({ key: originalKey(row), reason: messageOf((error as Error).cause ?? error) });
-        } else throw error;
-      }
-    }
-  }
+  const answers = async () => (await places.from.answers()) && (await places.to.answers());
+
+  /** What its files alone suffer from is no reason to end. */
+  const copyOne = (row: ImageRow) =>
+    patiently(() => attempt(row), { pauses, signal }).catch(async (error) =>
+      fail({ key: originalKey(row), reason: await failureOfFile(error, answers) }),
+    );
 
   progress.begin('Copying', await bytesOfImages(db));
-  const isFirst = firstOfEach(await sharedContents(db));
-  const inTurn = pLimit(atOnce);
-  const one = async (row: ImageRow) => {
-    signal?.throwIfAborted();
-    if (isFirst(row)) await patiently(row);
-    progress.advance(row.size);
-  };
   try {
-    for (let last = first; ; ) {
-      const rows = await imagesAfter(db, last, batch);
-      const end = rows.at(-1);
-      if (!end) return sums;
-      const ended = await Promise.allSettled(rows.map((row) => inTurn(one, row)));
-      for (const each of ended) if (each.status === 'rejected') throw each.reason;
-      last = end.id;
-    }
+    await eachImage(db, { atOnce }, async (row, isFirst) => {
+      signal?.throwIfAborted();
+      if (isFirst) await copyOne(row);
+      progress.advance(row.size);
+    });
+    return sums;
   } finally {
     progress.end();
   }

@@ -2,12 +2,12 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { settleInstallation } from '../database/installation.ts';
-import { ensureDataDir } from '../storage/data-dir.ts';
+import { belowDataDir, ensureDataDir } from '../storage/data-dir.ts';
 import { ensureOursIn } from '../storage/disk/folder.ts';
 import { ensureMark, matchStorage, takeOver } from '../storage/installation.ts';
 import { filesOf, openPlace } from '../storage/place.ts';
 import { configuredKeys } from '../storage/sealed/keyring.ts';
-import { settleKeys } from '../storage/sealed/settle.ts';
+import { ensureKeys } from '../storage/sealed/settle.ts';
 import { createStaging } from '../storage/staging.ts';
 import type { Places } from './copy-object.ts';
 
@@ -35,7 +35,10 @@ export async function openPlaces(
   });
   try {
     const installation = await settleInstallation(db, {
-      keys: (known) => settleKeys(known, keyring),
+      keys(known) {
+        ensureKeys(known, keyring);
+        return known;
+      },
       async storage(known) {
         const id = known.id ?? (await matchStorage(from.marked, known, log));
         await ensureMark(from.marked, id);
@@ -45,7 +48,7 @@ export async function openPlaces(
     });
     const root = filesOf(config);
     const staging = createStaging(root, process, ensureOursIn(root, installation));
-    await staging.open();
+    await belowDataDir(root, () => staging.open());
     const objects = { from: await from.objects(installation, staging), to: await to.objects(installation, staging) };
     return {
       ...objects,

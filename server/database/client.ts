@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Address } from './address.ts';
+import { createLosses } from './losses.ts';
 import { watchedSocket } from './watched-socket.ts';
 
 type ClientOptions = postgres.Options<Record<string, never>>;
@@ -15,8 +16,9 @@ export function openClient(
 ): postgres.Sql {
   const { host, port } = address;
   const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
-  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence) };
-  return postgres({
+  const losses = createLosses();
+  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence, losses.add) };
+  const sql = postgres({
     host: address.host,
     port: address.port,
     user: address.user,
@@ -34,4 +36,5 @@ export function openClient(
     ...watched,
     ...options,
   });
+  return losses.hold(sql);
 }

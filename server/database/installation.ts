@@ -44,7 +44,20 @@ export async function noteKey(db: Database, id: string): Promise<void> {
     .where(sql`not ${id} = any(${installation.sealedBy})`);
 }
 
-/** Nothing is sealed by any other key any more. */
-export async function forgetOtherKeys(db: Database, sealedBy: string[]): Promise<void> {
-  await db.update(installation).set({ sealedBy });
+/**
+ * Nothing is sealed any more by keys that are not kept. No server starts meanwhile.
+ * @param keep of those that are known, the ones that stay
+ * @returns them
+ */
+export async function keepKeys(
+  db: Database,
+  keep: (known: readonly string[]) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${installation} in share row exclusive mode`);
+    const [row] = await tx.select().from(installation);
+    const sealedBy = [...(await keep(row?.sealedBy ?? []))];
+    await tx.update(installation).set({ sealedBy });
+    return sealedBy;
+  });
 }

@@ -20,6 +20,8 @@ export type Presence = {
    * @returns how many different values living processes have, this one's included
    */
   agree(topic: number, value: number): Promise<number>;
+  /** What living processes have said of the topic: different values. */
+  said(topic: number): Promise<number[]>;
   close(): Promise<void>;
 };
 
@@ -83,6 +85,13 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
     }
   }
 
+  async function said(topic: number): Promise<number[]> {
+    const rows = await sql`select distinct objid::bigint::int as value from pg_locks
+      where locktype = 'advisory' and granted and objsubid = 2 and classid = ${topic}::int::oid
+      and database = (select oid from pg_database where datname = current_database())`;
+    return rows.map(({ value }) => value);
+  }
+
   const first = await take().catch(async (error) => {
     await own.end({ timeout: 1 });
     throw error;
@@ -100,11 +109,9 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
     async agree(topic, value) {
       told.set(topic, value);
       await tell(topic, value);
-      const [row] = await sql`select count(distinct objid)::int as count from pg_locks
-        where locktype = 'advisory' and granted and objsubid = 2 and classid = ${topic}::int::oid
-        and database = (select oid from pg_database where datname = current_database())`;
-      return Number(row?.count ?? 1);
+      return (await said(topic)).length;
     },
+    said,
     close: async () => {
       closing.abort();
       await own.end({ timeout: 1 });

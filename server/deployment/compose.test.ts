@@ -1,9 +1,20 @@
 /** docker-compose.scale.yml: what an engine would be told, without one. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { parse } from 'yaml';
 import { readConfig } from '../config.ts';
-import { type Compose, makeSecrets, readYaml, type Service, substitute, variableNames } from '../testing/deployment.ts';
+import {
+  type Compose,
+  fillSecrets,
+  makeSecrets,
+  readYaml,
+  type Service,
+  substitute,
+  variableNames,
+} from '../testing/deployment.ts';
+import { temporaryFolder } from '../testing/embedded.ts';
 
 const compose = readYaml<Compose>('docker-compose.scale.yml');
 const { services, secrets = {}, volumes = {}, networks = {} } = compose;
@@ -21,11 +32,16 @@ t.test('every variable of the app is one that it knows, and holds what it takes'
   const environment = app.environment ?? {};
   for (const name of Object.keys(environment)) t.ok(known.has(name.replace(/_FILE$/, '')), name);
   const folder = makeSecrets(t);
-  const texts = Object.entries(environment).map(([name, value]) => [
-    name,
-    substitute(String(value), { DOMAIN: 'gallery.example.com' }).replace('/run/secrets', folder),
-  ]);
-  const config = readConfig(Object.fromEntries(texts));
+  const read = (given: Record<string, string>) => {
+    const values = { DOMAIN: 'gallery.example.com', ...given };
+    const pathOf = (secret: string) => substitute(secrets[secret]?.file ?? '', values).replace('./secrets', folder);
+    const texts = Object.entries(environment).map(([name, value]) => [
+      name,
+      substitute(String(value), values).replace(/^\/run\/secrets\/(.*)/, (_, secret) => pathOf(secret)),
+    ]);
+    return readConfig(Object.fromEntries(texts));
+  };
+  const config = read({});
   t.match(config, {
     storage: 's3',
     publicUrl: 'https://gallery.example.com',
@@ -34,6 +50,27 @@ t.test('every variable of the app is one that it knows, and holds what it takes'
     databaseDirectUrl: /^postgres:\/\/gallery:\w{48}@database:5432\/gallery$/,
   });
   t.ok(config.encryptionKey && config.jwtSecret);
+  t.same(config.encryptionKeyPrevious, [], 'none, where none is named');
+  const changing = read({ ENCRYPTION_KEY_PREVIOUS_FILE: './secrets/encryption-key' });
+  t.same(changing.encryptionKeyPrevious, [config.encryptionKey], 'the earlier key of whoever changes it');
+});
+
+t.test('the lines on a key in docker-compose.secrets.yml are sound without their #', async (t) => {
+  const text = readFileSync('docker-compose.secrets.yml', 'utf8');
+  const [head, body = ''] = text.split(/^(?=services:)/m);
+  t.match(head, /encryption-key/);
+  const { services, secrets = {} } = parse(body.replace(/^( +)# /gm, '$1')) as Compose;
+  const keys = ['encryption-key', 'encryption-key-previous'];
+  t.match(services.app?.environment, {
+    ENCRYPTION_KEY: '',
+    ENCRYPTION_KEY_FILE: '/run/secrets/encryption-key',
+    ENCRYPTION_KEY_PREVIOUS: '',
+    ENCRYPTION_KEY_PREVIOUS_FILE: '/run/secrets/encryption-key-previous',
+  });
+  for (const key of keys) {
+    t.ok(services.app?.secrets?.includes(key), key);
+    t.equal(secrets[key]?.file, `./secrets/${key}`);
+  }
 });
 
 t.test('what a gallery of many users sets is passed on', async (t) => {
@@ -93,10 +130,14 @@ t.test('the network whose members are believed holds the proxy and the replicas 
     t.equal(networks[name]?.internal, true, `${name} leads nowhere else`);
 });
 
+const read = (folder: string) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
 t.test('secrets are files that the script makes, closed to others, and made once', async (t) => {
   const folder = makeSecrets(t);
   t.equal(statSync(folder).mode & 0o077, 0);
   for (const [name, { file }] of Object.entries(secrets)) {
+    if (name === 'encryption-key-previous') continue;
     t.equal(file, `./secrets/${name}`);
     t.ok(readFileSync(join(folder, name), 'utf8').trim().length >= 20, name);
   }
@@ -104,9 +145,25 @@ t.test('secrets are files that the script makes, closed to others, and made once
   t.same([...used].sort(), Object.keys(secrets).sort());
   const text = JSON.stringify(named.map(([, { environment }]) => environment));
   for (const [, name = ''] of text.matchAll(/\/run\/secrets\/([\w-]+)/g)) t.ok(used.has(name), name);
-  const before = readFileSync(join(folder, 'jwt-secret'), 'utf8');
-  const again = makeSecrets(t);
-  t.not(readFileSync(join(again, 'jwt-secret'), 'utf8'), before, 'others elsewhere');
+  const before = read(folder);
+  fillSecrets(folder);
+  t.same(read(folder), before, 'nothing is made anew');
+  t.not(read(makeSecrets(t))['jwt-secret'], before['jwt-secret'], 'others elsewhere');
+});
+
+t.test('the script stops where openssl fails, and what is empty is made by the next one', async (t) => {
+  const bin = temporaryFolder(t);
+  writeFileSync(join(bin, 'openssl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const folder = temporaryFolder(t);
+  const script = ['deploy/make-secrets.sh', folder];
+  t.throws(() => execFileSync('sh', script, { env: { PATH: `${bin}:${process.env.PATH}` } }));
+  t.same(readdirSync(folder), []);
+  writeFileSync(join(folder, 'encryption-key'), '');
+  execFileSync('sh', script);
+  const made = readFileSync(join(folder, 'encryption-key'), 'utf8');
+  t.match(made, /^[\da-f]{64}\n$/);
+  execFileSync('sh', script);
+  t.equal(readFileSync(join(folder, 'encryption-key'), 'utf8'), made, 'once');
 });
 
 t.test('whatever is named is there: volumes, networks and files', async (t) => {

@@ -85,7 +85,13 @@ t.test('every variable is one that the program knows, and holds what it takes', 
   const known = new Set(variableNames());
   const plain: Record<string, string> = the('ConfigMap').data;
   const secrets: Record<string, string> = the('Secret').stringData;
-  const files = (container.env as { name: string; value: string }[]).map(({ name, value }) => {
+  const [given, optional] = [true, false].map((isGiven) =>
+    container.env.filter(({ value }: Manifest) => !!value === isGiven),
+  );
+  t.match(optional, [
+    { name: 'ENCRYPTION_KEY_PREVIOUS', valueFrom: { secretKeyRef: { name: 'gallery', optional: true } } },
+  ]);
+  const files = (given as { name: string; value: string }[]).map(({ name, value }) => {
     t.match(name, /_FILE$/);
     return [name.replace(/_FILE$/, ''), secrets[value.replace('/run/secrets/gallery/', '')] ?? ''];
   });
@@ -117,7 +123,12 @@ t.test('a pod that goes hears of it, is let finish, and probes ask what the prog
     t.ok(health.includes(`'${path.replace('/api/health', '')}'`), `${probe}: ${path}`);
     t.equal(port, 'http');
   }
-  t.equal(container.livenessProbe.httpGet.path, '/api/health/live', 'not killed for what the database does');
+  for (const probe of ['readinessProbe', 'livenessProbe'])
+    t.equal(
+      container[probe].httpGet.path,
+      '/api/health/live',
+      `${probe}: neither killed nor taken out for what all share`,
+    );
 });
 
 t.test('what selects the pods, names their ports and scales them agrees', async (t) => {

@@ -1,11 +1,14 @@
 /** The dashboard, the alerts and Prometheus' own configuration, held to what a real server tells. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { type Compose, readYaml, without } from '../testing/deployment.ts';
+import { temporaryFolder } from '../testing/embedded.ts';
 
 t.setTimeout(120_000);
 
@@ -81,5 +84,35 @@ t.test(
   async (t) => {
     t.match((await run('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml'])).stdout, /SUCCESS/);
     t.match((await run('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml'])).stdout, /SUCCESS/);
+  },
+);
+
+t.test(
+  'a replica that is gone from the targets is missed, as is one that does not answer, and all of them',
+  { skip: without('promtool', 'prometheus') },
+  async (t) => {
+    const file = join(temporaryFolder(t), 'test.yml');
+    const whole = '1x20';
+    const scenes: [string, values: string[], fires: boolean][] = [
+      ['all answer', [whole, whole, whole], false],
+      ['one is gone', [whole, whole, '1x4 stale'], true],
+      ['one does not answer', [whole, whole, '1x4 0x16'], true],
+      ['none is there', [], true],
+    ];
+    for (const [name, values, fires] of scenes) {
+      const inputs = values.map((all, at) => ({ series: `up{job="gallery",instance="${at}"}`, values: all }));
+      const count = {
+        expr: 'count(ALERTS{alertname="GalleryDown",alertstate="firing"}) > bool 0 or vector(0)',
+        eval_time: '15m',
+      };
+      const test = {
+        interval: '1m',
+        input_series: inputs,
+        promql_expr_test: [{ ...count, exp_samples: [{ labels: '{}', value: Number(fires) }] }],
+      };
+      const rule_files = [resolve('deploy/prometheus/alerts.yml')];
+      await writeFile(file, JSON.stringify({ rule_files, evaluation_interval: '1m', tests: [test] }));
+      t.match((await run('promtool', ['test', 'rules', file])).stdout, /SUCCESS/, name);
+    }
   },
 );

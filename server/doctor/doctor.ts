@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
 import { type Progress, silent } from '../progress.ts';
+import type { Patience } from '../storage/patience.ts';
 import type { Place } from '../storage/place.ts';
 import { mendCounts, wrongCounts } from './counts.ts';
 import type { Finding, Kind } from './findings.ts';
@@ -20,14 +21,13 @@ export type DoctorParts = ImageParts &
     places: readonly Place[];
   };
 
-export type DoctorOptions = {
+export type DoctorOptions = Patience & {
   /** Originals and renditions are not read, only their presence and sizes looked at. */
   quick?: boolean;
   repair?: boolean;
   /** Told each finding, once it is mended or not. */
   report: (finding: Finding) => void;
   progress?: Progress;
-  signal?: AbortSignal | undefined;
 };
 
 export type Diagnosis = {
@@ -40,7 +40,7 @@ export type Diagnosis = {
 
 export async function examine(parts: DoctorParts, options: DoctorOptions): Promise<Diagnosis> {
   const { db, root, config, places } = parts;
-  const { quick = false, repair = false, progress = silent, signal } = options;
+  const { quick = false, repair = false, progress = silent, signal, pauses } = options;
   const diagnosis: Diagnosis = { images: 0, files: 0, found: {}, healthy: true };
   const report = (finding: Finding) => {
     const sum = diagnosis.found[finding.kind] ?? { found: 0, repaired: 0 };
@@ -65,7 +65,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkSpace(root, report);
   await checkLeftovers(parts, { repair, report });
   await checkSums(db, { repair, report });
-  diagnosis.images = await checkImages(parts, { quick, repair, progress, report, signal });
+  diagnosis.images = await checkImages(parts, { quick, repair, progress, report, patience: { signal, pauses } });
   for (const place of places) {
     if ((await place.restoring.read()) !== undefined && diagnosis.images === 0) {
       report({ kind: 'restore unfinished', subject: place.marked.words.place, repaired: false });

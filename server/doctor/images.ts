@@ -3,11 +3,13 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { firstOfEach, imagesNaming, sharedContents } from '../images/content-queries.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { bytesOfImages } from '../images/queries.ts';
 import type { Progress } from '../progress.ts';
+import type { Patience } from '../storage/patience.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Finding, Report } from './findings.ts';
 import { lookAt, type Said } from './look.ts';
-import { allImages, bytesOfImages, imageNow } from './queries.ts';
+import { allImages, imageNow } from './queries.ts';
 
 export type ImageParts = {
   db: Database;
@@ -20,18 +22,18 @@ type Options = {
   repair: boolean;
   progress: Progress;
   report: Report;
-  signal?: AbortSignal | undefined;
+  patience: Patience;
 };
 
 /** @returns how many images there were */
 export async function checkImages(parts: ImageParts, options: Options): Promise<number> {
-  const { progress, signal } = options;
+  const { progress, patience } = options;
   let count = 0;
   progress.begin('Images', await bytesOfImages(parts.db));
   const shared = await sharedContents(parts.db);
   const isFirst = firstOfEach(shared);
   for await (const row of allImages(parts.db)) {
-    signal?.throwIfAborted();
+    patience.signal?.throwIfAborted();
     const findings = isFirst(row) ? await checkImage(parts, row, options) : [];
     if (findings.length > 0 && shared.has(contentIdOf(row))) await nameImages(parts.db, row, findings);
     for (const finding of findings) options.report(finding);
@@ -52,11 +54,11 @@ async function nameImages(db: Database, row: ImageRow, findings: Finding[]): Pro
 }
 
 async function checkImage(parts: ImageParts, row: ImageRow, options: Options): Promise<Finding[]> {
-  const first = await lookAtAll(parts, row, options.quick);
+  const first = await lookAtAll(parts, row, options);
   if (first.length === 0) return [];
   // Looked at again with the row as it is now: it may have been deleted, or its renditions made anew, in between.
   const now = await imageNow(parts.db, row);
-  const found = now ? await lookAtAll(parts, now, options.quick) : [];
+  const found = now ? await lookAtAll(parts, now, options) : [];
   const renditions = found.filter(({ kind }) => kind.startsWith('rendition'));
   if (found.length === renditions.length)
     return now && options.repair && found.length > 0 ? mend(parts, now, found) : found;
@@ -77,11 +79,11 @@ async function mend(parts: ImageParts, now: ImageRow, found: Finding[]): Promise
   return found;
 }
 
-async function lookAtAll({ storage }: ImageParts, row: ImageRow, quick: boolean): Promise<Finding[]> {
+async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Options): Promise<Finding[]> {
   const { size, sha256, thumbnailSha256, screenSha256, hasScreen } = row;
   const findings: Finding[] = [];
   const look = async (what: 'original' | 'rendition', said: Said) => {
-    const verdict = await lookAt(storage, said, quick);
+    const verdict = await lookAt(storage, said, options);
     if (verdict.is === 'good') return;
     const { is, detail } = verdict;
     const kind =

@@ -23,11 +23,6 @@ export async function imageNow(db: Database, image: ImageRow): Promise<ImageRow 
   return row ?? findByContent(db, contentIdOf(image));
 }
 
-export async function bytesOfImages(db: Database): Promise<number> {
-  const [row] = await db.select({ bytes: sql<string>`coalesce(sum(${images.size}), 0)` }).from(images);
-  return Number(row?.bytes ?? 0);
-}
-
 /** `id` is the content's. */
 export type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
 

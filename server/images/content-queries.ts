@@ -105,21 +105,18 @@ export async function renewContent(
 }
 
 /**
- * Holds the rows that name a content against their deletion, and its bytes against being made anew, while the work runs.
- * @returns whether there were any; else it did not run
+ * One of the images that name a content, as it is once nobody is deleting it or making its bytes anew any more: for who
+ * has written bytes of it without a lock.
  */
-export async function holdContent(
-  db: Database,
-  image: Pick<ImageRow, 'id' | 'contentId'>,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  const ofContent = naming([contentIdOf(image)]);
-  return db.transaction(async (tx) => {
-    const held = await tx.select({ id: images.id }).from(images).where(ofContent).orderBy(asc(images.id)).for('update');
-    if (held.length === 0) return false;
-    await work();
-    return true;
-  });
+export async function settledContent(db: Database, content: string): Promise<ImageRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(naming([content]))
+    .orderBy(asc(images.id))
+    .limit(1)
+    .for('share');
+  return row;
 }
 
 /** All rows of a content, locked in the order of their ids, as renewContent does: so the two never wait for each other. */

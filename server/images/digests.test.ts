@@ -1,5 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../sha256.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -49,4 +50,51 @@ t.test('what the disk does not give back counts as lost', async (t) => {
   // Opens, as a file with a bad sector does, and fails when it is read.
   await storage.withLocalFile(key, ({ path }) => mkdir(path, { recursive: true }));
   t.equal(await digests.read(key), undefined);
+});
+
+t.test('wrong bytes that the storage gives once are not taken for the file', async (t) => {
+  const { storage } = await prepare(t);
+  await storage.write(key, bytes);
+  for (const [lies, wanted, digest] of [
+    [1, sha256Of(bytes), sha256Of(bytes)],
+    [2, sha256Of(bytes), sha256Of(Buffer.from('other bytes'))],
+    [2, undefined, sha256Of(Buffer.from('other bytes'))],
+  ] as const) {
+    let reads = 0;
+    const lying: Pick<Storage, 'read' | 'stat'> = {
+      stat: storage.stat,
+      read: async (name) => {
+        reads += 1;
+        return reads <= lies ? Readable.from([Buffer.from('other bytes')]) : storage.read(name);
+      },
+    };
+    const digests = createDigests(lying);
+    for (let time = 0; time < 3; time += 1) t.equal((await digests.read(key, wanted))?.sha256, digest);
+    t.equal(reads, wanted ? 2 : 1, 'and what it gave twice it is believed');
+  }
+});
+
+t.test('a seal that is found broken once is looked at again', async (t) => {
+  const { storage } = await prepare(t);
+  await storage.write(key, bytes);
+  for (const failures of [1, 2]) {
+    let reads = 0;
+    const digests = createDigests({
+      stat: storage.stat,
+      read: async (name) => {
+        reads += 1;
+        if (reads > failures) return storage.read(name);
+        const broken = Object.assign(new Error('a broken seal'), { syscall: 'read', code: 'EBADMSG' });
+        return new Readable({
+          read() {
+            this.destroy(broken);
+          },
+        });
+      },
+    });
+    for (let time = 0; time < 3; time += 1) {
+      t.equal((await digests.read(key))?.sha256, failures === 1 ? sha256Of(bytes) : undefined);
+    }
+    t.equal(reads, 2);
+  }
 });

@@ -10,12 +10,17 @@ export type Known = { size: number; version: string; sha256: string | undefined 
 export type Digests = {
   /** Without reading the file. Answers undefined where nothing stands under the key. */
   known(key: string): Promise<Known | undefined>;
-  /** Reads the file where its digest is not known yet. Answers undefined where nothing that can be read stands under the key. */
-  read(key: string): Promise<(Known & { sha256: string }) | undefined>;
+  /**
+   * Reads the file where its digest is not known yet. Answers undefined where nothing that can be read stands under the key.
+   * @param wanted the digest that it should have: another one is taken for it only when the file was read twice
+   */
+  read(key: string, wanted?: string): Promise<(Known & { sha256: string }) | undefined>;
   /** What is remembered of a version: undefined until somebody has read it. */
   recall(key: string, version: string): string | undefined;
   /** Told by whoever read the whole of a version for a purpose of its own. */
   remember(key: string, version: string, sha256: string): void;
+  /** Told by whoever found that the bytes are not those of the digest: they are read anew by the next who asks. */
+  forget(key: string): void;
 };
 
 /** Files whose digest is remembered, at some 250 bytes each. */
@@ -36,32 +41,41 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
     return { ...stat, sha256: recall(key, stat.version) };
   }
 
-  async function hash(key: string, version: string): Promise<string | undefined> {
+  /** Answers undefined for what cannot be read, and '' for a broken seal: no digest is like this one. */
+  async function hash(key: string): Promise<string | undefined> {
     const stream = await storage.read(key);
     if (!stream) return undefined;
     try {
-      const sha256 = await sha256OfStream(stream);
-      remembered.set(key, { version, sha256 });
-      return sha256;
+      return await sha256OfStream(stream);
     } catch (error) {
       // A disk that gives a file back no more has lost it.
       const { syscall, code } = error as NodeJS.ErrnoException;
-      // Nor does a broken seal mend: no digest is like this one.
-      if (code === 'EBADMSG') remembered.set(key, { version, sha256: '' });
+      if (code === 'EBADMSG') return '';
       if (syscall === 'read') return undefined;
       throw error;
     }
   }
 
+  /** A storage may give wrong bytes once: those that are not the wanted ones count when it gives them twice. */
+  async function judge(key: string, version: string, wanted: string | undefined): Promise<string | undefined> {
+    const isGood = (sha256: string) => (wanted === undefined ? sha256 !== '' : sha256 === wanted);
+    const first = await hash(key);
+    const sha256 = first === undefined || isGood(first) ? first : await hash(key);
+    if (sha256 !== undefined && (sha256 === first || isGood(sha256))) remembered.set(key, { version, sha256 });
+    return sha256;
+  }
+
   return {
     known,
     recall,
-    async read(key) {
+    async read(key, wanted) {
       const found = await known(key);
       if (!found) return undefined;
-      const sha256 = found.sha256 ?? (await readings.share(`${key} ${found.version}`, () => hash(key, found.version)));
-      return sha256 === undefined ? undefined : { ...found, sha256 };
+      const { version } = found;
+      const sha256 = found.sha256 ?? (await readings.share(`${key} ${version}`, () => judge(key, version, wanted)));
+      return sha256 ? { ...found, sha256 } : undefined;
     },
     remember: (key, version, sha256) => remembered.set(key, { version, sha256 }),
+    forget: (key) => remembered.delete(key),
   };
 }

@@ -1,4 +1,6 @@
 /** Where one image's bytes stand in the storage: images of one owner with the same bytes share them (`contentId`). */
+import type { ImageRow } from '../../drizzle/schema.ts';
+
 type Named = { id: string; contentId?: string | null };
 type Stored = Named & { extension: string };
 
@@ -24,6 +26,18 @@ export const allKeys = (image: Stored): string[] => [
   screenKey(image),
   thumbnailAvifKey(image),
   screenAvifKey(image),
+];
+
+/** What a row says of an object; `sha256` of its plaintext in hex, null where it does not say. */
+export type Said = { key: string; sha256: string | null };
+
+/** All of them, the original first. */
+export const saidOf = (row: ImageRow): Said[] => [
+  { key: originalKey(row), sha256: row.sha256 },
+  { key: thumbnailKey(row), sha256: row.thumbnailSha256 },
+  { key: screenKey(row), sha256: row.screenSha256 },
+  { key: thumbnailAvifKey(row), sha256: row.thumbnailAvifSha256 },
+  { key: screenAvifKey(row), sha256: row.screenAvifSha256 },
 ];
 
 /** What stands there from the upload's answer on; the other renditions come, and come again, when they are asked for. */

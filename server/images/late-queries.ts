@@ -2,6 +2,7 @@
 import { and, desc, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
+import { jobsSchema } from '../jobs/boss.ts';
 import { naming } from './content-queries.ts';
 
 /** A content whose renditions are due, and when an image of it came. */
@@ -18,10 +19,10 @@ export async function findDue(db: Database, content: string): Promise<ImageRow |
   return row;
 }
 
-/** Contents that are due and not in the queue `renditions`, nor have failed there lately; the newest first. */
-export async function dueBeside(db: Database, most: number): Promise<Due[]> {
+/** Contents that are due and not in this queue, nor have failed there lately; the newest first. */
+export async function dueBeside(db: Database, queue: string, most: number): Promise<Due[]> {
   const content = sql<string>`coalesce(${images.contentId}, ${images.id})`;
-  const queued = sql`select 1 from gallery_jobs.job where job.name = 'renditions' and job.id = ${content}`;
+  const queued = sql`select 1 from ${sql.identifier(jobsSchema)}.job where job.name = ${queue} and job.id = ${content}`;
   return db
     .select({ content, uploadedAt: images.uploadedAt })
     .from(images)

@@ -1,19 +1,19 @@
 /** Originals as they were uploaded, or not at all: bytes that are no longer those are never sent as if they were. */
-import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { DamagedOriginal } from '../errors.ts';
+import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import type { ByteRange, OpenFile } from '../storage/objects.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { ByteReader } from './byte-source.ts';
+import { checking } from './checking.ts';
 import type { Digests } from './digests.ts';
 import { originalKey } from './keys.ts';
 
 export type Originals = {
   /**
    * The bytes of an original, or a part of them. Answers undefined where the file is missing.
-   * @throws DamagedOriginal; so does a read, that of the last bytes at the latest, where the damage is found on the way
+   * @throws DamagedOriginal, or StorageUnavailable where the bytes are good when they are read again; so does a read, that of the last bytes at the latest, where the damage is found on the way
    */
   open(row: ImageRow, range?: ByteRange): Promise<ByteReader | undefined>;
 };
@@ -36,47 +36,39 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
   }
 
   /** A part cannot be judged by itself, so the whole is read first where nobody has done so. */
-  async function openJudged(key: string, range: ByteRange | undefined): Promise<OpenFile | undefined> {
-    const file = await storage.open(key);
+  async function openJudged(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
+    const key = originalKey(row);
+    const file = await storage.open(key, range);
     if (!file || !range || digests.recall(key, file.version) !== undefined) return file;
     await file.close();
-    await digests.read(key);
-    return storage.open(key);
-  }
-
-  /** Passes bytes on and hashes them: the last of them only when the whole is known to be right, so that its end never comes. */
-  function checking(file: OpenFile, plain: ByteReader['read'], judge: (sha256: string) => void): ByteReader['read'] {
-    const hash = createHash('sha256');
-    return async (into, at) => {
-      await plain(into, at);
-      hash.update(into);
-      if (at + into.length === file.size) judge(hash.digest('hex'));
-    };
+    await digests.read(key, row.sha256);
+    return storage.open(key, range);
   }
 
   return {
     async open(row, range) {
       const key = originalKey(row);
-      const file = await openJudged(key, range);
+      const file = await openJudged(row, range);
       if (!file) return undefined;
-      const judge = (sha256: string | undefined) => {
-        if (sha256 !== row.sha256) throw damaged(row, file.version);
+      const { version } = file;
+      /** What was read is not what was uploaded. It is read again: the next time it may be, and else is refused at once. */
+      const wrong = async () => {
+        if (digests.recall(key, version) === row.sha256) digests.forget(key);
+        const again = await digests.read(key, row.sha256);
+        return again?.sha256 === row.sha256 ? new StorageUnavailable() : damaged(row, version);
       };
       const plain = async (into: Buffer, at: number) => {
-        if ((await file.read(into, at)) === into.length) return;
-        // From here on this version is refused before a byte of it is sent.
-        digests.remember(key, file.version, '');
-        throw damaged(row, file.version);
+        if ((await file.read(into, at)) < into.length) throw await wrong();
+      };
+      const learn = async (sha256: string) => {
+        if (sha256 !== row.sha256) throw await wrong();
+        digests.remember(key, version, sha256);
       };
       try {
-        const known = digests.recall(key, file.version);
-        if (file.size !== row.size) throw damaged(row, file.version);
-        if (known !== undefined || range) judge(known);
-        const learn = (sha256: string) => {
-          digests.remember(key, file.version, sha256);
-          judge(sha256);
-        };
-        return { read: known === undefined ? checking(file, plain, learn) : plain, close: file.close };
+        const known = digests.recall(key, version);
+        const isUnknown = known === undefined && !range;
+        if (file.size !== row.size || !(isUnknown || known === row.sha256)) throw await wrong();
+        return { read: isUnknown ? checking(plain, row.size, learn) : plain, close: file.close };
       } catch (error) {
         await file.close();
         throw error;

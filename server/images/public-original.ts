@@ -35,7 +35,7 @@ export function createPublicOriginal({ originals, digests, renew, strip }: Parts
     open: (range) => originals.open(row, range),
     stored: {
       key: originalKey(row),
-      isSound: async () => (await digests.read(originalKey(row)))?.sha256 === row.sha256,
+      isSound: async () => (await digests.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
     },
   });
 

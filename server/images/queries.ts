@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { searchNameOf } from './search-name.ts';
@@ -55,6 +55,11 @@ export async function findOwnImages(db: Database, ownerId: string, ids: readonly
 export async function countImagesAfter(db: Database, id: string): Promise<number> {
   const [row] = await db.select({ number: count() }).from(images).where(gt(images.id, id));
   return row?.number ?? 0;
+}
+
+export async function bytesOfImages(db: Database): Promise<number> {
+  const [row] = await db.select({ bytes: sql<string>`coalesce(sum(${images.size}), 0)` }).from(images);
+  return Number(row?.bytes ?? 0);
 }
 
 /** Of all accounts, by their ids. */

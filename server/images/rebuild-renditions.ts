@@ -49,7 +49,7 @@ export async function withSoundOriginal<T>(
 ): Promise<T> {
   const original = originalKey(row);
   return storage.withLocalFile(original, async ({ path, sha256 }) => {
-    const found = sha256 ?? (await digests.read(original))?.sha256;
+    const found = sha256 ?? (await digests.read(original, row.sha256))?.sha256;
     if (found !== row.sha256) throw new DamagedOriginal();
     return work(path);
   });

@@ -15,11 +15,12 @@ type Parts = {
     work(work: Work): void;
     send(name: string, jobs: Sent[]): Promise<void>;
     depth(name: string): Promise<number>;
+    isReady(): boolean;
   };
   /** The newest image of a content whose renditions are due. */
   findDue: (content: string) => Promise<ImageRow | undefined>;
-  /** Contents that are due and in no queue, the newest first. */
-  dueBeside: (most: number) => Promise<Due[]>;
+  /** Contents that are due and not in this queue, the newest first. */
+  dueBeside: (queue: string, most: number) => Promise<Due[]>;
   make: (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
 };
 
@@ -72,7 +73,8 @@ export function createRenditionsBehind({ quiet, jobs, findDue, dueBeside, make }
 
     /** What came from older versions or a backup, or was lost on its way into the queue. */
     async findLost(): Promise<void> {
-      if ((await jobs.depth(name)) < batch) await jobs.send(name, (await dueBeside(batch)).map(jobOf));
+      if (!jobs.isReady() || (await jobs.depth(name)) >= batch) return;
+      await jobs.send(name, (await dueBeside(name, batch)).map(jobOf));
     },
   };
 }

@@ -12,8 +12,8 @@ import { createFlights } from './flights.ts';
 import { contentIdOf } from './keys.ts';
 import { lateNeed, type RenditionName, renditions } from './rendition-names.ts';
 
-/** A rendition that was found good. */
-export type Ready = { key: string; size: number; sha256: string };
+/** A rendition that was found good, in the version that stands there. */
+export type Ready = { key: string; size: number; version: string; sha256: string };
 
 type Parts = {
   storage: Pick<Storage, 'read'>;
@@ -79,13 +79,13 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     const key = renditions[name].keyOf(row);
     const wanted = row[renditions[name].digest];
     if (wanted === null && lateNeed(row, name)) return undefined;
-    const found = await digests.read(key);
+    const found = await digests.read(key, wanted ?? undefined);
     if (!found) return undefined;
     if (wanted === null) {
       if (!(await looksWhole(key, found.size))) return undefined;
       await adopt(row, name, found.sha256);
     } else if (found.sha256 !== wanted) return undefined;
-    return { key, size: found.size, sha256: found.sha256 };
+    return { ...found, key };
   }
 
   return {

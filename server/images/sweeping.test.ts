@@ -96,6 +96,21 @@ t.test('more loose bytes than one statement can name are swept', async (t) => {
   t.same(await rowsOf(url), { images: 0, loose: 0 });
 });
 
+t.test('without the queues, what has ended is cleared all the same', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const app = await buildTestApp(t, { databaseUrl: url });
+  const { id: user } = await signIn(app);
+  const past = `now() - interval '1 day'`;
+  await query(url, `update sessions set expires_at = ${past}`);
+  await query(url, `insert into password_resets (token_hash, user_id, expires_at) values ('hash', '${user}', ${past})`);
+  await query(url, `insert into rate_limits (key, count, resets_at) values ('key', 1, ${past})`);
+  t.equal(app.jobs.isReady(), false);
+  await app.sweep();
+  for (const table of ['sessions', 'password_resets', 'rate_limits']) {
+    t.same(await query(url, `select 1 from ${table}`), [], table);
+  }
+});
+
 t.test('staged files of earlier versions go when they are old, and a stop leaves none of its own', async (t) => {
   const dataDir = await temporaryFolder(t);
   await (await buildTestApp(t, { dataDir })).close();

@@ -1,6 +1,6 @@
 /**
  * Clears away what killed processes and failed steps left behind: at the start, and once a minute. What is this process's own
- * it clears by itself; what is everybody's, one process does for all, by the queues.
+ * it clears by itself; what is everybody's, one process does for all, by the queues; where there are none, each.
  */
 import fp from 'fastify-plugin';
 import type { LooseBytes } from './loose-bytes.ts';
@@ -46,6 +46,12 @@ export const sweeping = fp<Options>(
       await sweepBytes(looseBytes.sweep);
     };
 
+    const sweepShared = async (signal: AbortSignal) => {
+      for (const [what, work] of Object.entries({ uploads: sweepUploads, ...shared })) {
+        if (!signal.aborted) await attempt(what, () => work(signal));
+      }
+    };
+
     /** One at a time. */
     const once = (work: () => Promise<void>) => {
       running ??= work().finally(() => {
@@ -56,7 +62,7 @@ export const sweeping = fp<Options>(
     const sweep = () =>
       once(async () => {
         await sweepAllBytes();
-        await attempt('uploads', () => sweepUploads(closing.signal));
+        await sweepShared(closing.signal);
       });
     const sweepOwn = () =>
       once(async () => {
@@ -70,10 +76,11 @@ export const sweeping = fp<Options>(
     };
     jobs.work({
       name: 'purge',
-      expireIn: 900,
+      // What is left when it is broken off, the next sweep has purged.
+      expireIn: 300,
       retries: 4,
-      retryAfter: 60,
-      // A disk that is away is no purge's failure.
+      // Never for a failure of its own, only where its process died.
+      retryAfter: 5,
       isOwn: () => false,
       run: (_job, signal) => sweepBytes(() => looseBytes.sweepDead(signal)),
     });
@@ -87,9 +94,7 @@ export const sweeping = fp<Options>(
         await attempt('bytes of processes that have ended', async () => {
           if (await looseBytes.hasDead()) await purge();
         });
-        for (const [what, work] of Object.entries({ uploads: sweepUploads, ...shared })) {
-          if (!signal.aborted) await attempt(what, () => work(signal));
-        }
+        await sweepShared(signal);
       },
     });
 

@@ -14,14 +14,18 @@ const usual: Omit<Work, 'name' | 'run'> = { expireIn: 60, retries: 0, retryAfter
 function processOf(t: Test, url: string, ...works: Work[]) {
   const { sql, close } = connect(url, { max: 2 });
   const told: string[] = [];
-  const tell = (_details: object, message: string) => void told.push(message);
+  const details: object[] = [];
+  const tell = (detail: object, message: string) => {
+    told.push(message);
+    details.push(detail);
+  };
   const jobs = createJobs({ client: sql, log: { info: tell, warn: tell, error: tell }, pollEvery: 50 });
   for (const work of works) jobs.work(work);
   t.teardown(async () => {
     await jobs.close();
     await close();
   });
-  return { jobs, told };
+  return { jobs, told, details };
 }
 
 t.test('processes that begin together share their queues, and do once what is done every so often', async (t) => {
@@ -66,6 +70,26 @@ t.test('a job that is there is not queued twice, nor while it is being done', as
   await until(() => held.length === 2);
   held[1]?.();
   t.same(told, []);
+});
+
+t.test('what failed for good is told with its queue, and what is done again in any case is not', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const run = async () => {
+    throw new Error('it cannot be done');
+  };
+  const works = [
+    { ...usual, name: 'poor', run },
+    { ...usual, name: 'hourly', every: 3600, run },
+  ];
+  const { jobs, told, details } = processOf(t, url, ...works);
+  await jobs.start();
+  await jobs.send('poor', [{ id: randomUUID(), data: { content: 'a' } }]);
+  const isTold = (message: string) => /failed for good/.test(message);
+  await until(() => told.some(isTold) && told.some((message) => /"hourly" failed/.test(message)));
+  t.same(details[told.findIndex(isTold)], { data: { queue: 'poor', content: 'a' } });
+  const { sql, close } = connect(url, { max: 1 });
+  t.teardown(close);
+  t.same(await sql`select dead_letter from gallery_jobs.job where name = 'hourly'`, [{ dead_letter: null }]);
 });
 
 t.test('where the schema may not be made, one line says so, and nothing else is disturbed', async (t) => {

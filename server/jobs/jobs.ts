@@ -27,17 +27,17 @@ export type Jobs = ReturnType<typeof createJobs>;
 /** Milliseconds of a stop. */
 const patience = 2_000;
 
-/** Where jobs go that failed for good: they are told in the log. */
+/** Where jobs go that failed for good, save those that are due again in any case: they are told in the log. */
 const dead: Work = { name: 'dead', expireIn: 60, retries: 2, retryAfter: 60, run: async () => undefined };
 
-const queueOf = ({ name, expireIn, retries, retryAfter }: Work) => ({
+const queueOf = ({ name, expireIn, retries, retryAfter, every }: Work) => ({
   name,
   policy: 'standard' as const,
   expireInSeconds: expireIn,
   retryLimit: retries,
   retryDelay: retryAfter,
   retryBackoff: true,
-  ...(name === dead.name ? {} : { deadLetter: dead.name }),
+  ...(name === dead.name || every ? {} : { deadLetter: dead.name }),
 });
 
 export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
@@ -128,7 +128,8 @@ export function createJobs({ client, log, pollEvery = 60_000 }: JobsParts) {
     async send(name: string, jobs: Sent[]): Promise<void> {
       if (jobs.length === 0 || !boss || closing.signal.aborted) return;
       try {
-        await boss.insert(jobs.map((job) => ({ name, ...job })));
+        // The queue's name for whoever tells of those that failed for good.
+        await boss.insert(jobs.map((job) => ({ name, ...job, data: { queue: name, ...job.data } })));
         workers.get(name)?.wake();
       } catch (err) {
         log.warn({ err, jobs: jobs.length }, `what was for the queue "${name}" is found later`);

@@ -1,4 +1,5 @@
-/** Figures that cost something to find out: asked for by scrapes, and kept for a while, so that scrapes cost nothing. */
+/** Figures of the whole collection. They are told from what was found out before while the database or the storage hangs. */
+import { kept } from './kept.ts';
 import type { Counts, JobCount, Sampled } from './queries.ts';
 
 export type Kind = 'originals' | 'thumbnails' | 'screens';
@@ -12,6 +13,15 @@ type Parts = {
   keysOf: (image: Sampled) => { kind: Kind; key: string }[];
   sizeOf: (key: string) => Promise<number | undefined>;
   log: { warn(details: object, message: string): void };
+  /** Milliseconds. */
+  now?: () => number;
+};
+
+export type FiguresOfAll = {
+  /** Undefined before the database has answered once. */
+  read(): Promise<Figures | undefined>;
+  /** What is under way ends early, and is not complained of. */
+  close(): void;
 };
 
 const second = 1000;
@@ -20,54 +30,28 @@ const countsLast = 30 * second;
 const sampleLasts = 3600 * second;
 const sampled = 200;
 
-/** What `work` answers, at most once in so many milliseconds; what it answered before where it fails. */
-function kept<T>(
-  lasts: number,
-  work: () => Promise<T>,
-  onFailure: (error: unknown) => void,
-): () => Promise<T | undefined> {
-  let value: T | undefined;
-  let since = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
-  const renew = async () => {
-    try {
-      value = await work();
-    } catch (error) {
-      onFailure(error);
-    } finally {
-      // Also after a failure: who is in trouble is not asked all the time.
-      since = performance.now();
-      running = undefined;
-    }
-  };
-  return async () => {
-    if (performance.now() - since >= lasts) running ??= renew();
-    await running;
-    return value;
-  };
-}
+/** Milliseconds that a scrape waits for the counts. For a sample it does not wait: it is told of the next time. */
+const patience = 0.5 * second;
 
-export function createFigures({
-  readCounts,
-  readJobs,
-  sample,
-  keysOf,
-  sizeOf,
-  log,
-}: Parts): () => Promise<Figures | undefined> {
-  const failed = (err: unknown) => log.warn({ err }, 'the figures for /metrics could not be renewed');
+export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, log, now }: Parts): FiguresOfAll {
+  let isClosed = false;
+  const onFailure = (err: unknown) => {
+    if (!isClosed) log.warn({ err }, 'the figures for /metrics could not be renewed');
+  };
+  const options = { onFailure, ...(now ? { now } : {}) };
+
   const readAll = async () => {
     const [found, jobs] = await Promise.all([readCounts(), readJobs()]);
     return { ...found, jobs };
   };
-  const counts = kept(countsLast, readAll, failed);
+  const counts = kept(readAll, { ...options, lasts: countsLast });
 
   /** Bytes of an image, on average; where images share bytes, the one that brought them has them. */
   async function measure(): Promise<Partial<Record<Kind, number>>> {
-    const images = (await counts())?.images ?? 0;
-    const some = await sample(images, sampled);
+    const some = await sample((await counts(0))?.images ?? 0, sampled);
     const sums: Partial<Record<Kind, number>> = { thumbnails: 0, screens: 0 };
     for (const image of some) {
+      if (isClosed) break;
       if (image.contentId !== null) continue;
       const all = keysOf(image).map(async ({ kind, key }) => {
         const size = (await sizeOf(key)) ?? 0;
@@ -79,13 +63,18 @@ export function createFigures({
     return Object.fromEntries(each);
   }
 
-  const averages = kept(sampleLasts, measure, failed);
+  const averages = kept(measure, { ...options, lasts: sampleLasts });
 
-  return async () => {
-    const now = await counts();
-    if (!now) return undefined;
-    const means = Object.entries((await averages()) ?? {});
-    const renditions = means.map(([kind, mean]) => [kind, Math.round(mean * now.images)]);
-    return { ...now, bytes: { originals: now.originalBytes, ...Object.fromEntries(renditions) } };
+  return {
+    async read() {
+      const found = await counts(patience);
+      if (!found) return undefined;
+      const means = Object.entries((await averages(0)) ?? {});
+      const renditions = means.map(([kind, mean]) => [kind, Math.round(mean * found.images)]);
+      return { ...found, bytes: { originals: found.originalBytes, ...Object.fromEntries(renditions) } };
+    },
+    close() {
+      isClosed = true;
+    },
   };
 }

@@ -76,7 +76,12 @@ t.test('promtool finds nothing to say against names, units and texts', { skip: w
 });
 
 t.test('with WORKERS the primary tells of all of them together', async (t) => {
-  const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0', WORKERS: '2' });
+  const server = await startServer(t, {
+    ...(await environment(t)),
+    METRICS_PORT: '0',
+    WORKERS: '2',
+    CACHE_SIZE: '1MB',
+  });
   const place = await placeOf(server);
   const workers = async () => sumOf(await scrape(place), 'gallery_database_pool_connections');
   const both = 20;
@@ -87,7 +92,56 @@ t.test('with WORKERS the primary tells of all of them together', async (t) => {
   const count = async () => sumOf(await scrape(place), 'gallery_http_requests_total', { route: '/api/health/live' });
   await until(async () => (await count()) === 10);
   const samples = await scrape(place);
-  t.equal(sumOf(samples, 'gallery_accounts'), 0, 'what they share is not summed up');
+  t.equal(sumOf(samples, 'gallery_workers'), 2);
+  t.equal(sumOf(samples, 'gallery_workers_wanted'), 2, 'what they share is not summed up');
   t.equal(sumOf(samples, 'gallery_build_info'), 1);
+  t.equal(sumOf(samples, 'gallery_link_cache_max_bytes'), 1_000_000, 'each has its part of CACHE_SIZE');
+  t.equal(await server.stop(), 0);
+});
+
+t.test('a worker that hangs, ends or starts hides no other, and no sum falls', async (t) => {
+  const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0', WORKERS: '2' });
+  const place = await placeOf(server);
+  const pids = () =>
+    [...server.stdout().matchAll(/"pid":(\d+),[^\n]*"msg":"Server listening/g)].map(([, pid]) => Number(pid));
+  const call = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await fetch(`${server.origin}/api/health/live`, { headers: { connection: 'close' } });
+    }
+  };
+  async function look() {
+    const answer = await fetch(place);
+    if (answer.status !== 200) throw new Error(`a scrape was answered with ${answer.status}`);
+    const samples = parseMetrics(await answer.text());
+    return {
+      workers: sumOf(samples, 'gallery_workers'),
+      calls: sumOf(samples, 'gallery_http_requests_total', { route: '/api/health/live' }),
+    };
+  }
+  const settled = (workers: number, calls: number) =>
+    until(async () => {
+      const seen = await look();
+      return seen.workers === workers && seen.calls === calls;
+    });
+  await until(async () => sumOf(await scrape(place), 'gallery_workers') === 2);
+  await call(10);
+  await settled(2, 10);
+
+  const [hangs = 0, killed = 0] = pids();
+  process.kill(hangs, 'SIGSTOP');
+  t.same(await look(), { workers: 1, calls: 10 }, 'one that hangs has counted what it has counted');
+  process.kill(hangs, 'SIGCONT');
+  await settled(2, 10);
+
+  process.kill(killed, 'SIGKILL');
+  await until(() => /ended by itself \(SIGKILL\)/.test(server.stderr()));
+  const seen = [await look()];
+  while (seen.at(-1)?.workers !== 2) seen.push(await look());
+  t.same([...new Set(seen.map(({ calls }) => calls))], [10], 'so has one that is gone');
+
+  await call(5);
+  server.child.kill('SIGHUP');
+  await until(() => server.stderr().includes('All workers are replaced.'));
+  t.same(await look(), { workers: 2, calls: 15 }, 'what they count after the last scrape is told at their end');
   t.equal(await server.stop(), 0);
 });

@@ -27,13 +27,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, metric
 }
 
 /**
- * Serves METRICS_PORT, where it is set, until it is closed.
+ * Serves METRICS_PORT, where it is set, for as long as the process lives.
  *
  * @throws ConfigError, one line, where it cannot be listened on
  */
-export async function serveMetrics(place: Place, metrics: Metrics, log: Log): Promise<{ close(): Promise<void> }> {
+export async function serveMetrics(place: Place, metrics: Metrics, log: Log): Promise<void> {
   const { metricsPort: port, metricsHost: host } = place;
-  if (port === undefined) return { close: async () => undefined };
+  if (port === undefined) return;
   const server = createServer((request, response) => void answer(request, response, metrics, log));
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
@@ -46,10 +46,4 @@ export async function serveMetrics(place: Place, metrics: Metrics, log: Log): Pr
     { address, port: taken },
     `metrics at http://${address.includes(':') ? `[${address}]` : address}:${taken}/metrics`,
   );
-  return {
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

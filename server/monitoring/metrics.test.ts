@@ -111,9 +111,9 @@ t.test('work in the queues is counted by queue and state', async (t) => {
       sql`select count(*)::int as count from gallery_jobs.job where state < 'completed' and name <> 'dead'`,
     );
   await until(async () => ((await queued().catch(() => []))[0]?.count ?? 0) > 0);
-  const samples = await scrape(app);
-  const waiting = samples.filter(({ name }) => name === 'gallery_jobs');
-  t.ok(waiting.length > 0);
+  const counted = async () => (await scrape(app)).filter(({ name }) => name === 'gallery_jobs');
+  await until(async () => (await counted()).length > 0);
+  const waiting = await counted();
   t.ok(waiting.every(({ labels }) => labels.queue && labels.state));
 });
 
@@ -127,6 +127,8 @@ t.test('what is stored, due and open is told from the database', async (t) => {
     headers: { ...account.bearer, 'tus-resumable': '1.0.0', 'upload-length': '1000' },
   });
   t.equal(opened.statusCode, 201);
+  // The sample is taken behind a scrape.
+  await until(async () => sumOf(await scrape(app), 'gallery_stored_bytes', { kind: 'thumbnails' }) > 0);
   const samples = await scrape(app);
   t.equal(sumOf(samples, 'gallery_accounts'), 1);
   t.equal(sumOf(samples, 'gallery_images'), 1);
@@ -137,4 +139,10 @@ t.test('what is stored, due and open is told from the database', async (t) => {
   const key = `thumbnails/${row?.id.slice(-2)}/${row?.id}.webp`;
   t.equal(sumOf(samples, 'gallery_stored_bytes', { kind: 'thumbnails' }), (await app.storage.stat(key))?.size);
   t.equal(sumOf(samples, 'gallery_stored_bytes', { kind: 'screens' }), 0);
+  const asked = { operation: 'stat', collection: 'thumbnails' };
+  t.equal(
+    sumOf(await scrape(app), 'gallery_storage_operation_duration_seconds_count', asked),
+    1,
+    'by this test, not for the sample',
+  );
 });

@@ -5,9 +5,13 @@ import { readConfig } from '../config.ts';
 import type { DecoderPool } from '../images/decoder/pool.ts';
 import type { IngestParts } from '../images/ingest.ts';
 import type { Storage } from '../storage/storage.ts';
+import { shareOf } from '../workers/share.ts';
 import { openMonitoring } from './monitoring.ts';
 
-const open = (environment: Record<string, string>) => openMonitoring(readConfig(environment), Fastify().log, 10);
+const open = (environment: Record<string, string>) => {
+  const config = readConfig(environment);
+  return openMonitoring({ config, log: Fastify().log, share: shareOf(config) });
+};
 
 t.test('by default nothing is watched but how long statements take, and no request is followed', async (t) => {
   const monitoring = await open({});

@@ -12,8 +12,9 @@ import type { IngestParts } from '../images/ingest.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
 import type { Storage } from '../storage/storage.ts';
 import { programVersion } from '../version.ts';
+import type { Share } from '../workers/share.ts';
 import { current } from './current.ts';
-import { createFigures } from './figures.ts';
+import { createFigures, type FiguresOfAll } from './figures.ts';
 import type { Pool } from './meters/decoders.ts';
 import type { Meters } from './meters/meters.ts';
 import type { CacheFigures } from './meters/state.ts';
@@ -42,7 +43,8 @@ export type Monitoring = {
   watchDecoder(pool: Pool, make: (onStart: Start) => DecoderPool): DecoderPool;
   tallyOf: ((route: string, status: number) => Tally) | undefined;
   watchCache(figures: () => CacheFigures): void;
-  watchCollection(parts: { db: ClientDatabase; storage: Pick<Storage, 'stat'> }): void;
+  /** Asks the storage that was handed in to be watched, itself unwatched: these calls are nobody's. */
+  watchCollection(db: ClientDatabase): Pick<FiguresOfAll, 'close'>;
   /** Begins work that is not the request's, though the request is what begins it. */
   outside(work: () => void): void;
   /** Undefined where METRICS_PORT is not set. */
@@ -58,9 +60,10 @@ const keysOf = (image: Sampled) => [
 ];
 
 async function openMeters(config: Config, slow: () => number, pool: number): Promise<Meters | undefined> {
-  if (config.metricsPort === undefined) return undefined;
+  const { metricsPort, dataDir, workers } = config;
+  if (metricsPort === undefined) return undefined;
   const { createMeters } = await import('./meters/meters.ts');
-  return createMeters({ version: programVersion(), dataDir: config.dataDir, slow, pool });
+  return createMeters({ version: programVersion(), dataDir, workers, slow, pool });
 }
 
 async function openTraces(config: Config, log: FastifyBaseLogger): Promise<Tracing | undefined> {
@@ -70,13 +73,15 @@ async function openTraces(config: Config, log: FastifyBaseLogger): Promise<Traci
   return openTracing(config, programVersion(), log);
 }
 
-/** @param pool connections to the database at most */
-export async function openMonitoring(config: Config, log: FastifyBaseLogger, pool: number): Promise<Monitoring> {
+type Parts = { config: Config; log: FastifyBaseLogger; share: Pick<Share, 'poolSize' | 'cacheSize'> };
+
+export async function openMonitoring({ config, log, share }: Parts): Promise<Monitoring> {
   const slow = createSlowQueries({ from: config.slowQuery ?? usuallySlow, log });
-  const meters = await openMeters(config, slow.count, pool);
+  const meters = await openMeters(config, slow.count, share.poolSize);
   const tracing = await openTraces(config, log);
   const around = bothAround(meters?.work.around, tracing?.around);
   const none = () => undefined;
+  let unwatched: Pick<Storage, 'stat'> | undefined;
 
   return {
     requests: requestMonitoring,
@@ -86,8 +91,10 @@ export async function openMonitoring(config: Config, log: FastifyBaseLogger, poo
       follow: config.slowQuery !== undefined && slow.begin !== undefined,
     },
     beginQuery: allQueries([meters?.beginQuery, slow.begin, tracing?.beginQuery]),
-    watchStorage: (storage) =>
-      around ? watchStorage(storage, { around, onWritten: meters?.work.onWritten ?? none }) : storage,
+    watchStorage(storage) {
+      unwatched = storage;
+      return around ? watchStorage(storage, { around, onWritten: meters?.work.onWritten ?? none }) : storage;
+    },
     watchIngest: (parts) =>
       around
         ? watchIngest(parts, {
@@ -98,20 +105,24 @@ export async function openMonitoring(config: Config, log: FastifyBaseLogger, poo
         : parts,
     watchDecoder: (name, make) => watchDecoder(make, { around, meter: meters?.decoders[name] }),
     tallyOf: meters?.http.tallyOf,
-    watchCache: (figures) => meters?.watchCache(figures, config.cacheSize),
-    watchCollection({ db, storage }) {
+    watchCache: (figures) => meters?.watchCache(figures, share.cacheSize),
+    watchCollection(db) {
       const figures = createFigures({
         readCounts: () => readCounts(db),
         readJobs: () => readJobs(db),
         sample: (images, wanted) => sampleImages(db, images, wanted),
         keysOf,
-        sizeOf: async (key) => (await storage.stat(key))?.size,
+        sizeOf: async (key) => (await unwatched?.stat(key))?.size,
         log,
       });
       meters?.watchCollection(figures);
+      return figures;
     },
     outside: (work) => current.exit(work),
     metrics: meters?.metrics,
-    close: async () => tracing?.close(),
+    async close() {
+      await meters?.close();
+      await tracing?.close();
+    },
   };
 }

@@ -42,11 +42,13 @@ export async function readJobs(db: ClientDatabase): Promise<JobCount[]> {
 
 export type Sampled = { id: string; contentId: string | null; extension: string };
 
-const sampleText = `select id, content_id as "contentId", extension from images tablesample system ($1::float8) limit $2`;
+const sampleText = `select id, content_id as "contentId", extension from images tablesample system ($1::float8)
+  order by random() limit $2`;
 
-/** Some images, from anywhere in the table. @param images how many there are */
+/** Some images, from anywhere in the table; some thousands are read for it. @param images how many there are */
 export async function sampleImages(db: ClientDatabase, images: number, wanted: number): Promise<Sampled[]> {
-  // Whole pages of the table are drawn: twenty times as many rows as are wanted, so that there are enough.
+  // Whole pages of the table are drawn: twenty times as many rows as are wanted, so that there are enough. They come in
+  // the order of the table, its oldest first: of these, some at random.
   const percent = images <= 20 * wanted ? 100 : Math.min(100, (100 * 20 * wanted) / images);
   return prepared<Sampled>(db, sampleText, [percent, wanted]);
 }

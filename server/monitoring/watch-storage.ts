@@ -54,8 +54,8 @@ export function watchStorage(storage: Storage, { around, onWritten }: WatchStora
       onWritten(collectionOf(key), bytes.length);
     },
     read: (key, range) => told('read', key, () => storage.read(key, range)),
-    async open(key) {
-      const file = await told('open', key, () => storage.open(key));
+    async open(key, part) {
+      const file = await told('open', key, () => storage.open(key, part));
       return file && watchFile(file, key);
     },
     stat: (key) => told('stat', key, () => storage.stat(key)),

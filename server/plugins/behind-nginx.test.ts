@@ -1,7 +1,7 @@
 /** A real nginx in front, as docs/installation.md sets it up. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
@@ -17,6 +17,15 @@ import { until } from '../testing/socket.ts';
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
 const skip = nginx === undefined && 'nginx is not installed';
 
+/** The block of the manual for one server, with this place and this protocol. */
+function documented(port: number, upstream: string, forwardedProto: string): string {
+  const [, block = ''] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/installation.md', 'utf8')) ?? [];
+  return block
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replace('proxy_pass http://127.0.0.1:3000;', `proxy_pass ${upstream};`)
+    .replace('X-Forwarded-Proto $scheme;', `X-Forwarded-Proto ${forwardedProto};`);
+}
+
 const configuration = (folder: string, port: number, upstream: string, forwardedProto: string) => `
 daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
 events {}
@@ -24,21 +33,7 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass ${upstream};
-      proxy_http_version 1.1;
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto ${forwardedProto};
-      client_max_body_size 1g;
-      proxy_request_buffering off;
-      proxy_max_temp_file_size 0;
-      proxy_read_timeout 300s;
-    }
-  }
+  ${documented(port, upstream, forwardedProto)}
 }`;
 
 async function end(child: ChildProcess): Promise<void> {
@@ -117,6 +112,16 @@ t.test(
     t.match(images[0]?.url, origin.replace('http:', 'https:'), 'nginx overwrites what the client says of the host');
   },
 );
+
+t.test('what a client says of its request and of a trace goes no further than nginx', { skip }, async (t) => {
+  const { app, origin } = await behindNginx(t, { trustProxy: ['127.0.0.1'] });
+  const seen: (string | undefined)[] = [];
+  app.server.prependListener('request', ({ headers }) => seen.push(headers.traceparent as string | undefined));
+  const headers = { 'x-request-id': 'mine', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+  const answer = await fetch(`${origin}/api/health/live`, { headers });
+  t.match(answer.headers.get('x-request-id'), /^[\da-f]{32}$/, 'nginx names the request');
+  t.same(seen, [undefined]);
+});
 
 t.test('without TRUST_PROXY nothing that nginx says is believed', { skip }, async (t) => {
   const { app, origin } = await behindNginx(t, { rateLimit: 'on' }, 'https');

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { sql } from 'drizzle-orm';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { AppOptions } from '../app.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { form } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 import { openSocket, until } from '../testing/socket.ts';
+import { usualPace } from './slow-bodies.ts';
 
 t.test('a stop returns though a client is connected and says nothing', async (t) => {
   const app = await buildTestApp(t);
@@ -46,10 +48,10 @@ t.test('a stop does not wait for an answer that was queued on a lost connection'
   t.equal(await received, '');
 });
 
-t.test('an upload in flight ends before the stop does', async (t) => {
+/** An upload of which the first half has come. */
+async function halfWay(t: Test, options: AppOptions) {
   const dataDir = await temporaryFolder(t);
-  // Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
-  const app = await buildTestApp(t, { dataDir, options: { stopWithin: 120_000 } });
+  const app = await buildTestApp(t, { dataDir, options });
   const origin = await listen(app);
   const { token } = await signIn(app);
   const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(600, 400) }]);
@@ -60,11 +62,53 @@ t.test('an upload in flight ends before the stop does', async (t) => {
   );
   await send(payload.subarray(0, half));
   await until(async () => (await storedFiles(dataDir)).length > 0);
+  return { app, origin, received, sendRest: () => send(payload.subarray(half)), files: () => storedFiles(dataDir) };
+}
+
+// Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
+const enough = 120_000;
+
+t.test('an upload in flight ends before the stop does', async (t) => {
+  const { app, received, sendRest, files } = await halfWay(t, { stopWithin: enough });
   const closed = app.close();
-  await send(payload.subarray(half));
+  await sendRest();
   await closed;
   t.match(await received, /^HTTP\/1\.1 201/);
-  t.equal((await storedFiles(dataDir)).length, 2);
+  t.equal((await files()).length, 2);
+});
+
+t.test('whoever leaves takes nobody in, and waits for an upload in flight', async (t) => {
+  const leaving = { grace: 0, patience: 3_600_000 };
+  const { app, origin, received, sendRest } = await halfWay(t, { leaving, stopWithin: 0 });
+  const stopped = app.leave().then(() => app.close());
+  await until(() => !app.server.listening);
+  await t.rejects(openSocket(origin), { code: 'ECONNREFUSED' });
+  await sendRest();
+  await stopped;
+  t.match(await received, /^HTTP\/1\.1 201/);
+});
+
+t.test('whoever leaves does not wait without end', async (t) => {
+  // Nor is it the pace of the upload that ends it.
+  const pace = { ...usualPace, interval: 3_600_000 };
+  const { app } = await halfWay(t, { leaving: { grace: 0, patience: 10 }, stopWithin: 0, pace });
+  await t.resolves(app.leave());
+});
+
+t.test('before a stop, what comes on a kept connection is answered, and it ends with the answer', async (t) => {
+  const { app, origin, received, sendRest } = await halfWay(t, { stopWithin: enough });
+  const kept = await openSocket(origin);
+  const call = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  await kept.send(call);
+  await once(kept.socket, 'data');
+  const left = app.leave(0);
+  await until(() => !app.server.listening);
+  await kept.send(call);
+  t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
+  await sendRest();
+  t.match(await received, /^HTTP\/1\.1 201 [\s\S]*connection: close/i, 'so does one on which a call was in flight');
+  await left;
+  await app.close();
 });
 
 t.test('what comes during a stop is refused, with its guarding headers', async (t) => {

@@ -12,7 +12,8 @@ declare module 'fastify' {
 /** `app.storage`: the bytes of the collection. */
 export const storage = fp<{ config: Config; watch: (storage: Storage) => Storage }>(
   async (app, { config, watch }) => {
-    const opened = await openStorage({ config, db: app.db, process: app.presence.number, log: app.log });
+    const { db, presence, log } = app;
+    const opened = await openStorage({ config, db, presence, log, isServer: true });
     app.addHook('onClose', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );

@@ -24,7 +24,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
   async function stage(source: Readable): Promise<Staged> {
     // The source is consumed below even when opening fails, so that its owner never waits for a reader.
     const { path, file } = await staging.create().catch((error) => {
-      source.resume();
+      source.on('error', () => undefined).resume();
       throw error;
     });
     const measured = await writeMeasured(source, file).catch(async (error) => {
@@ -53,6 +53,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
       try {
         return await stage(source ?? Readable.from([]));
       } catch (error) {
+        source?.destroy();
         if (!isDamage(error)) throw error;
         source = undefined;
         return stage(Readable.from([]));

@@ -1,5 +1,6 @@
 /** A bucket with a disk behind it, while a collection moves. */
 import { randomBytes } from 'node:crypto';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
@@ -29,7 +30,11 @@ async function sample(t: Test, wrap?: Parameters<typeof s3Sample>[1]) {
     return disk;
   });
   if (!disk) throw new Error('not opened');
-  return { ...all, disk };
+  const takeDiskAway = async () => {
+    await rename(root, `${root}-elsewhere`);
+    return () => rename(`${root}-elsewhere`, root);
+  };
+  return { ...all, disk, takeDiskAway };
 }
 
 for (const [name, wrap] of Object.entries({ 's3 before a disk': undefined, 'both sealed': sealWith(keyring) })) {
@@ -66,13 +71,15 @@ t.test(
 );
 
 t.test('nothing is said to be absent while the bucket or the disk is away', { skip: withoutS3 }, async (t) => {
-  const { storage, disk, takeAway } = await sample(t);
+  const { storage, disk, takeAway, takeDiskAway } = await sample(t);
   const key = newKey();
   await disk.write(key, Buffer.from('from before'));
-  const putBack = await takeAway();
-  await t.rejects(storage.read(key), { code: 'STORAGE_UNAVAILABLE' });
-  t.equal(await storage.answers(), false);
-  await putBack();
-  t.ok(await storage.read(key).then((stream) => stream?.destroy()));
-  t.equal(await storage.answers(), true);
+  for (const take of [takeAway, takeDiskAway]) {
+    const putBack = await take();
+    for (const of of [key, newKey()]) await t.rejects(storage.read(of), { code: 'STORAGE_UNAVAILABLE' });
+    t.equal(await storage.answers(), false);
+    await putBack();
+    t.ok(await storage.read(key).then((stream) => stream?.destroy()));
+    t.equal(await storage.answers(), true);
+  }
 });

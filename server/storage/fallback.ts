@@ -1,5 +1,6 @@
 /** Two places as one, while a collection moves: what is not in the first yet is read from the second. */
 import type { Objects } from './objects.ts';
+import type { Partials } from './partials.ts';
 
 /**
  * Nothing is said to be absent while one of them does not answer. There are no links to the bytes (`link`): nobody knows
@@ -10,7 +11,7 @@ export function fallBack(first: Objects, second: Objects): Objects {
     keep: first.keep,
     write: first.write,
     read: async (key, range) => (await first.read(key, range)) ?? second.read(key, range),
-    open: async (key) => (await first.open(key)) ?? second.open(key),
+    open: async (key, part) => (await first.open(key, part)) ?? second.open(key, part),
     stat: async (key) => (await first.stat(key)) ?? second.stat(key),
     async remove(key) {
       // The other way round, what the first has lost already would still be read from the second.
@@ -28,3 +29,16 @@ export function fallBack(first: Objects, second: Objects): Objects {
     },
   };
 }
+
+/**
+ * Uploads in pieces, which are gone on with in the first place alone; of those that were begun in the second, before the
+ * two were changed about, what nobody needs any more goes too.
+ */
+export const sweepBoth = (first: Partials, second: Pick<Partials, 'ids' | 'remove'>): Partials => ({
+  ...first,
+  async remove(id) {
+    await second.remove(id);
+    await first.remove(id);
+  },
+  ids: async () => new Set([...(await first.ids()), ...(await second.ids())]),
+});

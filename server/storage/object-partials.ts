@@ -82,8 +82,8 @@ export function createObjectPartials(objects: Objects, staging: Staging, list: O
     };
   }
 
-  async function isThere(upload: Counted): Promise<boolean> {
-    const places = placesOf(upload);
+  async function isThere(upload: Counted, which: 'all' | 'last' = 'all'): Promise<boolean> {
+    const places = placesOf(upload).slice(which === 'last' ? -1 : 0);
     for (let at = 0; at < places.length; at += atOnce) {
       const found = await Promise.all(
         places.slice(at, at + atOnce).map(async ({ piece, length }) => {

@@ -1,6 +1,6 @@
 /** Where permanent bytes stand, by key. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
 import type { Readable } from 'node:stream';
-import type { Sealing } from './sealed/sealing.ts';
+import type { Seals } from './sealed/sealing.ts';
 
 /** The first parts of all keys. */
 export const collections = ['originals', 'thumbnails', 'screens'] as const;
@@ -56,8 +56,11 @@ export type Objects = {
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** Answers undefined where nothing stands under the key. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** For reading piece by piece; to be closed. Answers undefined where nothing stands under the key. */
-  open(key: string): Promise<OpenFile | undefined>;
+  /**
+   * For reading piece by piece; to be closed. Answers undefined where nothing stands under the key.
+   * @param part all that will be read of it, where that is known: of the rest nothing has to be brought
+   */
+  open(key: string, part?: ByteRange): Promise<OpenFile | undefined>;
   /** Answers undefined where nothing stands under the key. */
   stat(key: string): Promise<Stored | undefined>;
   /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
@@ -74,7 +77,7 @@ export type Objects = {
   /** What stands under the key, for writing over a few of its bytes in its place; to be closed. Only where that can be. */
   patch?(key: string): Promise<PatchFile | undefined>;
   /** Of sealed objects, the work on their seals. */
-  readonly sealing?: Sealing;
+  readonly sealing?: Seals;
   /** Where the bytes can be read as they are by whoever has a link: one to them. */
   link?(key: string, as: LinkedAs): Promise<string>;
   /** No method is called afterwards. */

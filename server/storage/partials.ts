@@ -21,8 +21,11 @@ export type PartialFile = {
 /** Every method throws as those of the storage do. */
 export type Partials = {
   open(upload: Counted): Promise<PartialFile>;
-  /** Whether all that its row counts is still there. */
-  isThere(upload: Counted): Promise<boolean>;
+  /**
+   * Whether all that its row counts is still there.
+   * @param which who only goes on writing need not ask for more than the last of it
+   */
+  isThere(upload: Counted, which?: 'all' | 'last'): Promise<boolean>;
   /** All that its row counts. */
   read(upload: Counted): Promise<Readable>;
   /** All pieces, those that nobody counted too. Does nothing where there is none. */

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange, LinkedAs, OpenFile, Stored } from './objects.ts';
 import type { Partials } from './partials.ts';
-import type { Sealing } from './sealed/sealing.ts';
+import type { Seals } from './sealed/sealing.ts';
 
 /** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
 export type Staged = {
@@ -38,8 +38,11 @@ export type Storage = {
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** Answers undefined where nothing stands under the key. */
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** For reading piece by piece; to be closed. Answers undefined where nothing stands under the key. */
-  open(key: string): Promise<OpenFile | undefined>;
+  /**
+   * For reading piece by piece; to be closed. Answers undefined where nothing stands under the key.
+   * @param part all that will be read of it, where that is known: of the rest nothing has to be brought
+   */
+  open(key: string, part?: ByteRange): Promise<OpenFile | undefined>;
   /** Answers undefined where nothing stands under the key. */
   stat(key: string): Promise<Stored | undefined>;
   /** With a local file of what stands under the key, for the decoder to read; it may be gone when `work` has ended. */
@@ -53,7 +56,7 @@ export type Storage = {
   /** Whether it is the right one, and a byte can be written now. */
   answers(): Promise<boolean>;
   /** Where a key is given, the work on what stands there sealed. */
-  readonly sealing?: Sealing | undefined;
+  readonly sealing?: Seals | undefined;
   /** Files that come in pieces, before they are staged. */
   readonly partials: Partials;
   /** Removes what this process has staged; what came in pieces stays. */

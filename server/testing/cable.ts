@@ -10,12 +10,15 @@ export type Cable = {
   pull(): Promise<void>;
   /** As pulled, but nobody is told: what is sent is lost, and nothing comes back. */
   silence(): void;
+  /** @param change told of the bytes that come back, in which it may change some; undefined to leave them as they are */
+  tamper(change: ((bytes: Buffer) => void) | undefined): void;
   plugIn(): Promise<void>;
 };
 
 export async function layCable(t: Test, target: { host: string; port: number }): Promise<Cable> {
   const sockets = new Set<Socket>();
   let silent = false;
+  let change: ((bytes: Buffer) => void) | undefined;
   const line = createServer((client) => {
     const server = connect(target);
     for (const socket of [client, server]) {
@@ -23,7 +26,10 @@ export async function layCable(t: Test, target: { host: string; port: number }):
       socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
     }
     client.on('data', (chunk) => silent || server.write(chunk));
-    server.on('data', (chunk) => silent || client.write(chunk));
+    server.on('data', (chunk: Buffer) => {
+      change?.(chunk);
+      return silent || client.write(chunk);
+    });
     client.on('close', () => server.destroy());
     server.on('close', () => client.destroy());
   });
@@ -48,6 +54,9 @@ export async function layCable(t: Test, target: { host: string; port: number }):
     pull,
     silence() {
       silent = true;
+    },
+    tamper(wanted) {
+      change = wanted;
     },
     async plugIn() {
       if (silent) cut();

@@ -57,9 +57,11 @@ export const substitute = (text: string, values: Record<string, string>): string
 export function makeSecrets(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  execFileSync('sh', ['deploy/make-secrets.sh', folder]);
+  fillSecrets(folder);
   return folder;
 }
+
+export const fillSecrets = (folder: string) => execFileSync('sh', ['deploy/make-secrets.sh', folder]);
 
 /** @returns why tests with a program are left out, or false */
 export const without = (program: string, debian: string): string | false =>

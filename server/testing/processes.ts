@@ -1,5 +1,5 @@
 /** Whole processes, as an administrator starts them: the server, and commands beside it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
@@ -24,7 +24,11 @@ export type Running = {
 export function startProcess(t: Test, program: Program, words: string[], env: Environment): Running {
   // By env -i, since tap adds to the environment of every child what makes it slower, and write where it may not.
   const variables = Object.entries({ PATH: process.env.PATH ?? '', ...env }).map(([name, value]) => `${name}=${value}`);
-  const child = spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...words]);
+  return watchProcess(t, spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...words]));
+}
+
+/** As `startProcess`, of one that was started otherwise. */
+export function watchProcess(t: Test, child: ChildProcessWithoutNullStreams): Running {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -21,6 +21,7 @@ import {
   tusHeaders,
 } from '../testing/tus.ts';
 import { openUpload as insertUpload } from './queries.ts';
+import { mostPiecesOf } from './uploads.ts';
 
 t.setTimeout(240_000);
 
@@ -135,8 +136,38 @@ t.test('what cannot be taken is refused with a code', async (t) => {
   t.equal((await askOffset(app, account, path)).headers['upload-offset'], '0');
 });
 
-t.test('a part without an announced length that goes too far is refused', async (t) => {
+t.test('an upload comes in a bounded number of parts, and one that used them up takes no more', async (t) => {
   const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const path = await opened(app, account, 1000);
+  const most = mostPiecesOf(1000);
+  const answers = new Set<number>();
+  for (let at = 0; at < most; at += 1) {
+    answers.add((await sendPart(app, account, path, at, Buffer.alloc(1))).statusCode);
+  }
+  t.same([...answers], [204]);
+  const refused = await sendPart(app, account, path, most, Buffer.alloc(1));
+  t.match({ statusCode: refused.statusCode, ...refused.json() }, { statusCode: 413, code: 'TOO_MANY_PARTS' });
+  t.equal((await askOffset(app, account, path)).headers['upload-offset'], String(most), 'what has come stays');
+});
+
+t.test('a part that brings nothing leaves nothing on the disk', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
+  const account = await signIn(app);
+  const path = await opened(app, account, 100);
+  for (const offset of [0, 0, 10, 10]) {
+    t.equal((await sendPart(app, account, path, offset, new Uint8Array())).statusCode, offset === 0 ? 204 : 409);
+  }
+  t.same(await storedFiles(dataDir), []);
+  await sendPart(app, account, path, 0, Buffer.alloc(10));
+  t.equal((await sendPart(app, account, path, 10, new Uint8Array())).statusCode, 204);
+  t.equal((await storedFiles(dataDir)).length, 1);
+});
+
+t.test('a part without an announced length that goes too far is refused, and nothing of it stays', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir });
   const origin = await listen(app);
   const account = await signIn(app);
   const path = await opened(app, account, 100);
@@ -156,6 +187,7 @@ t.test('a part without an announced length that goes too far is refused', async 
   } as RequestInit);
   t.equal(answer.status, 413);
   t.equal((await askOffset(app, account, path)).headers['upload-offset'], '0');
+  t.same(await storedFiles(dataDir), []);
 });
 
 t.test("another's upload is not there, whatever is asked of it", async (t) => {

@@ -61,7 +61,7 @@ export function createReceiving({ partials, advance }: Parts) {
    */
   return async (upload: UploadRow, source: IncomingMessage, broken: AbortSignal): Promise<UploadRow> => {
     // Its bytes were lost with a disk: there is nothing to go on from.
-    if (!(await partials.isThere(upload))) throw noSuchUpload();
+    if (!(await partials.isThere(upload, 'last'))) throw noSuchUpload();
     const file = await partials.open(upload);
     try {
       addAbortSignal(broken, source);

@@ -5,7 +5,15 @@ import type { IncomingMessage } from 'node:http';
 import { validate as isUuid } from 'uuid';
 import type { UploadRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { EmptyFile, fileTooLarge, NoSpace, OffsetMismatch, PartTooLong, TooManyUploads } from '../errors.ts';
+import {
+  EmptyFile,
+  fileTooLarge,
+  NoSpace,
+  OffsetMismatch,
+  PartTooLong,
+  TooManyParts,
+  TooManyUploads,
+} from '../errors.ts';
 import type { Partials } from '../storage/partials.ts';
 import { createFinishing, isDecided, isWhole, type TakeFile } from './finishing.ts';
 import { createHolds } from './holds.ts';
@@ -27,6 +35,13 @@ import { createSweep } from './sweep.ts';
 
 /** Of one account, at once. */
 const mostOpen = 200;
+
+/**
+ * Pieces that the row of an upload may name, which is written anew with each: parts of 256 KiB (routes.ts), and a good many
+ * that broke off.
+ * @param size bytes
+ */
+export const mostPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
 
 export type UploadsParts = {
   db: Database;
@@ -95,7 +110,7 @@ export function createUploads({ db, partials, takeFile, cleanName, noRoomFor, ma
     /**
      * One part, from `offset` on; where it is the last, what becomes of the whole is decided before this resolves.
      * @param length bytes that the part announces; undefined where it does not
-     * @throws NotFound, OffsetMismatch, PartTooLong, UploadLocked, BrokenUpload
+     * @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload
      */
     async append(
       ownerId: string,
@@ -107,7 +122,9 @@ export function createUploads({ db, partials, takeFile, cleanName, noRoomFor, ma
         const upload = await find(ownerId, id);
         if (part.offset !== upload.received) throw new OffsetMismatch(String(upload.received));
         if (upload.received + (part.length ?? 0) > upload.size) throw new PartTooLong();
-        return isWhole(upload) ? upload : receive(upload, part.body, broken);
+        if (isWhole(upload)) return upload;
+        if (upload.pieces.length >= mostPiecesOf(upload.size)) throw new TooManyParts(String(upload.pieces.length));
+        return receive(upload, part.body, broken);
       });
       return decided(row);
     },

@@ -139,17 +139,15 @@ t.test('SIGHUP replaces all of them, and every call is answered', async (t) => {
   t.notMatch(server.stderr(), /by itself/);
 });
 
-t.test('a stop lets what is in flight end, in every worker', async (t) => {
-  const server = await start(t);
-  await eventually(() => listened(server).length === 3);
-  const bearer = await signIn(server.origin);
-  const { hostname, port } = new URL(server.origin);
+/** Uploads of which the beginning has come, in every worker. @returns what ends them, and tells how each was answered */
+async function beginUploads({ origin }: Server, bearer: { authorization: string }) {
+  const { hostname, port, host } = new URL(origin);
   const uploads = await Promise.all(
     [40, 50, 60, 70, 80, 90].map(async (width) => {
       const { headers, payload } = await form([{ name: `${width}.png`, bytes: await picture({ width }) }]);
       const socket = connect(Number(port), hostname);
       await once(socket, 'connect');
-      const all = { ...headers, ...bearer, host: new URL(server.origin).host, 'content-length': payload.length };
+      const all = { ...headers, ...bearer, host, 'content-length': payload.length };
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`POST /api/images/upload HTTP/1.1\r\n${lines.join('')}\r\n`);
       socket.write(payload.subarray(0, 50));
@@ -157,22 +155,44 @@ t.test('a stop lets what is in flight end, in every worker', async (t) => {
     }),
   );
   // One more answer of each, so that all that was sent before has surely been taken up.
-  for (let time = 0; time < 6; time += 1) await call(server.origin, '/api/auth/me', { headers: bearer });
+  for (let time = 0; time < 6; time += 1) await call(origin, '/api/auth/me', { headers: bearer });
+  return () =>
+    Promise.all(
+      uploads.map(async ({ socket, rest }) => {
+        let text = '';
+        socket.on('data', (chunk) => {
+          text += chunk;
+        });
+        socket.write(rest);
+        await once(socket, 'close');
+        return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
+      }),
+    );
+}
+
+const times = (text: string, words: string) => text.split(words).length - 1;
+
+t.test('a stop lets what is in flight end, in every worker', async (t) => {
+  const server = await start(t);
+  await eventually(() => listened(server).length === 3);
+  const endUploads = await beginUploads(server, await signIn(server.origin));
   const ended = server.stop();
-  await eventually(() => (server.stdout().match(/requests in flight end first/g) ?? []).length === 3);
-  const answers = await Promise.all(
-    uploads.map(async ({ socket, rest }) => {
-      let text = '';
-      socket.on('data', (chunk) => {
-        text += chunk;
-      });
-      socket.write(rest);
-      await once(socket, 'close');
-      return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
-    }),
-  );
-  t.same(answers, Array(6).fill('201'));
+  await eventually(() => times(server.stdout(), 'requests in flight end first') === 3);
+  t.same(await endUploads(), Array(6).fill('201'));
   t.equal(await ended, 0);
+});
+
+t.test('so does one that comes while a worker is replaced, in that worker too', async (t) => {
+  const server = await start(t, 2);
+  await eventually(() => listened(server).length === 2);
+  const endUploads = await beginUploads(server, await signIn(server.origin));
+  server.child.kill('SIGHUP');
+  await eventually(() => times(server.stdout(), 'retiring: ') === 1);
+  const ended = server.stop();
+  await eventually(() => times(server.stdout(), 'requests in flight end first') === 3);
+  t.same(await endUploads(), Array(6).fill('201'));
+  t.equal(await ended, 0);
+  t.equal(listened(server).length, 3);
 });
 
 t.test('what is wrong with the start is told once', async (t) => {

@@ -2,9 +2,8 @@
  * WORKERS=n: n processes on one port. The primary serves nothing: it forks them, passes signals on, and starts anew what
  * died, the sooner the longer it had lived. SIGHUP replaces them one by one, each by one that listens already.
  */
-import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Child, type Ended, fork } from './child.ts';
 
 export type PrimaryOptions = {
   workers: number;
@@ -13,6 +12,8 @@ export type PrimaryOptions = {
   onListening: () => void;
   /** Milliseconds after which, at a stop, what still runs is killed. */
   deadline?: number;
+  /** Milliseconds after which one that was replaced is killed: longer than it waits itself for what it has in flight. */
+  patience?: number;
 };
 
 /** Milliseconds before one that ended by itself is started again: doubled each time, until one lives long enough. */
@@ -20,25 +21,30 @@ const shortestPause = 250;
 const longestPause = 30_000;
 const longLife = 60_000;
 
-type Ended = { code: number | null; signal: string | null };
+/** In it one worker is kept alive, whichever that is. */
+type Place = { child: Child };
 
-const endOf = async (worker: Worker): Promise<Ended> => {
-  const [code, signal] = await once(worker, 'exit');
-  return { code, signal };
-};
-
-const reasonOf = ({ code, signal }: Ended) => signal ?? `exit code ${code}`;
+/** Of one that was told to stop: the signal itself ends one that is just beginning. */
+const codeOf = ({ code, signal }: Ended): number => (signal === 'SIGTERM' ? 0 : (code ?? 1));
 
 /** @returns once all have ended: the exit code for this process */
-export async function runPrimary({ workers, say, onListening, deadline = 20_000 }: PrimaryOptions): Promise<number> {
+export async function runPrimary(options: PrimaryOptions): Promise<number> {
+  const { workers, say, onListening, deadline = 20_000, patience = 330_000 } = options;
   const stopping = new AbortController();
-  /** Not `worker.kill`, which cuts the channel first: a worker takes that for the primary's end. */
-  const tellAll = (signal: NodeJS.Signals) => {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
-  };
-  const retired = new Set<Worker>();
-  const places = new Set<Promise<void>>();
+  const living = new Set<Child>();
+  const places: Place[] = [];
   let worst = 0;
+
+  function start(): Child {
+    const child = fork();
+    living.add(child);
+    void child.ended.then(() => living.delete(child));
+    return child;
+  }
+
+  const tellAll = (signal: NodeJS.Signals) => {
+    for (const child of living) child.tell(signal);
+  };
 
   function stop(): void {
     const isSecond = stopping.signal.aborted;
@@ -47,63 +53,50 @@ export async function runPrimary({ workers, say, onListening, deadline = 20_000 
     setTimeout(() => tellAll('SIGKILL'), deadline).unref();
   }
 
-  /** Keeps one worker alive, in this place, until the stop or until it is retired. */
-  async function keep(first: Worker, ended = endOf(first)): Promise<void> {
-    let born = Date.now();
-    for (let worker = first, pause = shortestPause; ; pause = Math.min(pause * 2, longestPause)) {
-      const end = await ended;
-      if (retired.delete(worker)) return;
+  /** Until the stop. */
+  async function keep(place: Place): Promise<void> {
+    for (let pause = shortestPause; ; ) {
+      const { child } = place;
+      const isReplaced = () => place.child !== child;
+      const born = Date.now();
+      const end = await child.ended;
+      if (isReplaced() || Date.now() - born > longLife) pause = shortestPause;
+      if (isReplaced()) continue;
       if (stopping.signal.aborted) {
-        if (end.code !== 0) worst ||= end.code ?? 1;
+        worst ||= codeOf(end);
         return;
       }
-      if (Date.now() - born > longLife) pause = shortestPause;
-      say(
-        `A worker (pid ${worker.process.pid}) ended by itself (${reasonOf(end)}); another is started in ${pause} ms.`,
-      );
+      const what =
+        child.pid === undefined ? 'A worker could not be started' : `A worker (pid ${child.pid}) ended by itself`;
+      say(`${what} (${end.reason}); another is started in ${pause} ms.`);
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (isReplaced()) continue;
       if (stopping.signal.aborted) return;
-      born = Date.now();
-      worker = cluster.fork();
-      ended = endOf(worker);
+      place.child = start();
+      pause = Math.min(pause * 2, longestPause);
     }
   }
 
-  function settle(worker: Worker): void {
-    const place = keep(worker).finally(() => places.delete(place));
-    places.add(place);
-  }
-
-  /** @returns why it does not listen, where it ended instead */
-  async function listens(worker: Worker): Promise<Ended | undefined> {
-    const over = new AbortController();
-    const { signal } = over;
-    const listening = once(worker, 'listening', { signal }).then(() => undefined);
-    const ended = once(worker, 'exit', { signal }).then(([code, cause]): Ended => ({ code, signal: cause }));
-    return Promise.race([listening, ended]).finally(() => {
-      over.abort();
-      return Promise.allSettled([listening, ended]);
-    });
+  /** Resolves when it has ended: what it has in flight ends first, but one that hangs does not hold up the others. */
+  async function retire(child: Child): Promise<void> {
+    child.retire();
+    const timer = setTimeout(() => child.tell('SIGKILL'), patience);
+    await child.ended;
+    clearTimeout(timer);
   }
 
   async function replaceAll(): Promise<void> {
-    const old = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    say(`Replacing ${old.length} workers, one by one.`);
-    for (const worker of old) {
-      const next = cluster.fork();
-      const failure = await listens(next);
-      if (stopping.signal.aborted) {
-        if (!failure) settle(next);
-        return;
-      }
-      if (failure) return say(`The new worker does not start (${reasonOf(failure)}): the old ones stay.`);
-      settle(next);
-      if (worker.isDead()) continue;
-      retired.add(worker);
-      const gone = endOf(worker);
-      // Its connections end with their next answers, rather than at once.
-      worker.send('retire');
-      await gone;
+    say(`Replacing ${places.length} workers, one by one.`);
+    for (const place of places) {
+      const next = start();
+      const failure = await next.listens;
+      // It was told to stop as all were.
+      if (stopping.signal.aborted) return void (await next.ended);
+      if (failure) return say(`The new worker does not start (${failure.reason}): the old ones stay.`);
+      const old = place.child;
+      place.child = next;
+      await retire(old);
+      if (stopping.signal.aborted) return;
     }
     say('All workers are replaced.');
   }
@@ -114,20 +107,24 @@ export async function runPrimary({ workers, say, onListening, deadline = 20_000 
   if (process.connected) process.on('SIGINT', () => undefined).on('disconnect', stop);
   else process.on('SIGINT', stop);
   process.on('SIGHUP', () => {
-    if (stopping.signal.aborted) return;
+    // Before the first one listens all are new.
+    if (stopping.signal.aborted || places.length === 0) return;
     replacing ??= replaceAll().finally(() => {
       replacing = undefined;
     });
   });
 
   // One first: what is wrong with the settings is told once, and the tables are brought up to date once.
-  const first = cluster.fork();
-  const failure = await listens(first);
-  if (failure) return failure.code ?? 1;
-  settle(first);
+  const first = start();
+  const failure = await first.listens;
+  if (failure) {
+    if (first.pid === undefined) say(`A worker could not be started (${failure.reason}).`);
+    return stopping.signal.aborted ? codeOf(failure) : (failure.code ?? 1);
+  }
+  places.push({ child: first });
   if (!stopping.signal.aborted) onListening();
-  for (let count = 1; count < workers && !stopping.signal.aborted; count += 1) settle(cluster.fork());
-  while (places.size > 0) await Promise.all(places);
+  while (places.length < workers && !stopping.signal.aborted) places.push({ child: start() });
+  await Promise.all(places.map(keep));
   await replacing;
   return worst;
 }

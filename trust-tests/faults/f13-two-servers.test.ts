@@ -80,13 +80,17 @@ fault(
     const account = await newAccount(one.origin);
     const ledger = createLedger();
     await uploadInto(ledger, one.origin, account, [await onePicture(3200, 2400)]);
-    const inHand = () => home.sql(`select 1 from gallery_jobs.job where name = 'renditions' and state = 'active'`);
-    await eventually('it is at it', async () => (await inHand()).length === 1);
+    const inHand = () => home.sql(`select id from gallery_jobs.job where name = 'renditions' and state = 'active'`);
+    const [job] = await eventually('it is at it', async () => {
+      const jobs = await inHand();
+      return jobs.length === 1 && jobs;
+    });
     await one.kill();
     const other = await home.start();
     const due = async () => (await home.sql('select 1 from images where renditions_due')).length;
-    t.equal((await inHand()).length, 1, 'nobody takes it before');
-    t.equal(await due(), 1);
+    await uploadInto(ledger, other.origin, account, [await onePicture()]);
+    await eventually('the other one has done a job of its own', async () => (await due()) === 1);
+    t.same(await inHand(), [job], 'and has not taken this one, which has not expired');
     // Two minutes and a half later, as far as the queue can tell; and the next try needs not wait.
     await home.sql(`update gallery_jobs.job set started_on = started_on - interval '1 hour' where name = 'renditions'`);
     const again = `update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;

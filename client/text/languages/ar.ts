@@ -81,6 +81,7 @@ const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>
   OFFSET_MISMATCH: 'لا يبدأ هذا الجزء من حيث توقّف الرفع.',
   UNKNOWN_PROTOCOL_VERSION: 'هذا الإصدار من بروتوكول الرفع غير معروف للخادم.',
   PART_TOO_LONG: 'هذا الجزء أطول مما أُعلن عنه للرفع.',
+  TOO_MANY_PARTS: 'وصل هذا الرفع في أجزاء أكثر مما يُقبل. ابدأه من جديد.',
   NOT_A_PART: 'لم يصل هذا الجزء من الرفع بالصيغة المطلوبة.',
   UPLOAD_LOCKED: 'طلب آخر يكتب في هذا الرفع الآن.',
   TOO_MANY_UPLOADS: 'عمليات الرفع المفتوحة لهذا الحساب كثيرة. أنهِ بعضها أو ألغِه أولًا.',

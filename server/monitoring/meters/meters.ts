@@ -1,28 +1,29 @@
 /** Every family that /metrics tells, in a registry of its own. Loaded only where METRICS_PORT is set (docs/monitoring.md). */
 import cluster from 'node:cluster';
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BeginQuery } from '../../database/watched-queries.ts';
-import type { Figures } from '../figures.ts';
+import type { FiguresOfAll } from '../figures.ts';
 import type { Metrics } from '../metrics-server.ts';
+import { tellPrimary } from '../of-workers.ts';
 import { databaseMeter } from './database.ts';
 import { decoderMeters } from './decoders.ts';
 import { httpMeter } from './http.ts';
-import { buildMeter, type CacheFigures, cacheMeter, dataDirMeter, figuresMeter } from './state.ts';
+import { buildMeter, type CacheFigures, cacheMeter, dataDirMeter, figuresMeter, workersMeter } from './state.ts';
 import { workMeter } from './work.ts';
 
-type Parts = { version: string; dataDir: string; slow: () => number; pool: number };
+type Parts = { version: string; dataDir: string; workers: number; slow: () => number; pool: number };
 
 export type Meters = ReturnType<typeof createMeters>;
 
-export function createMeters({ version, dataDir, slow, pool }: Parts) {
+export function createMeters({ version, dataDir, workers, slow, pool }: Parts) {
   const registry = new Registry();
-  if (cluster.isWorker) {
-    // This is what the primary is answered (of-workers.ts).
-    AggregatorRegistry.setRegistries(registry);
-    new AggregatorRegistry();
-  }
+  const tellLast = cluster.isWorker ? tellPrimary(registry) : undefined;
   collectDefaultMetrics({ register: registry });
+  // On the average of several processes, one that is stuck would not be seen.
+  const late = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds');
+  if (late) Object.assign(late, { aggregator: 'max' });
   buildMeter(registry, version);
+  workersMeter(registry, workers);
   dataDirMeter(registry, dataDir);
   const beginQuery: BeginQuery = databaseMeter(registry, { slow, pool });
   const metrics: Metrics = async () => ({ type: registry.contentType, text: await registry.metrics() });
@@ -32,7 +33,9 @@ export function createMeters({ version, dataDir, slow, pool }: Parts) {
     decoders: decoderMeters(registry),
     beginQuery,
     watchCache: (figures: () => CacheFigures, most: number) => cacheMeter(registry, figures, most),
-    watchCollection: (figures: () => Promise<Figures | undefined>) => figuresMeter(registry, figures),
+    watchCollection: (figures: FiguresOfAll) => figuresMeter(registry, figures.read),
     metrics,
+    /** The last that the primary of several is told. */
+    close: async () => tellLast?.(),
   };
 }

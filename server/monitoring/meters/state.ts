@@ -3,6 +3,7 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Figures } from '../figures.ts';
+import { kept } from '../kept.ts';
 
 export type CacheFigures = {
   hits: number;
@@ -28,11 +29,12 @@ export function cacheMeter(registry: Registry, figures: () => CacheFigures, most
       },
     });
   };
-  const standing = (name: string, help: string, read: () => number) =>
+  const standing = (name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum') =>
     new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect() {
         this.set(read());
       },
@@ -45,6 +47,8 @@ export function cacheMeter(registry: Registry, figures: () => CacheFigures, most
     'gallery_link_cache_current',
     '1 where the database is heard to tell of every change (LISTEN), 0 where links are not answered from memory meanwhile.',
     () => (figures().isCurrent ? 1 : 0),
+    // One that does not hear is enough to be told of.
+    'min',
   );
   standing('gallery_link_cache_max_bytes', 'Bytes that are kept at most (CACHE_SIZE).', () => most);
 }
@@ -104,8 +108,13 @@ export function figuresMeter(registry: Registry, figures: () => Promise<Figures 
   });
 }
 
+/** Milliseconds that a scrape waits for a file system. */
+const patience = 500;
+
 /** Of the file system on which uploads are put together, and pictures lie where no bucket is named. */
 export function dataDirMeter(registry: Registry, dataDir: string): void {
+  // A file system over the network may hang: one question at a time.
+  const look = kept(() => statfs(dataDir).catch(() => undefined), { lasts: 0 });
   const standing = (name: string, help: string, read: (found: StatsFs) => number) =>
     new Gauge({
       name,
@@ -113,7 +122,7 @@ export function dataDirMeter(registry: Registry, dataDir: string): void {
       registers: [registry],
       aggregator: 'min',
       async collect() {
-        const found = await statfs(dataDir).catch(() => undefined);
+        const found = await look(patience);
         if (found) this.set(read(found));
         else this.remove();
       },
@@ -125,6 +134,18 @@ export function dataDirMeter(registry: Registry, dataDir: string): void {
     'Of these, what the server may still write.',
     ({ bavail, bsize }) => bavail * bsize,
   );
+}
+
+/** @param wanted WORKERS */
+export function workersMeter(registry: Registry, wanted: number): void {
+  const registers = [registry];
+  new Gauge({ name: 'gallery_workers', help: 'Processes that serve, and answered this scrape.', registers }).set(1);
+  new Gauge({
+    name: 'gallery_workers_wanted',
+    help: 'Processes that there should be (WORKERS).',
+    registers,
+    ...shared,
+  }).set(wanted);
 }
 
 export function buildMeter(registry: Registry, version: string): void {

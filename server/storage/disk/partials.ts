@@ -38,26 +38,41 @@ export function createDiskPartials(staging: string, ensureOurs: () => Promise<vo
     ];
   }
 
+  /** Its file is made with the first byte, and stays only where it was synced: what nobody counts takes no place. */
   async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
     await ensureOurs();
     const own = newPiece(received);
-    await makeFolder(folder);
-    await makeFolder(folderOf(id));
-    const file = await open(join(folderOf(id), `${own}.part`), 'wx', 0o600);
-    await syncFolder(folderOf(id)).catch(async (error) => {
-      await file.close();
-      throw error;
-    });
+    const path = join(folderOf(id), `${own}.part`);
+    let file: FileHandle | undefined;
     let at = 0;
-    return {
-      write: (bytes) =>
-        guarded(async () => {
-          await writeWhole(file, bytes, at);
-          at += bytes.length;
-        }),
-      sync: () => guarded(async () => file.datasync().then(() => [...pieces, own])),
-      close: () => guarded(() => file.close()),
-    };
+    let isSynced = false;
+
+    async function create(): Promise<FileHandle> {
+      await makeFolder(folder);
+      await makeFolder(folderOf(id));
+      return open(path, 'wx', 0o600);
+    }
+
+    async function write(bytes: Uint8Array): Promise<void> {
+      file ??= await create();
+      await writeWhole(file, bytes, at);
+      at += bytes.length;
+    }
+
+    async function sync(): Promise<string[]> {
+      if (!file) return [...pieces];
+      await file.datasync();
+      if (!isSynced) await syncFolder(folderOf(id));
+      isSynced = true;
+      return [...pieces, own];
+    }
+
+    async function close(): Promise<void> {
+      await file?.close();
+      if (file && !isSynced) await rm(path, { force: true });
+    }
+
+    return { write: (bytes) => guarded(() => write(bytes)), sync: () => guarded(sync), close: () => guarded(close) };
   }
 
   async function isThere(upload: Counted): Promise<boolean> {

@@ -1,33 +1,14 @@
 /** One call at a time to an S3 server: signed, bounded in time, tried again where that may help. */
 import { createReadStream } from 'node:fs';
-import { Agent } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
 import type { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 import type { LinkedAs } from '../objects.ts';
-import { asStorageError, isAbsent, mayPass } from './failures.ts';
+import { createAttempts } from './attempts.ts';
+import { openClients, type Patience, usualPatience, usualSockets } from './client.ts';
+import { guardedS3, isAbsent } from './failures.ts';
+import { allPages } from './pages.ts';
+import { createSeats } from './seats.ts';
 import type { S3Settings } from './settings.ts';
-
-/** Milliseconds. */
-const usualPatience = {
-  /** For a connection. */
-  connect: 3_000,
-  /** From a call to the head of its answer, but for those that send a body. */
-  answer: 6_000,
-  /** Without a byte in either direction. */
-  silence: 15_000,
-  /** Since its first attempt, in which a call is tried again. */
-  again: 4_000,
-};
-
-const mostAttempts = 3;
-
-/** Connections at once to the server; more calls wait for one. */
-const mostSockets = 128;
-
-export type Patience = typeof usualPatience;
-
-const silent = () => undefined;
 
 /** As the server names what it holds. */
 export type Head = {
@@ -40,59 +21,16 @@ export type Opened = Head & { body: Readable };
 
 export type S3Calls = Awaited<ReturnType<typeof openCalls>>;
 
-/** Loads the SDK, which only who stores there has to pay for. */
-export async function openCalls(settings: S3Settings, patience: Patience = usualPatience) {
-  // Its version is pinned, and fits Node's: what later ones will need is nothing to tell the administrator at each command.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  const sdk = await import('@aws-sdk/client-s3');
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey, forcePathStyle } = settings;
-  const sockets = { keepAlive: true, maxSockets: mostSockets };
-  const client = new sdk.S3Client({
-    ...(endpoint ? { endpoint } : {}),
-    region,
-    credentials: { accessKeyId, secretAccessKey },
-    forcePathStyle,
-    maxAttempts: 1,
-    // The payload's hash is signed, which every server verifies; further checksums not all of them know.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    expectContinueHeader: false,
-    // What fails is told by whoever called.
-    logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-    requestHandler: {
-      connectionTimeout: patience.connect,
-      socketTimeout: patience.silence,
-      httpAgent: new Agent(sockets),
-      httpsAgent: new TlsAgent(sockets),
-    },
-  });
+export async function openCalls(
+  settings: S3Settings,
+  patience: Patience = usualPatience,
+  sockets: typeof usualSockets = usualSockets,
+) {
+  const { sdk, client, objects, close } = await openClients(settings, patience, sockets);
+  const { endpoint, bucket } = settings;
+  const seats = createSeats(sockets.objects);
 
-  /** @param bounded whether an answer has to begin within its time */
-  async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const late = new AbortController();
-    const timer = bounded
-      ? setTimeout(() => late.abort(new Error('no answer within the time for it')), patience.answer)
-      : undefined;
-    try {
-      return await call(late.signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** @throws what the server answered, for which there is nothing to try again */
-  async function tried<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const began = performance.now();
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await once(bounded, call);
-      } catch (error) {
-        const over = attempt === mostAttempts || performance.now() - began > patience.again;
-        if (over || !mayPass(error)) throw error;
-        await wait(50 * 4 ** attempt * Math.random());
-      }
-    }
-  }
+  const { once, tried } = createAttempts(patience);
 
   const at = (name: string) => ({ Bucket: bucket, Key: name });
 
@@ -116,6 +54,29 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
       { step: 'build', name: 'signed-payload' },
     );
     return command;
+  }
+
+  async function ask(
+    through: typeof client,
+    abortSignal: AbortSignal,
+    name: string,
+    part?: Part,
+    etag?: string,
+  ): Promise<Opened> {
+    const command = new sdk.GetObjectCommand({
+      ...at(name),
+      ...(part ? { Range: `bytes=${part.start}-${part.end ?? ''}` } : {}),
+      ...(etag ? { IfMatch: etag } : {}),
+    });
+    const answer = await through.send(command, { abortSignal });
+    const body = answer.Body as Readable;
+    // What does not know ranges answers with the whole.
+    const [from, size] = answer.ContentRange ? rangeIn(answer.ContentRange) : [0, answer.ContentLength];
+    if (size === undefined || from !== (part?.start ?? 0)) {
+      body.on('error', () => undefined).destroy();
+      throw new Error(`the answer does not begin at byte ${part?.start ?? 0}`);
+    }
+    return { body, size, etag: answer.ETag ?? '', sha256: answer.Metadata?.sha256 };
   }
 
   async function sendFile(path: string, name: string, options: PutOptions): Promise<void> {
@@ -144,21 +105,24 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
         await client.send(put(name, bytes, options), { abortSignal });
       }),
 
-    /** @param range first byte, and the last where not all of the rest is wanted @param etag of the only version that will do */
-    get: (name: string, range?: { start: number; end?: number | undefined }, etag?: string): Promise<Opened> =>
+    /** Who has an object open tells here when nobody reads from its answer. */
+    seats,
+
+    /** To be read or destroyed. @param etag of the only version that will do */
+    get: (name: string, part?: Part, etag?: string): Promise<Opened> =>
       tried(true, async (abortSignal) => {
-        const answer = await client.send(
-          new sdk.GetObjectCommand({
-            ...at(name),
-            ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
-            ...(etag ? { IfMatch: etag } : {}),
-          }),
-          { abortSignal },
-        );
-        const body = answer.Body as Readable;
-        const total = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
-        return { body, size: Number(total), etag: answer.ETag ?? '', sha256: answer.Metadata?.sha256 };
+        const leave = seats.take();
+        const opened = await ask(objects, abortSignal, name, part, etag).catch((error) => {
+          leave();
+          throw error;
+        });
+        opened.body.once('close', leave);
+        return opened;
       }),
+
+    /** A few bytes, for which nobody who reads long is waited for. */
+    peek: (name: string, part: Part): Promise<Buffer> =>
+      tried(true, async (abortSignal) => buffer((await ask(client, abortSignal, name, part)).body)),
 
     /** @returns undefined where nothing stands there, or the bucket is missing */
     head: (name: string): Promise<Head | undefined> =>
@@ -206,22 +170,17 @@ export async function openCalls(settings: S3Settings, patience: Patience = usual
       return getSignedUrl(client, command, { expiresIn: seconds });
     },
 
-    close: (): void => client.destroy(),
+    close,
   };
   return { ...calls, listAll: (start: string) => allPages((after) => guardedS3(() => calls.list(start, after))) };
 }
 
-type Page = { found: { name: string; size: number; modified: Date }[]; more: boolean };
+/** First byte, and the last where not all of the rest is wanted. */
+type Part = { start: number; end?: number | undefined };
 
-/** What comes or goes while it is read may show or not. */
-async function* allPages(pageAfter: (after: string | undefined) => Promise<Page>): AsyncGenerator<Page['found'][0]> {
-  for (let after: string | undefined; ; ) {
-    const { found, more }: Page = await pageAfter(after);
-    yield* found;
-    after = found.at(-1)?.name;
-    if (!more) return;
-  }
-}
+/** @returns where it begins, and bytes of the whole */
+const rangeIn = (contentRange: string): number[] =>
+  (/^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
 
 type PutOptions = {
   size: number;
@@ -230,12 +189,3 @@ type PutOptions = {
   /** Only where nothing stands there yet. */
   absent?: boolean;
 };
-
-/** Runs what speaks to the server. @throws NoSpace, StorageUnavailable */
-export async function guardedS3<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asStorageError(error);
-  }
-}

@@ -39,3 +39,12 @@ export function asStorageError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   return Object.assign(isFull(error) ? new NoSpace() : new StorageUnavailable(), { cause: error });
 }
+
+/** Runs what speaks to the server. @throws NoSpace, StorageUnavailable */
+export async function guardedS3<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}

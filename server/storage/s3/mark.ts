@@ -1,5 +1,4 @@
 /** The bucket's mark: an object with the id of the installation that it belongs to, as the disk has a file. */
-import { buffer } from 'node:stream/consumers';
 import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../sha256.ts';
 import type { S3Calls } from './calls.ts';
@@ -14,14 +13,13 @@ export const readS3Mark = (calls: S3Calls, settings: S3Settings): Promise<string
 
 /** The beginning of a small text. @returns undefined where there is no such object */
 export async function readLine(calls: S3Calls, name: string): Promise<string | undefined> {
-  const opened = await calls.get(name, { start: 0, end: 99 }).catch((error: unknown) => {
+  const bytes = await calls.peek(name, { start: 0, end: 99 }).catch((error: unknown) => {
     // An empty one has no first byte.
     if (isAbsent(error)) return undefined;
-    if (statusOf(error) === 416) return '';
+    if (statusOf(error) === 416) return Buffer.alloc(0);
     throw error;
   });
-  if (opened === undefined || opened === '') return opened;
-  return (await buffer(opened.body)).toString('utf8').trim();
+  return bytes?.toString('utf8').trim();
 }
 
 /** @returns the id that now stands there: another's, where another was first */

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { sha256Of } from '../../sha256.ts';
 import { type ByteRange, isKey, type Objects, type OpenFile } from '../objects.ts';
-import { guardedS3, type S3Calls } from './calls.ts';
-import { isAbsent, statusOf } from './failures.ts';
+import type { S3Calls } from './calls.ts';
+import { guardedS3, isAbsent, statusOf } from './failures.ts';
 import type { MarkWatch } from './mark.ts';
 import { openObject, versionOf } from './open-object.ts';
 
@@ -45,10 +45,15 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
     await mark.ensureOursNow();
   }
 
-  async function openFile(key: string): Promise<OpenFile | undefined> {
+  async function openFile(key: string, part?: ByteRange): Promise<OpenFile | undefined> {
     const name = nameOf(key);
-    const first = await calls.get(name).catch(nothingHere);
-    return first && openObject(calls, name, first);
+    const first = await calls.get(name, part).catch((error: unknown) => {
+      // It is not as long as it was thought to be: what it is, is told by the whole.
+      if (part && statusOf(error) === 416) return undefined;
+      return nothingHere(error).then(() => 'nothing' as const);
+    });
+    if (first === 'nothing') return undefined;
+    return first ? openObject(calls, name, first, part) : openFile(key);
   }
 
   /** Of a range, no more than it is asked for. */
@@ -61,7 +66,7 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
     if (first === undefined) return undefined;
     if (first === 'past its end') return streamOf([]);
     const { start, end } = { start: range?.start ?? 0, end: Math.min(range?.end ?? first.size, first.size - 1) };
-    return streamOf(chunksOf(openObject(calls, name, first, start, end), { start, end }));
+    return streamOf(chunksOf(openObject(calls, name, first, { start, end }), { start, end }));
   }
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
@@ -94,7 +99,7 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
     keep: (file, key) => guardedS3(() => keep(file, key)),
     write: (key, bytes) => guardedS3(() => write(key, bytes)),
     read: (key, range) => guardedS3(() => read(key, range)),
-    open: (key) => guardedS3(() => openFile(key)),
+    open: (key, part) => guardedS3(() => openFile(key, part)),
     stat: (key) =>
       guardedS3(async () => {
         const head = await calls.head(nameOf(key));

@@ -1,8 +1,8 @@
 /** An object held open: read along one answer of the server while it is read in order, and by ranges of the same version. */
 import type { Readable } from 'node:stream';
-import type { OpenFile } from '../objects.ts';
-import { guardedS3, type Opened, type S3Calls } from './calls.ts';
-import { mayPass } from './failures.ts';
+import type { ByteRange, OpenFile } from '../objects.ts';
+import type { Opened, S3Calls } from './calls.ts';
+import { guardedS3, mayPass } from './failures.ts';
 
 /** Milliseconds after which an answer that nobody reads from is let go, and its connection with it. */
 const rest = 2_000;
@@ -53,19 +53,24 @@ function createTap(body: Readable) {
 
 /**
  * @param first the answer that it was found by
- * @param from where that begins
- * @param to its last byte, where that is not the object's
+ * @param part what that has of it, where it is not the whole: beyond it no more is asked for than is read
  */
-export function openObject(calls: S3Calls, name: string, first: Opened, from = 0, to = first.size - 1): OpenFile {
+export function openObject(calls: S3Calls, name: string, first: Opened, part?: ByteRange): OpenFile {
   const { size, etag, sha256 } = first;
+  const last = Math.min(part?.end ?? size, size - 1);
   let tap: ReturnType<typeof createTap> | undefined = createTap(first.body);
   /** Where the tap stands, and where it ends. */
-  let place = from;
-  let end = Math.min(to + 1, size);
+  let place = part?.start ?? 0;
+  let end = last + 1;
   let idle: NodeJS.Timeout | undefined;
 
-  function drop(): void {
+  function stir(): void {
     clearTimeout(idle);
+    calls.seats.stir(drop);
+  }
+
+  function drop(): void {
+    stir();
     tap?.destroy();
     tap = undefined;
   }
@@ -73,16 +78,17 @@ export function openObject(calls: S3Calls, name: string, first: Opened, from = 0
   function restLater(): void {
     idle = setTimeout(drop, rest);
     idle.unref();
+    calls.seats.rest(drop);
   }
 
   async function attempt(into: Uint8Array, at: number): Promise<void> {
+    stir();
     if (!tap || place !== at || at + into.length > end) {
       drop();
-      tap = createTap((await calls.get(name, { start: at }, etag)).body);
+      end = Math.max(last + 1, at + into.length);
+      tap = createTap((await calls.get(name, { start: at, end: end - 1 }, etag)).body);
       place = at;
-      end = size;
     }
-    clearTimeout(idle);
     await tap.fill(into);
     place = at + into.length;
   }

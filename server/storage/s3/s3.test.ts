@@ -1,16 +1,25 @@
 /** Objects in the bucket of a real S3 server. */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../../sha256.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestBucket, settingsOf, withoutS3 } from '../../testing/s3.ts';
+import { until } from '../../testing/socket.ts';
+import type { OpenFile } from '../objects.ts';
 import { sealWith } from '../sealed/objects.ts';
 import { testKeyring } from '../testing/keyring.ts';
 import { s3Sample } from '../testing/s3.ts';
 import { partialsSuite, storageSuite } from '../testing/suite.ts';
 import { openCalls } from './calls.ts';
+import { createS3Objects } from './objects.ts';
 import { openObject } from './open-object.ts';
 
 t.setTimeout(240_000);
@@ -59,4 +68,110 @@ t.test('s3: a server that says nothing any more is given up', { skip: withoutS3 
   await cable.plugIn();
   t.equal(await opened.read(Buffer.alloc(bytes.length), 0), bytes.length, 'and read again when it speaks');
   await opened.close();
+});
+
+t.test(
+  's3: more readers than connections read on in turn, and nothing else waits for them',
+  { skip: withoutS3 },
+  async (t) => {
+    const { bucket } = await createTestBucket(t);
+    const patience = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
+    const calls = await openCalls(settingsOf(bucket), patience, { objects: 2, others: 1 });
+    t.teardown(() => calls.close());
+    // More than lies in the buffers between here and there.
+    const bytes = randomBytes(16 * 2 ** 20);
+    const path = join(await temporaryFolder(t), 'file');
+    await writeFile(path, bytes);
+    await calls.putFile(path, 'kept', { size: bytes.length, sha256: sha256Of(bytes) });
+
+    const readers: OpenFile[] = [];
+    for (let count = 0; count < 5; count += 1) readers.push(openObject(calls, 'kept', await calls.get('kept')));
+    const chunk = Buffer.alloc(2 ** 18);
+    for (let at = 0; at < 5 * chunk.length; at += chunk.length) {
+      for (const reader of readers) {
+        t.equal(await reader.read(chunk, at), chunk.length);
+        t.ok(chunk.equals(bytes.subarray(at, at + chunk.length)));
+      }
+      t.match(await calls.head('kept'), { size: bytes.length });
+      t.ok((await calls.peek('kept', { start: 5, end: 9 })).equals(bytes.subarray(5, 10)));
+    }
+    const all = await Promise.all(
+      readers.map(async (reader) => {
+        const whole = Buffer.alloc(bytes.length);
+        await reader.read(whole, 0);
+        return whole.equals(bytes);
+      }),
+    );
+    t.same(all, [true, true, true, true, true], 'all at the same time, too');
+    for (const reader of readers) await reader.close();
+  },
+);
+
+/** What stands between a server and its bucket, and answers by itself. */
+async function answering(t: Test, answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return settingsOf({
+    s3Endpoint: `http://127.0.0.1:${port}`,
+    s3Region: 'us-east-1',
+    s3Bucket: 'bucket',
+    s3AccessKeyId: 'key',
+    s3SecretAccessKey: 'secret',
+    s3ForcePathStyle: 'on',
+    s3Prefix: '',
+  });
+}
+
+t.test('s3: a call that waits for a connection is not taken for one that gets none', async (t) => {
+  const held: (() => void)[] = [];
+  const settings = await answering(t, (_request, response) => void held.push(() => response.end()));
+  const patience = { connect: 50, answer: 5_000, silence: 5_000, again: 0 };
+  const calls = await openCalls(settings, patience, { objects: 1, others: 1 });
+  t.teardown(() => calls.close());
+  const both = Promise.all([calls.head('one'), calls.head('other')]);
+  await until(() => held.length === 1);
+  await wait(4 * patience.connect);
+  held.pop()?.();
+  await until(() => held.length === 1);
+  held.pop()?.();
+  t.equal((await both).length, 2);
+});
+
+t.test('s3: the whole in the place of a part is refused, and no more is asked for than will be read', async (t) => {
+  const bytes = randomBytes(1_000);
+  const asked: (string | undefined)[] = [];
+  let knowsRanges = false;
+  const settings = await answering(t, ({ headers: { range } }, response) => {
+    asked.push(range);
+    response.setHeader('etag', '"the same"');
+    const [, start, end] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
+    if (!knowsRanges || start === undefined) return void response.end(bytes);
+    const part = bytes.subarray(Number(start), Number(end || bytes.length - 1) + 1);
+    response.statusCode = 206;
+    response.setHeader('content-range', `bytes ${start}-${Number(start) + part.length - 1}/${bytes.length}`);
+    return void response.end(part);
+  });
+  const calls = await openCalls(settings);
+  t.teardown(() => calls.close());
+  const mark = { ensureOurs: async () => {}, ensureOursNow: async () => {} };
+  const objects = createS3Objects({ calls, prefix: '', mark });
+  const key = 'originals/00/picture.png';
+  const read = async (start: number, end: number) =>
+    buffer((await objects.read(key, { start, end })) ?? Readable.from([]));
+  await t.rejects(read(10, 19), { code: 'STORAGE_UNAVAILABLE' });
+  t.ok((await read(0, 19)).equals(bytes.subarray(0, 20)), 'of the whole, its beginning');
+
+  knowsRanges = true;
+  asked.length = 0;
+  t.ok((await read(10, 19)).equals(bytes.subarray(10, 20)));
+  const file = await objects.open(key, { start: 100, end: 299 });
+  const into = Buffer.alloc(50);
+  for (const at of [100, 200, 120, 400]) {
+    await file?.read(into, at);
+    t.ok(into.equals(bytes.subarray(at, at + 50)));
+  }
+  await file?.close();
+  t.same(asked, ['bytes=10-19', 'bytes=100-299', 'bytes=200-299', 'bytes=120-299', 'bytes=400-449']);
 });

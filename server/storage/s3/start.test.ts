@@ -16,6 +16,9 @@ import {
   type TestBucket,
   withoutS3,
 } from '../../testing/s3.ts';
+import { HEAD_SIZE } from '../sealed/head.ts';
+import { parametersOf, SEGMENT_SIZE } from '../sealed/open-sealed.ts';
+import { layoutOf } from '../sealed/stream-format.ts';
 
 t.setTimeout(240_000);
 
@@ -93,6 +96,12 @@ t.test('what a bucket needs has to be set', async (t) => {
       message: new RegExp(`^${name} must be set too where STORAGE`),
     });
   }
+  const { maxFileSize } = readConfig({ ...all, MAX_FILE_SIZE: '5118MiB' });
+  t.ok(HEAD_SIZE + layoutOf(parametersOf(SEGMENT_SIZE)).sealedSize(maxFileSize) <= 5 * 2 ** 30, 'sealed, too');
+  t.throws(() => readConfig({ ...all, MAX_FILE_SIZE: '5119MiB' }), {
+    message: /^MAX_FILE_SIZE must be 5118MiB at most /,
+  });
+  t.match(readConfig({ MAX_FILE_SIZE: '6GiB' }), { maxFileSize: 6 * 2 ** 30 }, 'on a disk as it is');
   t.throws(() => readConfig({ LINK_MODE: 'redirect' }), { message: /^STORAGE must be s3 where LINK_MODE is redirect/ });
   for (const prefix of ['../x', 'a//b', '/a', 'a b', '.']) {
     t.throws(() => readConfig({ S3_PREFIX: prefix }), { message: /^S3_PREFIX must be / });

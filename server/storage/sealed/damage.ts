@@ -6,11 +6,26 @@ import { BrokenSeal } from './stream-format.ts';
 export class DamagedBytes extends Error {
   readonly syscall = 'read';
   readonly code: 'EBADMSG' | 'ENOKEY';
+  /** For the administrator, without the object's name. */
+  readonly reason: string;
   constructor(key: string, seal: BrokenSeal) {
     // Without it as its cause: where failures are judged, a cause counts for more than what it caused.
     super(`${key} cannot be opened: ${seal.message}`);
     this.code = seal instanceof UnknownKey ? 'ENOKEY' : 'EBADMSG';
+    this.reason = reasonOf(seal);
   }
+}
+
+/** What opens, and is not what was said of it. */
+export class OtherBytes extends BrokenSeal {
+  constructor(found: string, said: string) {
+    super(`its SHA-256 is ${found} instead of ${said}`);
+  }
+}
+
+function reasonOf(seal: BrokenSeal): string {
+  if (seal instanceof UnknownKey) return 'it is sealed by a key that is not given';
+  return seal instanceof OtherBytes ? seal.message : 'its seal is broken';
 }
 
 export const isDamage = (error: unknown): error is DamagedBytes => error instanceof DamagedBytes;

@@ -33,6 +33,9 @@ export function masterKeyOf(key: Uint8Array): MasterKey {
   };
 }
 
+/** Opens nothing, and tells what is sealed from what is plain. */
+export const withoutKeys: Keyring = { present: undefined, find: () => undefined, ids: [] };
+
 /**
  * The keys of the settings.
  * @returns undefined where there is none

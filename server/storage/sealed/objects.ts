@@ -9,9 +9,9 @@ import type { Staging } from '../staging.ts';
 import { DamagedBytes } from './damage.ts';
 import { createHead } from './head.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
-import { opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
+import { BEGINNING, opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { sealFile } from './seal-file.ts';
-import { createSealing } from './sealing.ts';
+import { createSeals } from './sealing.ts';
 import { sealBytes } from './stream.ts';
 import { BrokenSeal } from './stream-format.ts';
 
@@ -21,15 +21,29 @@ const MARK = 'installation';
 /** Objects whose size is known without looking into them, at some 300 bytes each. */
 const mostSizes = 10_000;
 
+/**
+ * What is read of the same stored bytes is another version when its size is: where they lose the mark of a sealed object,
+ * what was known of the plaintext is not known of them.
+ */
+const readAs = (version: string, size: number): Stored => ({ size, version: `${version} as ${size}` });
+
 const chunkSize = 2 ** 18;
 /** Of a file that is sealed, bytes that are read at once. */
 const wholeSize = 2 ** 20;
 
 /** For storages that take something around their objects. */
-export const sealWith = (keyring: Keyring) => (objects: Objects, staging: Staging) =>
-  sealObjects(objects, keyring, staging);
+export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: Objects, staging: Staging) =>
+  sealObjects(objects, keyring, staging, tell);
 
-export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging): Objects {
+/** Says that the present key seals from now on; asked before each object that it seals (key-notes.ts). */
+export type Tell = () => Promise<void>;
+
+export function sealObjects(
+  objects: Objects,
+  keyring: Keyring,
+  staging: Staging,
+  tell: Tell = async () => {},
+): Objects {
   const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
 
   async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
@@ -49,19 +63,21 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
     await objects.keep(file, key);
   }
 
-  function write(key: string, bytes: Uint8Array): Promise<void> {
+  async function write(key: string, bytes: Uint8Array): Promise<void> {
     if (!keyring.present || key === MARK) return objects.write(key, bytes);
+    await tell();
     const { head, dataKey } = createHead(key, keyring.present, SEGMENT_SIZE);
     return objects.write(key, Buffer.concat([head, sealBytes(streamKeyOf(key, dataKey, SEGMENT_SIZE), bytes)]));
   }
 
-  async function open(key: string): Promise<OpenFile | undefined> {
-    const file = await objects.open(key);
+  /** Of a part no more is brought than the beginning, and then the segments that hold it: where those are, the beginning tells. */
+  async function open(key: string, part?: ByteRange): Promise<OpenFile | undefined> {
+    const file = await objects.open(key, part && { start: 0, end: BEGINNING - 1 });
     if (!file || key === MARK) return file;
     const { size, version } = file;
     const plain = await openSealed(file, key, keyring);
     sizes.set(key, { version: `${size} ${version}`, size: plain.size });
-    return plain;
+    return { ...plain, ...readAs(version, plain.size) };
   }
 
   async function* partOf(file: OpenFile, key: string, { start, end }: ByteRange): AsyncGenerator<Buffer> {
@@ -83,7 +99,7 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
   async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
     if (key === MARK) return objects.read(key, range);
     if (range) {
-      const file = await open(key);
+      const file = await open(key, range);
       return file && Readable.from(partOf(file, key, range), { objectMode: false });
     }
     const stored = await objects.read(key);
@@ -94,24 +110,25 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
     const stored = await objects.stat(key);
     if (!stored || key === MARK) return stored;
     const known = sizes.get(key);
-    if (known?.version === `${stored.size} ${stored.version}`) return { version: stored.version, size: known.size };
-    const file = await objects.open(key);
+    if (known?.version === `${stored.size} ${stored.version}`) return readAs(stored.version, known.size);
+    const first = Buffer.alloc(16);
+    const file = await objects.open(key, { start: 0, end: first.length - 1 });
     if (!file) return undefined;
     try {
       const { version, size } = file;
-      const first = Buffer.alloc(16);
       const plain = plainSizeOf(first.subarray(0, await file.read(first, 0)), size) ?? size;
       sizes.set(key, { version: `${size} ${version}`, size: plain });
-      return { version, size: plain };
+      return readAs(version, plain);
     } finally {
       await file.close();
     }
   }
 
   return {
-    keep: (file, key) => {
+    async keep(file, key) {
       const { present } = keyring;
-      return guarded(() => (present ? keep(file, key, present) : keepPlain(file, key)));
+      if (present) await tell();
+      await guarded(() => (present ? keep(file, key, present) : keepPlain(file, key)));
     },
     write,
     read,
@@ -125,7 +142,7 @@ export function sealObjects(objects: Objects, keyring: Keyring, staging: Staging
       }
     },
     answers: objects.answers,
-    sealing: createSealing(objects, keyring, staging),
+    sealing: createSeals(objects, keyring, staging, tell),
     close: objects.close,
   };
 }

@@ -3,7 +3,8 @@ import type { OpenFile } from '../objects.ts';
 import { asDamage } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './head.ts';
 import type { Keyring } from './keyring.ts';
-import { createOpening, openRandomly, type RandomReader, type StreamKey } from './stream.ts';
+import { openRandomly, type RandomReader } from './random-reader.ts';
+import { createOpening, type StreamKey } from './stream.ts';
 import { BrokenSeal, headerSizeOf, layoutOf, type StreamParameters } from './stream-format.ts';
 
 /** Bytes of a new object's segments: the more, the faster and the more a reader holds (docs/decisions). */
@@ -58,7 +59,10 @@ export async function openSealed(file: OpenFile, name: string, keyring: Keyring)
           return 0;
         }
       },
-      close: file.close,
+      close() {
+        reader?.close();
+        return file.close();
+      },
     };
   } catch (error) {
     await file.close();

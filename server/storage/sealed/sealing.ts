@@ -1,47 +1,57 @@
 /** Work on objects as they stand: seals those that are plain, and puts sealed ones under the present key. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { StorageUnavailable } from '../../errors.ts';
 import { sha256OfStream } from '../../sha256.ts';
 import { writeMeasured } from '../durable.ts';
 import { asStorageError } from '../failures.ts';
 import type { Objects, OpenFile } from '../objects.ts';
 import type { Staging } from '../staging.ts';
-import { DamagedBytes } from './damage.ts';
-import { HEAD_SIZE, isSealed, rewrapInPlace, rewrapWhole } from './head.ts';
+import { DamagedBytes, OtherBytes } from './damage.ts';
+import { HEAD_SIZE, isSealed, openHead, rewrapInPlace, rewrapWhole } from './head.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
-import { BEGINNING, opened, plainSizeOf } from './open-sealed.ts';
+import { BEGINNING, opened } from './open-sealed.ts';
 import { type LocalFile, sealFile } from './seal-file.ts';
 import { BrokenSeal } from './stream-format.ts';
 
 /** What stands under a key, sealed: its beginning, up to the first segment, and all that follows. */
 export type StoredSealed = { beginning: Buffer; rest: AsyncIterable<Buffer>; close(): Promise<void> };
 
-/** Runs the work while nobody deletes or changes what stands under the key. @returns false where it is gone already */
-export type Hold = (work: () => Promise<void>) => Promise<boolean>;
+/**
+ * Runs what puts a copy under the key.
+ * @returns whether those bytes are wanted there still, once nobody is at them any more: else the copy is removed again
+ */
+export type Put = (write: () => Promise<void>) => Promise<boolean>;
 
 export type Outcome = 'done' | 'before' | 'plain' | 'missing';
 
-export type Sealing = {
+export type Seals = {
   readonly keyring: Keyring;
+  /**
+   * Whether what stands there is sealed.
+   * @throws DamagedBytes where no key that is given opens it
+   */
+  look(key: string): Promise<Outcome>;
   /** Answers undefined where nothing stands under the key, or nothing sealed. */
   stored(key: string): Promise<StoredSealed | undefined>;
   /** The keys of the pieces of uploads under way, where they are objects. */
   pieces(): AsyncGenerator<string>;
-  /** Of a sealed object, by its beginning and the bytes that follow. */
-  plainSize(beginning: Buffer, rest: number): number;
   /**
    * Seals what stands there plain: a copy, which is verified, in its place.
    * @param sha256 of the plaintext, in hex, where it is known
    * @throws DamagedBytes where it is another
    */
-  seal(key: string, sha256: string | null, hold: Hold): Promise<Outcome>;
+  seal(key: string, sha256: string | null, put: Put): Promise<Outcome>;
   /**
-   * Puts its data key under the present key: in its place, or where that cannot be, by a copy with the same bytes.
+   * Puts its data key under the present key: in its place, or where that cannot be, by a copy with the same bytes, which
+   * is verified.
+   * @param sha256 of the plaintext, in hex, where it is known
    * @throws DamagedBytes where no key that is given opens it
    */
-  rewrap(key: string, hold: Hold): Promise<Outcome>;
+  rewrap(key: string, sha256: string | null, put: Put): Promise<Outcome>;
 };
+
+/** What is to stand there; `sha256` of its plaintext, in hex, null where it is not known. */
+type Wanted = { key: string; sha256: string | null };
 
 const chunkSize = 2 ** 20;
 
@@ -64,51 +74,44 @@ async function* bytesOf(file: OpenFile, from: number): AsyncGenerator<Buffer> {
 class Changed extends Error {}
 const mostTries = 5;
 
-export function createSealing(objects: Objects, keyring: Keyring, staging: Staging): Sealing {
-  function present(): MasterKey {
+/** @param tell as of sealObjects */
+export function createSeals(objects: Objects, keyring: Keyring, staging: Staging, tell: () => Promise<void>): Seals {
+  async function present(): Promise<MasterKey> {
     if (!keyring.present) throw new TypeError('there is no key to seal with');
+    await tell();
     return keyring.present;
   }
 
-  /** Makes a copy of what is open, and puts it in its place unless another has come there. */
-  async function replace(key: string, version: string, copy: LocalFile, hold: Hold): Promise<Outcome> {
+  /** @throws BrokenSeal, DamagedBytes where it does not open as what it is to be */
+  async function verify({ path }: LocalFile, { key, sha256 }: Wanted): Promise<void> {
+    const stored = createReadStream(path, { highWaterMark: chunkSize });
+    const found = await sha256OfStream(Readable.from(opened(stored, key, keyring)));
+    if (sha256 !== null && found !== sha256) throw new OtherBytes(found, sha256);
+  }
+
+  /** Puts a sealed copy, once it is verified, into its place, unless another has come there than it was made of. */
+  async function replace(wanted: Wanted, version: string, copy: LocalFile, put: Put): Promise<Outcome> {
+    const { key } = wanted;
     try {
-      const stood = await hold(async () => {
-        if ((await objects.stat(key))?.version !== version) throw new Changed();
-        await objects.keep(copy, key);
-      });
-      return stood ? 'done' : 'missing';
+      await verify(copy, wanted);
+      if ((await objects.stat(key))?.version !== version) throw new Changed();
+      if (await put(() => objects.keep(copy, key))) return 'done';
+      await objects.remove(key);
+      return 'missing';
     } finally {
       if (staging.holds(copy.path)) await staging.drop(copy.path);
     }
   }
 
-  async function verify(copy: LocalFile, key: string, sha256: string): Promise<void> {
-    try {
-      const stored = createReadStream(copy.path, { highWaterMark: chunkSize });
-      if ((await sha256OfStream(Readable.from(opened(stored, key, keyring)))) === sha256) return;
-    } catch (error) {
-      await staging.drop(copy.path);
-      throw error;
-    }
-    await staging.drop(copy.path);
-    throw Object.assign(new StorageUnavailable(), {
-      cause: new Error(`the sealed copy of ${key} is not what it was made of`),
-    });
-  }
-
-  async function sealOnce(key: string, sha256: string | null, hold: Hold): Promise<Outcome> {
+  async function sealOnce({ key, sha256 }: Wanted, put: Put): Promise<Outcome> {
     const file = await objects.open(key);
     if (!file) return 'missing';
     try {
       if (isSealed(await beginningOf(file))) return 'before';
       const found = await sha256OfStream(Readable.from(bytesOf(file, 0), { objectMode: false }));
-      if (sha256 !== null && found !== sha256) {
-        throw new DamagedBytes(key, new BrokenSeal(`its SHA-256 is ${found} instead of ${sha256}`));
-      }
-      const copy = await sealFile(bytesOf(file, 0), key, present(), staging);
-      await verify(copy, key, found);
-      return await replace(key, file.version, copy, hold);
+      if (sha256 !== null && found !== sha256) throw new OtherBytes(found, sha256);
+      const copy = await sealFile(bytesOf(file, 0), key, await present(), staging);
+      return await replace({ key, sha256: found }, file.version, copy, put);
     } finally {
       await file.close();
     }
@@ -122,7 +125,7 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
     try {
       const beginning = await beginningOf(file);
       if (!isSealed(beginning)) return 'plain';
-      const patches = rewrapInPlace(beginning, key, keyring, present());
+      const patches = rewrapInPlace(beginning, key, keyring, await present());
       for (const { at, bytes } of patches) await file.write(bytes, at);
       return patches.length === 0 ? 'before' : 'done';
     } finally {
@@ -130,13 +133,14 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
     }
   }
 
-  async function rewrapCopy(key: string, hold: Hold): Promise<Outcome> {
+  async function rewrapCopy(wanted: Wanted, put: Put): Promise<Outcome> {
+    const { key } = wanted;
     const file = await objects.open(key);
     if (!file) return 'missing';
     try {
       const beginning = await beginningOf(file);
       if (!isSealed(beginning)) return 'plain';
-      const head = rewrapWhole(beginning, key, keyring, present());
+      const head = rewrapWhole(beginning, key, keyring, await present());
       if (!head) return 'before';
       const copy = await staging.create();
       const source = Readable.from(
@@ -157,7 +161,20 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
           throw error;
         })
         .finally(() => copy.file.close());
-      return await replace(key, file.version, { path: copy.path, ...measured }, hold);
+      return await replace(wanted, file.version, { path: copy.path, ...measured }, put);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function look(key: string): Promise<Outcome> {
+    const file = await objects.open(key);
+    if (!file) return 'missing';
+    try {
+      const beginning = await beginningOf(file);
+      if (!isSealed(beginning)) return 'plain';
+      openHead(beginning, key, keyring);
+      return 'before';
     } finally {
       await file.close();
     }
@@ -182,7 +199,7 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
       if (objects.localPath) return;
       for await (const { key } of objects.list('partials')) yield key;
     },
-    plainSize: (beginning, rest) => plainSizeOf(beginning, beginning.length + rest) ?? 0,
+    look: (key) => tryAgain(key, () => look(key)),
     async stored(key) {
       const file = await objects.open(key);
       if (!file) return undefined;
@@ -194,7 +211,8 @@ export function createSealing(objects: Objects, keyring: Keyring, staging: Stagi
       await file.close();
       return undefined;
     },
-    seal: (key, sha256, hold) => tryAgain(key, () => sealOnce(key, sha256, hold)),
-    rewrap: (key, hold) => tryAgain(key, async () => (await rewrapThere(key)) ?? (await rewrapCopy(key, hold))),
+    seal: (key, sha256, put) => tryAgain(key, () => sealOnce({ key, sha256 }, put)),
+    rewrap: (key, sha256, put) =>
+      tryAgain(key, async () => (await rewrapThere(key)) ?? (await rewrapCopy({ key, sha256 }, put))),
   };
 }

@@ -35,6 +35,7 @@ async function place(t: Test) {
       await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
       await app.close();
     },
+    forget: () => query(url, `update installation set sealed_by = '{}'`),
     keys: async () => (await query(url, 'select unnest(sealed_by) as id from installation')).map(({ id }) => id),
   };
 }
@@ -62,6 +63,29 @@ t.test('once a key may have sealed something, no server starts without it, and s
   t.same(await keys(), [idOf(one)], 'nothing was changed');
   t.match(await start({ encryptionKey: one }), { message: 'started' });
   t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' }, 'to read it is enough');
+});
+
+t.test('a database from before its key does not start without it', async (t) => {
+  const { start, store, forget } = await place(t);
+  await store({ encryptionKey: one });
+  await forget();
+  for (const wrong of [{}, { encryptionKeyPrevious: [other] }]) {
+    const { code, message } = await start(wrong);
+    t.equal(code, 'CONFIG');
+    t.match(
+      message,
+      new RegExp(`^ENCRYPTION_KEY: originals/.* is sealed by the key ${idOf(one)}, which is not given. `),
+    );
+  }
+  t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' });
+});
+
+t.test('a server that ends tells its key once more', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const app = await buildTestApp(t, { databaseUrl: url, encryptionKey: one });
+  await query(url, `update installation set sealed_by = '{}'`);
+  await app.close();
+  t.same(await query(url, 'select unnest(sealed_by) as id from installation'), [{ id: idOf(one) }]);
 });
 
 t.test('with a newer key both are asked for', async (t) => {

@@ -1,24 +1,73 @@
 /** Whether the keys that are given open what this installation stores: decided at the start, before anything is read. */
+import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../../config.ts';
-import type { Keyring } from './keyring.ts';
+import { isKey } from '../objects.ts';
+import type { Place } from '../place.ts';
+import type { Storage } from '../storage.ts';
+import { asDamage, isDamage } from './damage.ts';
+import { HEAD_SIZE, isSealed, openHead } from './head.ts';
+import { type Keyring, withoutKeys } from './keyring.ts';
 
 const listed = (ids: readonly string[]) => `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(' and ')}`;
 
 /**
  * @param known the keys by which something may be sealed
- * @returns them, and the present key: from the first byte on that it may seal, no server starts without it
  * @throws ConfigError, one line, where one of them is not given
  */
-export function settleKeys(known: readonly string[], keyring: Keyring | undefined): readonly string[] {
+export function ensureKeys(known: readonly string[], keyring: Keyring | undefined): void {
   const missing = known.filter((id) => !keyring?.find(id));
-  if (missing.length > 0) {
-    const given = keyring ? `what is given is ${listed(keyring.ids)}` : 'none is given';
-    throw new ConfigError(
-      `ENCRYPTION_KEY: what this installation stores may be sealed by ${listed(missing)}, and ${given}. ` +
-        `Without its key nothing sealed can be opened. Set it as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside ` +
-        'a newer one. Nothing was changed.',
-    );
-  }
+  if (missing.length === 0) return;
+  const given = keyring && keyring.ids.length > 0 ? `what is given is ${listed(keyring.ids)}` : 'none is given';
+  throw new ConfigError(
+    `ENCRYPTION_KEY: what this installation stores may be sealed by ${listed(missing)}, and ${given}. ` +
+      `Without its key nothing sealed can be opened. Set it as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside ` +
+      `a newer one. A key that was set by mistake, and has sealed nothing, is forgotten by "rotate-key ${missing
+        .map((id) => `--without ${id}`)
+        .join(' ')}", which looks at all that is stored. Nothing was changed.`,
+  );
+}
+
+/**
+ * For who seals from the start on.
+ * @returns the keys that are known, and the present one: no server starts without it any more
+ * @throws ConfigError as ensureKeys does
+ */
+export function settleKeys(known: readonly string[], keyring: Keyring | undefined): readonly string[] {
+  ensureKeys(known, keyring);
   const present = keyring?.present?.id;
   return present === undefined || known.includes(present) ? known : [...known, present];
+}
+
+/**
+ * A database that was restored from before its key lists no key. Of the originals one is looked at: where all were sealed
+ * since, it tells.
+ * @throws ConfigError, one line, where it is sealed by a key that is not given
+ */
+export async function ensureFirstOpens({ everything }: Place, { read, sealing }: Storage): Promise<void> {
+  try {
+    for await (const { key } of everything({ only: 'originals', unreadable: () => {} })) {
+      if (!isKey(key)) continue;
+      if (sealing) await sealing.look(key);
+      else await lookPlainly(key, read);
+      return;
+    }
+  } catch (error) {
+    // Whatever else ails one original is no reason not to start.
+    if (!isDamage(error) || error.code !== 'ENOKEY') return;
+    throw new ConfigError(
+      `ENCRYPTION_KEY: ${error.message}. The database does not know of that key: was it restored from before it? Set the key as ` +
+        'ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one. Nothing was changed.',
+    );
+  }
+}
+
+async function lookPlainly(key: string, read: Storage['read']): Promise<void> {
+  const stream = await read(key, { start: 0, end: HEAD_SIZE - 1 });
+  const head = stream && (await buffer(stream));
+  if (!head || !isSealed(head)) return;
+  try {
+    openHead(head, key, withoutKeys);
+  } catch (error) {
+    throw asDamage(key, error);
+  }
 }

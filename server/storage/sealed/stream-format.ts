@@ -89,11 +89,11 @@ export function createSegmentSealer(sealing: Key): SegmentSealer {
     randomBytes(derivedKeySize),
     randomBytes(NONCE_PREFIX_SIZE),
   ]);
-  const { algorithm, key, nonceOf } = cipherOf(sealing, header);
+  const key = segmentKeyOf(sealing, header);
   return {
     header,
     seal(segment, isLast, plain) {
-      const cipher = createCipheriv(algorithm, key, nonceOf(segment, isLast));
+      const cipher = createCipheriv(key.algorithm, key.key, nonceOf(key, segment, isLast));
       const sealed = cipher.update(plain);
       cipher.final();
       return [sealed, cipher.getAuthTag()];
@@ -101,49 +101,52 @@ export function createSegmentSealer(sealing: Key): SegmentSealer {
   };
 }
 
-export type SegmentOpener = {
-  /** @throws BrokenSeal; not a byte of a segment is handed out before its tag was found right */
-  open(segment: number, isLast: boolean, sealed: Uint8Array): Buffer;
+/** What opens the segments of one stream: bytes alone, so that another thread can be told it. */
+export type SegmentKey = {
+  algorithm: 'aes-128-gcm' | 'aes-256-gcm';
+  key: Uint8Array;
+  noncePrefix: Uint8Array;
 };
 
 /** @throws BrokenSeal where the header is none */
-export function createSegmentOpener(opening: Key, header: Uint8Array): SegmentOpener {
+export function openingKey(opening: Key, header: Uint8Array): SegmentKey {
   const size = headerSizeOf(opening.parameters);
   if (header.length !== size || header[0] !== size) throw new BrokenSeal('the header of the sealed stream is none');
-  const { algorithm, key, nonceOf } = cipherOf(opening, header);
+  return segmentKeyOf(opening, header);
+}
+
+/** @throws BrokenSeal; not a byte of a segment is handed out before its tag was found right */
+export function openSegment(key: SegmentKey, segment: number, isLast: boolean, sealed: Uint8Array): Buffer {
+  const end = sealed.length - TAG_SIZE;
+  if (end < 0) throw new BrokenSeal(`segment ${segment} is cut off`);
+  const options = { authTagLength: TAG_SIZE };
+  const decipher = createDecipheriv(key.algorithm, key.key, nonceOf(key, segment, isLast), options);
+  decipher.setAuthTag(sealed.subarray(end));
+  const plain = decipher.update(sealed.subarray(0, end));
+  try {
+    decipher.final();
+  } catch {
+    throw new BrokenSeal(`the tag of segment ${segment} is wrong`);
+  }
+  return plain;
+}
+
+function segmentKeyOf({ parameters, key, associatedData }: Key, header: Uint8Array): SegmentKey {
+  const { hash, derivedKeySize } = parameters;
+  const salt = header.subarray(1, 1 + derivedKeySize);
   return {
-    open(segment, isLast, sealed) {
-      const end = sealed.length - TAG_SIZE;
-      if (end < 0) throw new BrokenSeal(`segment ${segment} is cut off`);
-      const decipher = createDecipheriv(algorithm, key, nonceOf(segment, isLast), { authTagLength: TAG_SIZE });
-      decipher.setAuthTag(sealed.subarray(end));
-      const plain = decipher.update(sealed.subarray(0, end));
-      try {
-        decipher.final();
-      } catch {
-        throw new BrokenSeal(`the tag of segment ${segment} is wrong`);
-      }
-      return plain;
-    },
+    algorithm: derivedKeySize === 16 ? 'aes-128-gcm' : 'aes-256-gcm',
+    key: Buffer.from(hkdfSync(hash, key, salt, associatedData, derivedKeySize)),
+    // Copied: the header may stand in memory that is written again.
+    noncePrefix: Buffer.from(header.subarray(1 + derivedKeySize)),
   };
 }
 
-function cipherOf({ parameters, key: input, associatedData }: Key, header: Uint8Array) {
-  const { hash, derivedKeySize } = parameters;
-  const salt = header.subarray(1, 1 + derivedKeySize);
-  // Copied: the header may stand in memory that is written again.
-  const prefix = Buffer.from(header.subarray(1 + derivedKeySize));
-  const key = Buffer.from(hkdfSync(hash, input, salt, associatedData, derivedKeySize));
-  return {
-    algorithm: derivedKeySize === 16 ? ('aes-128-gcm' as const) : ('aes-256-gcm' as const),
-    key,
-    nonceOf(segment: number, isLast: boolean): Buffer {
-      if (segment >= MOST_SEGMENTS) throw new RangeError('the stream has too many segments');
-      const nonce = Buffer.alloc(12);
-      nonce.set(prefix);
-      nonce.writeUInt32BE(segment, NONCE_PREFIX_SIZE);
-      nonce[11] = isLast ? 1 : 0;
-      return nonce;
-    },
-  };
+function nonceOf({ noncePrefix }: SegmentKey, segment: number, isLast: boolean): Buffer {
+  if (segment >= MOST_SEGMENTS) throw new RangeError('the stream has too many segments');
+  const nonce = Buffer.alloc(12);
+  nonce.set(noncePrefix);
+  nonce.writeUInt32BE(segment, NONCE_PREFIX_SIZE);
+  nonce[11] = isLast ? 1 : 0;
+  return nonce;
 }

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import t from 'tap';
-import { createOpening, createSealing, openRandomly, type StreamKey, sealBytes } from './stream.ts';
+import { openRandomly } from './random-reader.ts';
+import { createOpening, createSealing, type StreamKey, sealBytes } from './stream.ts';
 import { headerSizeOf, layoutOf, TAG_SIZE } from './stream-format.ts';
 import { tinkVectors } from './tink-vectors.ts';
 
@@ -111,6 +112,26 @@ t.test('any part of it equals that part of the plaintext, and touches only the s
       return true;
     }),
   );
+});
+
+t.test('the memory of what was opened is let go at once', async (t) => {
+  const whole = { ...parameters, segmentSize: 2 ** 16 };
+  const key = { ...stream(), parameters: whole };
+  const plain = randomBytes(2 ** 23);
+  const sealed = source(sealBytes(key, plain));
+  const into = Buffer.alloc(2 ** 18);
+  const before = process.memoryUsage().arrayBuffers;
+  let most = 0;
+  for (let time = 0; time < 16; time += 1) {
+    const reader = await openRandomly(key, sealed);
+    for (let at = 0; at < plain.length; at += into.length) {
+      await reader.read(into, at);
+      if (!into.equals(plain.subarray(at, at + into.length))) t.fail(`wrong bytes at ${at}`);
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    reader.close();
+  }
+  t.ok(most < 2 ** 22, `${most} bytes`);
 });
 
 t.test('who reads on does not read the segment again in which he stopped', async (t) => {

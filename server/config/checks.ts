@@ -1,0 +1,63 @@
+/** What settings ask of each other. */
+import type { Config } from '../config.ts';
+import { ConfigError } from './reading.ts';
+
+/** A mail names its sender, and the links in it lead to PUBLIC_URL: what a request says of the host may be a stranger's. */
+export function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
+  const missing = { MAIL_FROM: mailFrom, PUBLIC_URL: publicUrl };
+  for (const [name, value] of Object.entries(missing)) {
+    if (smtpUrl && !value) throw new ConfigError(`${name} must be set too where SMTP_URL is, but was not`);
+  }
+}
+
+/** The embedded database is reached straight, and by one process. */
+export function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Config): void {
+  if (workers > 1 && !databaseUrl) {
+    throw new ConfigError(
+      `WORKERS must be 1 with the embedded database, which serves one process, but was ${workers}: set DATABASE_URL too`,
+    );
+  }
+  if (databaseDirectUrl && !databaseUrl) {
+    throw new ConfigError('DATABASE_URL must be set too where DATABASE_DIRECT_URL is, but was not');
+  }
+}
+
+function checkSet(needed: Record<string, string | undefined>, where: string): void {
+  for (const [name, value] of Object.entries(needed)) {
+    if (!value) throw new ConfigError(`${name} must be set too where ${where}, but was not`);
+  }
+}
+
+/**
+ * @param where what asks for a bucket, as `STORAGE is s3`
+ * @throws ConfigError for the first variable that is not set
+ */
+export function checkBucketSettings(config: Config, where: string): void {
+  const { s3Bucket, s3AccessKeyId, s3SecretAccessKey } = config;
+  checkSet({ S3_BUCKET: s3Bucket, S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey }, where);
+}
+
+/** Bytes that one PUT of an S3 server takes, 5 GiB, less what a seal may add. */
+const mostInBucket = 5118 * 2 ** 20;
+
+/** Several servers sign with the same secret, and what one of them kept under its DATA_DIR the others could not read. */
+export function checkStorage(config: Config): void {
+  if (config.storage === 's3') {
+    checkSet({ JWT_SECRET: config.jwtSecret }, 'STORAGE is s3');
+    checkBucketSettings(config, 'STORAGE is s3');
+    if (config.maxFileSize > mostInBucket) {
+      throw new ConfigError(
+        `MAX_FILE_SIZE must be 5118MiB at most where STORAGE is s3, but was ${config.maxFileSize} bytes: a bucket takes no larger object at once`,
+      );
+    }
+  }
+  if (config.storageFallback === 's3') checkBucketSettings(config, 'STORAGE_FALLBACK is s3');
+  if (config.storageFallback === config.storage) {
+    throw new ConfigError(`STORAGE_FALLBACK must be another place than STORAGE, but both were ${config.storage}`);
+  }
+  if (config.linkMode === 'redirect' && config.storage !== 's3') {
+    throw new ConfigError(
+      'STORAGE must be s3 where LINK_MODE is redirect, but was disk: only a bucket can be redirected to',
+    );
+  }
+}

@@ -1,0 +1,118 @@
+/** What the text of a variable says. Each parser answers undefined for a text that has not its form. */
+import { isIP } from 'node:net';
+
+const units: Record<string, number> = {
+  '': 1,
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KIB: 2 ** 10,
+  MIB: 2 ** 20,
+  GIB: 2 ** 30,
+};
+
+export function parseSize(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
+  const unit = units[(match?.[2] ?? '').toUpperCase()];
+  if (!match || unit === undefined) return undefined;
+  const bytes = Math.floor(Number(match[1]) * unit);
+  return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+export function parseOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : undefined;
+}
+
+export function parseHttpUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '' ? text : undefined;
+}
+
+export function parseOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(',').map((part) => parseOrigin(part.trim()));
+  return origins.every((origin) => origin !== undefined) ? origins : undefined;
+}
+
+export function parseDatabaseUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) ? text : undefined;
+}
+
+/** Addresses and networks in CIDR notation. No names and no "all": who may say where a call comes from must be known. */
+export function parseNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map((part) => part.trim());
+  const valid = networks.every((network) => {
+    const [address = '', bits, ...more] = network.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    const mask = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+    return isIP(address) > 0 && !address.includes('%') && mask && more.length === 0;
+  });
+  return valid ? networks : undefined;
+}
+
+export function parseSmtpUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' ? text : undefined;
+}
+
+/** Milliseconds. */
+export function parseTime(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s)$/i.exec(text);
+  if (!match) return undefined;
+  const ms = Number(match[1]) * (match[2]?.toLowerCase() === 's' ? 1000 : 1);
+  return ms > 0 && Number.isSafeInteger(Math.ceil(ms)) ? ms : undefined;
+}
+
+/** An address, or a name and an address. */
+export function parseSender(text: string): string | undefined {
+  const address = /^[^<>"\p{C}]+<([^<>]*)>$/u.exec(text)?.[1] ?? text;
+  return /^[^\s@<>,;:"\p{C}]+@[^\s@<>,;:"\p{C}]+$/u.test(address) ? text : undefined;
+}
+
+/** 32 bytes, as 64 hexadecimal digits or in base64. */
+export function parseKey(text: string): Buffer | undefined {
+  const key = /^[\da-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[\w+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64')
+      : undefined;
+  return key?.length === 32 ? key : undefined;
+}
+
+export function parseKeys(text: string): readonly Buffer[] | undefined {
+  const keys = text.split(',').map((part) => parseKey(part.trim()));
+  return keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
+export const parseHost = (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined);
+
+/** Where an S3 server is: its path, where it has one, is kept. */
+export function parseEndpoint(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, search, hash, username, password, href } = new URL(text);
+  const bare = !search && !hash && !username && !password;
+  return bare && (protocol === 'http:' || protocol === 'https:') ? href.replace(/\/$/, '') : undefined;
+}
+
+/** Ends with a slash. */
+export function parsePrefix(text: string): string | undefined {
+  const parts = text.replace(/\/$/, '').split('/');
+  return parts.every((part) => /^[\w.-]{1,64}$/.test(part) && !/^\.+$/.test(part)) && text.length <= 256
+    ? `${parts.join('/')}/`
+    : undefined;
+}
+
+export const matching = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined);
+
+export const wholeNumber = (from: number, to: number) => (text: string) =>
+  /^\d{1,15}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined;
+
+export const oneOf =
+  <T extends string>(...values: T[]) =>
+  (text: string) =>
+    values.find((value) => value === text);

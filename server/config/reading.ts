@@ -1,0 +1,67 @@
+/** One variable of the environment: its form, where its text comes from, and what is said of a wrong one. */
+import { readFileSync } from 'node:fs';
+
+/** A variable that is wrong. The message is one line: the name, the value's form, and what was given. */
+export class ConfigError extends Error {
+  readonly code = 'CONFIG';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Variable<T> = {
+  form: string;
+  fallback: T;
+  /** Answers undefined for a text that has not the form. */
+  parse: (text: string) => T | undefined;
+  /** A secret is never repeated in a message. */
+  secret?: boolean;
+  /** Its file may be empty: there is none. Else that is a mistake; without its key the server would store plain bytes. */
+  emptyFile?: boolean;
+};
+
+export function variable<T>(
+  form: string,
+  fallback: T,
+  parse: (text: string) => T | undefined,
+  secret = false,
+  emptyFile = false,
+): Variable<T> {
+  return { form, fallback, parse, secret, emptyFile };
+}
+
+/** `maxFileSize` -> `MAX_FILE_SIZE` */
+export function nameOf(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** A variable's text: its own, or the content of the file that `<NAME>_FILE` names. An empty text counts as not set. */
+function textOf(name: string, emptyFile: boolean, environment: Environment): string | undefined {
+  const own = environment[name] || undefined;
+  const file = environment[`${name}_FILE`] || undefined;
+  if (file === undefined) return own;
+  if (own !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set: set one of them`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new ConfigError(`${name}_FILE must be the path of a readable file, but "${file}" is not (${reason})`);
+  }
+  if (text === '' && !emptyFile) {
+    throw new ConfigError(`${name}_FILE must be the path of a file with a value, but "${file}" is empty`);
+  }
+  return text || undefined;
+}
+
+export function readVariable<T>(
+  name: string,
+  { form, fallback, parse, secret, emptyFile = false }: Variable<T>,
+  environment: Environment,
+): T {
+  const text = textOf(name, emptyFile, environment);
+  if (text === undefined) return fallback;
+  const value = parse(text);
+  if (value !== undefined) return value;
+  const given = secret ? `a value of ${Buffer.byteLength(text)} bytes that is not` : JSON.stringify(text);
+  throw new ConfigError(`${name} must be ${form}, but was ${given}`);
+}

@@ -1,0 +1,130 @@
+/**
+ * The work on images: decoders, what is delivered and made ahead, the ingest, uploads in pieces, and the sweeps after them.
+ * It ends with the app.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { admissionOf, createAdmission, type usualAdmission } from './images/admission.ts';
+import { imageAlike } from './images/content-queries.ts';
+import { decodeLimits, LIGHT, MEMORY_BUDGET } from './images/decoder/limits.ts';
+import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
+import { withKnownFailures } from './images/decoding.ts';
+import { createDelivery } from './images/delivery.ts';
+import { cleanFilename } from './images/filename.ts';
+import { createIngest } from './images/ingest.ts';
+import { insertImages, insertLoose } from './images/insertion-queries.ts';
+import { createJudging } from './images/judging.ts';
+import { dueBeside, findDue } from './images/late-queries.ts';
+import { createLooseBytes } from './images/loose-bytes.ts';
+import { createLooseQueries } from './images/loose-queries.ts';
+import { createQuiet } from './images/quiet.ts';
+import { noRoomFor, type Quota } from './images/quota.ts';
+import { createRenditionsBehind } from './images/renditions-behind.ts';
+import { createTakeFile } from './images/single-upload.ts';
+import { sweeping } from './images/sweeping.ts';
+import type { Monitoring } from './monitoring/monitoring.ts';
+import { createUploads } from './uploads/uploads.ts';
+import type { Share } from './workers/share.ts';
+
+export type ImageWorkOptions = {
+  /** Milliseconds without a picture to decode after which renditions are made ahead. */
+  quietAfter?: number;
+  /** Milliseconds for decoding one picture. */
+  decodeWithin?: number;
+  /** Instead of the pool of decoding processes: what measures the way of the bytes alone. */
+  decoder?: DecoderPool;
+  /** Told the path of each file that the decoder takes up. */
+  onDecode?: (path: string) => void;
+  /** Where it differs from the usual one. */
+  admission?: Partial<typeof usualAdmission>;
+};
+
+type Parts = {
+  config: Config;
+  options: ImageWorkOptions;
+  monitoring: Monitoring;
+  share: Share;
+  quota: Quota;
+  /** What is swept beside the images' own. */
+  swept: Record<string, () => Promise<unknown>>;
+};
+
+export async function openImageWork(app: FastifyInstance, parts: Parts) {
+  const { config, options, monitoring, share, quota, swept } = parts;
+  const { db, presence } = app;
+  const admission = createAdmission({ ...admissionOf(share.of), ...options.admission });
+  const limits = decodeLimits(config.maxPixels, options.decodeWithin);
+  const pool = { limits, workers: share.decoders, memory: share.of(MEMORY_BUDGET, LIGHT) };
+  const quiet = createQuiet(options.quietAfter ?? 2_000);
+  const decoder = quiet.watch(
+    withKnownFailures(
+      monitoring.watchDecoder('asked', (started) => {
+        const onStart = (path: string) => {
+          started(path);
+          options.onDecode?.(path);
+        };
+        return options.decoder ?? createDecoderPool({ ...pool, onStart });
+      }),
+    ),
+  );
+  // As many processes as one, at the lowest priority: nobody waits for it.
+  const decoderBehind = withKnownFailures(
+    monitoring.watchDecoder('behind', (onStart) =>
+      createDecoderPool({ ...pool, workers: 1, nice: 19, breakOff: true, idleMs: 1_000, onStart }),
+    ),
+  );
+  const looseBytes = createLooseBytes({
+    storage: app.storage,
+    queries: createLooseQueries(db, presence.number),
+    isAlive: presence.isAlive,
+    log: app.log,
+  });
+  const strip = config.stripLocation === 'on';
+  const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip });
+  app.addHook('onClose', () => delivery.renditions.settled());
+  const behind =
+    config.renditionsAhead === 'on'
+      ? createRenditionsBehind({
+          quiet,
+          jobs: app.jobs,
+          findDue: (content) => findDue(db, content),
+          dueBeside: (queue, most) => dueBeside(db, queue, most),
+          make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
+        })
+      : undefined;
+  app.addHook('preClose', async () => quiet.close());
+  app.addHook('onClose', () => decoderBehind.close());
+  const judging = createJudging({
+    decoder: admission.count(decoder),
+    digests: delivery.digests,
+    imageAlike: imageAlike.bind(undefined, db),
+  });
+  const ingest = createIngest(
+    monitoring.watchIngest({
+      storage: app.storage,
+      judging,
+      looseBytes,
+      insertLoose: (contents) => insertLoose(db, contents, presence.number),
+      async insertImages(ownerId, images, judged, alongside) {
+        const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
+        const inserted = await insertImages(db, upload);
+        monitoring.outside(() => void behind?.queue(inserted.stored));
+        return inserted;
+      },
+    }),
+  );
+  const uploads = createUploads({
+    db,
+    partials: app.storage.partials,
+    takeFile: createTakeFile(ingest, quota),
+    cleanName: (sent) => cleanFilename(sent, ''),
+    noRoomFor: (size, held) => noRoomFor(size, held, quota),
+    maxFileSize: config.maxFileSize,
+  });
+  const shared = { ...swept, 'renditions that are due': async () => behind?.findLost() };
+  await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep, shared });
+  app.addHook('onClose', () => uploads.settled());
+  // Hooks run last one first: what is still decoded is broken off, not waited for.
+  app.addHook('onClose', () => decoder.close());
+  return { admission, looseBytes, delivery, ingest, uploads };
+}

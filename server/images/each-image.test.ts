@@ -1,0 +1,56 @@
+import t, { type Test } from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { eachImage } from './each-image.ts';
+
+t.setTimeout(120_000);
+
+/** @returns the ids of some images, in their order */
+async function gallery(t: Test, colours: string[]) {
+  const app = await buildTestApp(t);
+  const files = await Promise.all(colours.map(async (colour) => ({ name: 'a.png', bytes: await picture({ colour }) })));
+  const images = await storeFiles(app, await signIn(app), files);
+  return { db: app.db, ids: images.map(({ id }) => id).sort() };
+}
+
+t.test('every image is worked on once, and those of one content are told apart', async (t) => {
+  const { db, ids } = await gallery(t, ['#111', '#222', '#111']);
+  const seen: [string, boolean][] = [];
+  const done: string[] = [];
+  await eachImage(db, { atOnce: 1, done: (id) => done.push(id) }, async ({ id }, isFirst) => {
+    seen.push([id, isFirst]);
+  });
+  t.same(
+    seen.map(([id]) => id),
+    ids,
+  );
+  t.equal(seen.filter(([, isFirst]) => isFirst).length, 2);
+  t.same(done, ids.slice(-1));
+  const behind: string[] = [];
+  await eachImage(db, { atOnce: 2, after: ids[0] ?? '' }, async ({ id }) => void behind.push(id));
+  t.same(behind.sort(), ids.slice(1));
+});
+
+t.test('at a failure no more is begun, and what was begun has ended', async (t) => {
+  const { db, ids } = await gallery(t, ['#111', '#222', '#333', '#444']);
+  const begun: string[] = [];
+  const ended: string[] = [];
+  let fail = (_: Error) => {};
+  const failing = new Promise<void>((_, reject) => {
+    fail = reject;
+  });
+  const work = eachImage(db, { atOnce: 2 }, async ({ id }) => {
+    begun.push(id);
+    if (id === ids[0]) return failing;
+    fail(new Error('the storage is away'));
+    // Not before the failure is known.
+    await failing.catch(() => undefined);
+    await new Promise(setImmediate);
+    ended.push(id);
+  });
+  await t.rejects(work, { message: 'the storage is away' });
+  t.same(begun, ids.slice(0, 2));
+  t.same(ended, ids.slice(1, 2));
+});

@@ -1,0 +1,100 @@
+/** Figures of the collection, while what they are read from hangs or fails. */
+import t, { type Test } from 'tap';
+import { createFigures } from './figures.ts';
+import type { Counts, Sampled } from './queries.ts';
+
+t.setTimeout(30_000);
+
+const counts = (images: number): Counts => ({ accounts: 1, images, originalBytes: 900, uploads: 0, renditionsDue: 0 });
+const image: Sampled = { id: 'a', contentId: null, extension: 'png' };
+const minute = 60_000;
+
+/** Parts that answer as they are told to, and a clock that stands still. */
+function scene(t: Test) {
+  const warnings: string[] = [];
+  const parts = {
+    time: 0,
+    counts: async () => counts(3),
+    size: async (): Promise<number | undefined> => 10,
+    sized: 0,
+  };
+  const figures = createFigures({
+    readCounts: () => parts.counts(),
+    readJobs: async () => [],
+    sample: async () => [image],
+    keysOf: ({ id }) => [{ kind: 'thumbnails', key: id }],
+    sizeOf() {
+      parts.sized += 1;
+      return parts.size();
+    },
+    log: { warn: (_details, message) => void warnings.push(message) },
+    now: () => parts.time,
+  });
+  t.teardown(() => figures.close());
+  return { parts, figures, warnings };
+}
+
+const never = () => new Promise<never>(() => undefined);
+
+/** Asks until the sample is told of, which is taken behind an answer. */
+async function thumbnails(figures: ReturnType<typeof createFigures>): Promise<number> {
+  for (;;) {
+    const bytes = (await figures.read())?.bytes.thumbnails;
+    if (bytes !== undefined) return bytes;
+  }
+}
+
+t.test('a database that hangs is not waited for: what it said before is told', async (t) => {
+  const { parts, figures } = scene(t);
+  parts.counts = never;
+  t.equal(await figures.read(), undefined, 'nothing is known yet');
+
+  const other = scene(t);
+  t.match(await other.figures.read(), { images: 3 });
+  other.parts.time += minute;
+  other.parts.counts = never;
+  t.match(await other.figures.read(), { images: 3 });
+});
+
+t.test('what is known is told for half a minute, then found out anew', async (t) => {
+  const { parts, figures } = scene(t);
+  t.match(await figures.read(), { images: 3 });
+  parts.counts = async () => counts(4);
+  parts.time += minute / 2 - 1;
+  t.match(await figures.read(), { images: 3 });
+  parts.time += 1;
+  t.match(await figures.read(), { images: 4 });
+});
+
+t.test('a storage that hangs is not waited for', async (t) => {
+  const { parts, figures } = scene(t);
+  parts.size = never;
+  t.match(await figures.read(), { images: 3, bytes: { originals: 900 } });
+  t.match(await figures.read(), { images: 3 });
+  t.equal(parts.sized, 1, 'nor asked again meanwhile');
+});
+
+t.test('a sample that failed is taken again within a minute, one that did not after an hour', async (t) => {
+  const { parts, figures, warnings } = scene(t);
+  parts.size = () => Promise.reject(new Error('gone'));
+  while (warnings.length === 0) await figures.read();
+  t.same(warnings, ['the figures for /metrics could not be renewed']);
+  parts.size = async () => 10;
+  parts.time += minute;
+  t.equal(await thumbnails(figures), 30);
+  parts.size = async () => 20;
+  parts.time += 59 * minute;
+  t.equal(await thumbnails(figures), 30);
+  t.equal(parts.sized, 2);
+  parts.time += minute;
+  while ((await thumbnails(figures)) !== 60);
+  t.equal(parts.sized, 3);
+});
+
+t.test('what fails after the end is not complained of', async (t) => {
+  const { parts, figures, warnings } = scene(t);
+  figures.close();
+  parts.counts = () => Promise.reject(new Error('closed'));
+  t.equal(await figures.read(), undefined);
+  t.same(warnings, []);
+});

@@ -1,0 +1,17 @@
+/** What is told of several processes together. */
+import { AggregatorRegistry, Registry } from 'prom-client';
+import t from 'tap';
+import { parseMetrics, sumOf } from '../../testing/metrics.ts';
+import { cacheMeter } from './state.ts';
+
+t.test('of several processes, one that does not hear the notices is told of; the rest is summed up', async (t) => {
+  const ofEach = [true, false, true, true].map((isCurrent) => {
+    const registry = new Registry();
+    cacheMeter(registry, () => ({ hits: 1, misses: 2, entries: 3, bytes: 4, isCurrent }), 5);
+    return registry.getMetricsAsJSON();
+  });
+  const samples = parseMetrics(await AggregatorRegistry.aggregate(await Promise.all(ofEach)).metrics());
+  t.equal(sumOf(samples, 'gallery_link_cache_current'), 0);
+  t.equal(sumOf(samples, 'gallery_link_cache_bytes'), 16);
+  t.equal(sumOf(samples, 'gallery_link_cache_max_bytes'), 20);
+});

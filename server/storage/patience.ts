@@ -1,0 +1,49 @@
+/** Work on a storage that may not answer for a while. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from '../database/start-error.ts';
+
+export type Patience = {
+  /** Milliseconds to wait before each further attempt. */
+  pauses?: readonly number[] | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** Together a minute: a server may be restarted meanwhile. */
+const usualPauses = [1_000, 3_000, 6_000, 10_000, 20_000, 20_000];
+
+/** The connection's, as the system names them; a disk has others for a file that it does not give back. */
+const ofTheWay = /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|EAI_|ENOTFOUND)/;
+
+/** What ails the place and not one file: that it is away, late or asked too much. */
+function mayPass(error: unknown): boolean {
+  const code = codeOf((error as Error).cause);
+  return codeOf(error) === 'STORAGE_UNAVAILABLE' && (code === undefined || ofTheWay.test(code));
+}
+
+/** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */
+export async function patiently<T>(
+  work: () => Promise<T>,
+  { pauses = usualPauses, signal }: Patience = {},
+): Promise<T> {
+  for (let time = 0; ; time += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const pause = pauses[time];
+      if (pause === undefined || !mayPass(error)) throw error;
+      await wait(pause, undefined, { signal });
+    }
+  }
+}
+
+/**
+ * Of a failure that no waiting has mended: what ails one file, in a few words.
+ * @param answers whether the storage does; where it does not, it is that which fails
+ * @throws the failure itself, where it is no file's own
+ */
+export async function failureOfFile(error: unknown, answers: () => Promise<boolean>): Promise<string> {
+  const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  const ofStorage = codeOf(error) === 'STORAGE_UNAVAILABLE' || (error as NodeJS.ErrnoException).syscall !== undefined;
+  if (!ofStorage || !(await answers())) throw error;
+  return cause.code ?? (cause.name === 'Error' ? cause.message : cause.name);
+}

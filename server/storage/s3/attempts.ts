@@ -1,0 +1,37 @@
+/** Calls within their time, and again where that may help. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Patience } from './client.ts';
+import { mayPass } from './failures.ts';
+
+const mostAttempts = 3;
+
+export function createAttempts(patience: Pick<Patience, 'answer' | 'again'>) {
+  /** @param bounded whether an answer has to begin within its time */
+  async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    const timer = bounded
+      ? setTimeout(() => late.abort(new Error('no answer within the time for it')), patience.answer)
+      : undefined;
+    try {
+      return await call(late.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @throws what the server answered, for which there is nothing to try again */
+  async function tried<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const began = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await once(bounded, call);
+      } catch (error) {
+        const over = attempt === mostAttempts || performance.now() - began > patience.again;
+        if (over || !mayPass(error)) throw error;
+        await wait(50 * 4 ** attempt * Math.random());
+      }
+    }
+  }
+
+  return { once, tried };
+}

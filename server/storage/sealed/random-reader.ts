@@ -1,0 +1,126 @@
+/** The plaintext of a sealed stream from anywhere on: only segments that hold what is asked for are opened. */
+import { MessageChannel } from 'node:worker_threads';
+import type { StreamKey } from './stream.ts';
+import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
+
+export type SealedSource = {
+  /** Fills the buffer with the sealed stream's bytes from `at` on. @returns how many: fewer only where it ends */
+  read(into: Uint8Array, at: number): Promise<number>;
+  /** Bytes of the sealed stream, its header included. */
+  size: number;
+};
+
+export type RandomReader = {
+  /** Bytes of the plaintext. */
+  readonly size: number;
+  /**
+   * Fills the buffer with the plaintext from `at` on. One read at a time.
+   * @returns how many bytes: fewer only where it ends
+   * @throws BrokenSeal
+   */
+  read(into: Uint8Array, at: number): Promise<number>;
+  /** Not while a read is under way. */
+  close(): void;
+};
+
+/** Bytes of sealed segments that are asked for at once. */
+const readAhead = 2 ** 18;
+
+/** Used again and again: memory that is new costs more than the opening of what is read into it. 16 MB in all. */
+const spare: Buffer[] = [];
+const most = 64;
+let made = 0;
+
+function takeSpare(size: number): Buffer | undefined {
+  if (size > readAhead) return undefined;
+  const free = spare.pop();
+  if (free || made === most) return free;
+  made += 1;
+  return Buffer.allocUnsafeSlow(readAhead);
+}
+
+async function withBuffer<T>(size: number, work: (buffer: Buffer) => Promise<T>): Promise<T> {
+  const shared = takeSpare(size);
+  try {
+    return await work(shared?.subarray(0, size) ?? Buffer.allocUnsafeSlow(size));
+  } finally {
+    if (shared) spare.push(shared);
+  }
+}
+
+const nobody = new MessageChannel().port1;
+nobody.close();
+
+/**
+ * Frees the memory of a buffer that nobody else has at once: it is transferred to a port without another end. The collector, which sees
+ * some hundred bytes of it, would leave a hundred megabytes lying, and each new segment would come to stand in cold memory.
+ */
+function letGo({ buffer }: Buffer): void {
+  nobody.postMessage(undefined, [buffer as ArrayBuffer]);
+}
+
+/** @throws BrokenSeal where the header is none, or no sealed stream has this size */
+export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
+  const layout = layoutOf(opening.parameters);
+  const size = layout.plainSize(source.size);
+  const header = Buffer.alloc(layout.headerSize);
+  if (size === undefined || (await source.read(header, 0)) < header.length) {
+    throw new BrokenSeal('the sealed stream is cut off');
+  }
+  return readerOf(openingKey(opening, header), layout, source, size, opening.parameters.segmentSize);
+}
+
+function readerOf(
+  key: SegmentKey,
+  layout: Layout,
+  source: SealedSource,
+  size: number,
+  segmentSize: number,
+): RandomReader {
+  const lastSegment = size === 0 ? 0 : layout.segmentAt(size - 1);
+  const atOnce = Math.max(1, Math.floor(readAhead / segmentSize));
+  /** The segment that was opened last: who reads on begins in it. */
+  let last: { segment: number; plain: Buffer } | undefined;
+  const sealedEnd = (segment: number) => (segment === lastSegment ? source.size : layout.startOf(segment + 1).sealed);
+
+  /** Opens segments one after another, which are read in one call. */
+  async function open(from: number, to: number, tell: (segment: number, plain: Buffer) => void): Promise<void> {
+    const offset = layout.startOf(from).sealed;
+    await withBuffer(sealedEnd(to) - offset, async (sealed) => {
+      if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
+      for (let segment = from; segment <= to; segment += 1) {
+        const bytes = sealed.subarray(layout.startOf(segment).sealed - offset, sealedEnd(segment) - offset);
+        const plain = openSegment(key, segment, segment === lastSegment, bytes);
+        if (last) letGo(last.plain);
+        last = { segment, plain };
+        tell(segment, plain);
+      }
+    });
+  }
+
+  return {
+    size,
+    async read(into, at) {
+      const wanted = Math.min(into.length, Math.max(0, size - at));
+      // Of nothing too the tag is asked for: by it alone its end is known.
+      if (wanted === 0 && size > 0) return 0;
+      const put = (segment: number, plain: Buffer) => {
+        const offset = layout.startOf(segment).plain - at;
+        const from = Math.max(0, -offset);
+        into.set(plain.subarray(from, Math.min(plain.length, wanted - offset)), offset + from);
+      };
+      const to = wanted === 0 ? 0 : layout.segmentAt(at + wanted - 1);
+      let from = wanted === 0 ? 0 : layout.segmentAt(at);
+      if (last?.segment === from) {
+        put(from, last.plain);
+        from += 1;
+      }
+      for (; from <= to; from += atOnce) await open(from, Math.min(to, from + atOnce - 1), put);
+      return wanted;
+    },
+    close() {
+      if (last) letGo(last.plain);
+      last = undefined;
+    },
+  };
+}
