@@ -86,6 +86,20 @@ const exifWith = (change: (tiff: Buffer) => void) => {
   return withSegments(jpeg, [segment(0xe1, 'Exif\0\0', tiff)]);
 };
 
+t.test('what stands between segments, where decoders pass over it, goes; fill bytes stay', async (t) => {
+  const place = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), notes.exif()]);
+  const between = withSegments(jpeg, [place, segment(0xfe, 'words'), place]);
+  t.match(await decodeBytes(between), { ok: true }, 'as a decoder sees it, a picture');
+  const given = served('a.jpg', between);
+  t.notOk(given.includes('BODY-12345678'));
+  t.ok(given.includes('words'));
+  t.equal(look('a.jpg', given).traces, 'none');
+  const markerless = Buffer.from(withSegments(jpeg, [segment(0xe1, place)]));
+  markerless.writeUInt32LE(1, 2); // over the marker and the length
+  t.notOk(served('a.jpg', markerless).includes('BODY-12345678'));
+  t.equal(look('a.jpg', withSegments(jpeg, [Buffer.alloc(7, 0xff)])).traces, 'none', 'fill bytes');
+});
+
 t.test('directories that lead back to themselves end', async (t) => {
   const loop = exifWith((tiff) => tiff.writeUInt32LE(8, 8 + 2 + 12 * tiff.readUInt16LE(8)));
   t.equal(look('a.jpg', loop).traces, 'removable');

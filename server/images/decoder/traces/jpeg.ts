@@ -16,11 +16,14 @@ export function coverJpeg(jpeg: Region): number | undefined {
   const segments: Segment[] = [];
   let position = 2;
   let end: number | undefined;
+  let behindScan = false;
   for (;;) {
     if (segments.length > MOST_SEGMENTS) throw new RangeError('too many segments');
     const at = nextMarker(jpeg, position);
     const [, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
     if (at + 2 > jpeg.length) break;
+    if (!behindScan) coverGap(jpeg.inner(position, at));
+    behindScan = marker === SOS;
     position = at + 2;
     if (marker === EOI) {
       end = position;
@@ -76,6 +79,18 @@ export function wholeJpegEnd(jpeg: Region): number | undefined {
 export function coverThumbnail(bytes: Region): number | undefined {
   return bytes.text(0, 2) === '\xff\xd8' ? coverJpeg(bytes) : undefined;
 }
+
+/** Bytes between two segments, which decoders pass over, and readers of metadata that find no segment look into. */
+function coverGap(gap: Region): void {
+  for (let at = 0; at < gap.length; at += SCANNED) {
+    if (gap.part(at, at + SCANNED).every(isFill)) continue;
+    gap.blank();
+    break;
+  }
+}
+
+/** `ff` may stand before a marker (T.81, B.1.1.2); zeros are what is left of a gap. */
+const isFill = (byte: number) => byte === 0xff || byte === 0;
 
 /** Application segments, comments, and those that no decoder knows. */
 const holdsNotes = (marker: number) => (marker & 0xf0) === 0xe0 || marker < 0xc0 || marker >= 0xf0;
