@@ -36,6 +36,12 @@ export function processesBelow(pid: number): number[] {
   return below(pid);
 }
 
+/** The ids of what a process started itself. */
+export const childrenOf = (pid: number): number[] =>
+  listProcesses()
+    .filter(({ parent }) => parent === pid)
+    .map((child) => child.pid);
+
 /** Resident bytes, of a page shared with other processes only this process's share. */
 function proportionalBytes(pid: number): number {
   try {

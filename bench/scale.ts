@@ -14,6 +14,7 @@ import type { Figure, Goal } from './figure.ts';
 import { seed } from './gallery-seed.ts';
 import { type Photograph, photographs } from './photographs.ts';
 import { type Cluster, startCluster } from './postgres.ts';
+import { childrenOf } from './processes.ts';
 import { startProxy } from './proxy.ts';
 import { tool } from './tools.ts';
 import { askAs } from './wrk.ts';
@@ -58,6 +59,10 @@ async function startScenes(bench: Bench): Promise<Scenes> {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   await cluster.run('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', 'postgres'], seed(claims.sub, images));
   const workers = await start('0,1', { WORKERS: '2' });
+  // Each on one core, as the two servers are: woken on the other one, it would find nothing of its own in the caches.
+  const own = childrenOf(workers.pid);
+  if (own.length !== 2) throw new Error(`WORKERS=2 started ${own.length} processes`);
+  for (const [core, pid] of own.entries()) pin(pid, String(core));
   const pair = [await start('0'), await start('1')];
   return {
     cluster,

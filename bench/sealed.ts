@@ -1,4 +1,7 @@
-/** What does ENCRYPTION_KEY cost? The same server twice, with a key and without one. See README.md beside this. */
+/**
+ * What does ENCRYPTION_KEY cost? The same server twice, with a key and without one. `--part=loopback`, `https` or `uploads` measures one of them. See README.md
+ * beside this.
+ */
 import { randomBytes } from 'node:crypto';
 import { signIn } from './account.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
@@ -31,79 +34,100 @@ async function storedOn({ origin }: BenchServer, pictures: Photograph[]): Promis
   return asked;
 }
 
+type Served = { origin: string; pid: number };
+
 /** As people have it: https ends at a proxy on the same machine. */
-async function secured(bench: Bench, { origin, pid }: BenchServer): Promise<{ origin: string; pid: number }> {
+async function secured(bench: Bench, { origin, pid }: BenchServer): Promise<Served> {
   const proxy = await startProxy(await bench.folder(), [origin], true);
   bench.after(proxy.stop);
   return { origin: proxy.origin, pid };
 }
 
+const parts = ['loopback', 'https', 'uploads'] as const;
+const against = 'plain';
+const goal = { atLeast: LEAST } as const;
+
+type Round = { ours: Rate; limit: Rate };
+const valuesOf = (key: keyof Rate, rounds: Round[]) =>
+  rounds.map(({ ours, limit }) => ({ ours: ours[key], limit: limit[key] }));
+
 export const measure: Measure = async (bench) => {
+  const has = (part: (typeof parts)[number]) => bench.options.part === undefined || bench.options.part === part;
   const all = await photographs(bench.say);
   // Nothing is made behind the answers while the other one is measured.
   const environment = { RENDITIONS_AHEAD: 'off' };
   const plain = await startServer(bench, { environment });
   const key = randomBytes(32).toString('base64');
   const sealed = await startServer(bench, { environment: { ...environment, ENCRYPTION_KEY: key } });
-
-  bench.say('originals …');
-  const [one, other] = [
-    await scriptFor(bench, await storedOn(sealed, all)),
-    await scriptFor(bench, await storedOn(plain, all)),
+  return [
+    ...(has('loopback') || has('https') ? await measureOriginals(bench, sealed, plain, all, has) : []),
+    ...(has('uploads') ? await measureUploads(bench, sealed, plain, all.slice(0, A_ROUND)) : []),
   ];
-  await askBy(one, sealed);
-  await askBy(other, plain);
-  const watch = watchMemory(sealed.pid, SAMPLE_MS);
-  const served = await pairs(
-    bench.rounds,
-    () => askBy(one, sealed),
-    () => askBy(other, plain),
-  );
-  const peak = watch.stop();
-  bench.say('originals by https …');
-  const [before, beside] = [await secured(bench, sealed), await secured(bench, plain)];
-  await askBy(one, before);
-  await askBy(other, beside);
-  const secure = await pairs(
-    bench.rounds,
-    () => askBy(one, before),
-    () => askBy(other, beside),
-  );
+};
 
+async function measureOriginals(
+  bench: Bench,
+  sealed: BenchServer,
+  plain: BenchServer,
+  all: Photograph[],
+  has: (part: 'loopback' | 'https') => boolean,
+): Promise<Figure[]> {
+  bench.say('originals …');
+  const one = await scriptFor(bench, await storedOn(sealed, all));
+  const other = await scriptFor(bench, await storedOn(plain, all));
+  const measured = async (ours: Served, limit: Served) => {
+    await askBy(one, ours);
+    await askBy(other, limit);
+    return pairs(
+      bench.rounds,
+      () => askBy(one, ours),
+      () => askBy(other, limit),
+    );
+  };
+  const watch = watchMemory(sealed.pid, SAMPLE_MS);
+  const figures: Figure[] = [];
+  if (has('loopback')) {
+    const rounds = await measured(sealed, plain);
+    figures.push(
+      { name: 'originals of 3 to 6 MB, sealed', unit: 'MB/s', against, goal, rounds: valuesOf('megabytes', rounds) },
+      { name: 'server CPU for one of them', unit: 'µs', against, rounds: valuesOf('cpu', rounds) },
+    );
+  }
+  if (has('https')) {
+    bench.say('originals by https …');
+    const rounds = await measured(await secured(bench, sealed), await secured(bench, plain));
+    const name = 'the same by https, nginx before the server';
+    figures.push({ name, unit: 'MB/s', against, goal, rounds: valuesOf('megabytes', rounds) });
+  }
+  const name = 'app process while it sends them, at most';
+  return [...figures, { name, unit: 'MB', rounds: [{ ours: watch.stop().app / 1e6 }] }];
+}
+
+async function measureUploads(
+  bench: Bench,
+  sealed: BenchServer,
+  plain: BenchServer,
+  some: Photograph[],
+): Promise<Figure[]> {
   bench.say('uploads …');
-  const some = all.slice(0, A_ROUND);
   const taken = await pairs(
     bench.rounds,
     () => uploadAll(sealed, some),
     () => uploadAll(plain, some),
   );
-
-  const rounds = (key: keyof Rate, all = served) =>
-    all.map(({ ours, limit }) => ({ ours: ours[key], limit: limit[key] }));
-  const against = 'plain';
-  const figures: Figure[] = [
-    { name: 'originals of 3 to 6 MB, sealed', unit: 'MB/s', goal: { atLeast: LEAST }, rounds: rounds('megabytes') },
-    { name: 'server CPU for one of them', unit: 'µs', rounds: rounds('cpu') },
-    {
-      name: 'the same by https, nginx before the server',
-      unit: 'MB/s',
-      goal: { atLeast: LEAST },
-      rounds: rounds('megabytes', secure),
-    },
+  return [
     {
       name: `${A_ROUND} photographs uploaded, 8 at a time`,
       unit: 'images/s',
-      goal: { atLeast: LEAST },
+      against,
+      goal,
       rounds: taken.map(({ ours, limit }) => ({ ours: ours.perSecond, limit: limit.perSecond })),
     },
     {
       name: 'processor time for one of them, server and decoders',
       unit: 'ms',
+      against,
       rounds: taken.map(({ ours, limit }) => ({ ours: ours.server, limit: limit.server })),
     },
   ];
-  return [
-    ...figures.map((figure) => ({ ...figure, against })),
-    { name: 'app process while it sends them, at most', unit: 'MB', rounds: [{ ours: peak.app / 1e6 }] },
-  ];
-};
+}

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../storage/objects.ts';
+import type { ByteRange, Lent } from '../storage/objects.ts';
 
 /** Bytes that are read piece by piece, in their order. */
 export type ByteReader = {
@@ -7,6 +7,8 @@ export type ByteReader = {
    * @throws where they are not what they should be; then nothing of the buffer may be passed on
    */
   read(into: Buffer, at: number): Promise<void>;
+  /** Where nothing has to be copied: bytes from `at` on, one at least, and maybe more than what is asked for. Throws as `read` does. */
+  lend?(at: number): Promise<Lent>;
   close(): Promise<void>;
 };
 

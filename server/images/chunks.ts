@@ -19,9 +19,13 @@ export type Chunks = ReturnType<typeof createChunks>;
 export function createChunks({ large, most, small }: Sizes = usualChunks) {
   const free: Buffer[] = [];
   let made = 0;
+  let lent = 0;
+  const out = () => made - free.length + lent;
 
   function pooled(): Buffer | undefined {
-    if (free.length > 0 || made === most) return free.pop();
+    if (out() >= most) return undefined;
+    const chunk = free.pop();
+    if (chunk) return chunk;
     made += 1;
     return Buffer.allocUnsafeSlow(large);
   }
@@ -31,6 +35,18 @@ export function createChunks({ large, most, small }: Sizes = usualChunks) {
 
     /** @returns a large chunk, the one given back last, which the processor still has at hand; undefined where none is left */
     take: pooled,
+
+    /** The same for memory of somebody else's. @returns whether there is room for it */
+    borrow(): boolean {
+      if (out() >= most) return false;
+      lent += 1;
+      return true;
+    },
+
+    /** What was borrowed is gone. */
+    restore(): void {
+      lent -= 1;
+    },
 
     /** Nobody reads it any more. */
     give(chunk: Buffer): void {
@@ -43,6 +59,6 @@ export function createChunks({ large, most, small }: Sizes = usualChunks) {
     },
 
     /** Large chunks that are out. */
-    out: () => made - free.length,
+    out,
   };
 }

@@ -60,6 +60,11 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
       const plain = async (into: Buffer, at: number) => {
         if ((await file.read(into, at)) < into.length) throw await wrong();
       };
+      const lent = (lend: NonNullable<OpenFile['lend']>) => async (at: number) => {
+        const some = await lend(at);
+        if (some.bytes.length === 0) throw await wrong();
+        return some;
+      };
       const learn = async (sha256: string) => {
         if (sha256 !== row.sha256) throw await wrong();
         digests.remember(key, version, sha256);
@@ -68,7 +73,8 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
         const known = digests.recall(key, version);
         const isUnknown = known === undefined && !range;
         if (file.size !== row.size || !(isUnknown || known === row.sha256)) throw await wrong();
-        return { read: isUnknown ? checking(plain, row.size, learn) : plain, close: file.close };
+        if (isUnknown) return { read: checking(plain, row.size, learn), close: file.close };
+        return { read: plain, ...(file.lend && { lend: lent(file.lend) }), close: file.close };
       } catch (error) {
         await file.close();
         throw error;

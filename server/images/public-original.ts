@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteReader, ByteSource } from './byte-source.ts';
 import type { Digests } from './digests.ts';
 import { originalKey } from './keys.ts';
 import type { Originals } from './originals.ts';
@@ -53,7 +53,12 @@ export function createPublicOriginal({ originals, digests, renew, strip }: Parts
           await original.read(into, at);
           coverOver(into, at, patches);
         };
-        return { read, close: original.close };
+        const covering = (lend: NonNullable<ByteReader['lend']>) => async (at: number) => {
+          const lent = await lend(at);
+          coverOver(lent.bytes, at, patches);
+          return lent;
+        };
+        return { read, ...(original.lend && { lend: covering(original.lend) }), close: original.close };
       },
     };
   }

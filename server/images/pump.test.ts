@@ -9,22 +9,37 @@ import { pump } from './pump.ts';
 const size = 8_000_000;
 const byteAt = (at: number) => (at * 7 + (at >> 12)) & 255;
 
-function source() {
-  const state = { closed: 0, failAt: Number.POSITIVE_INFINITY };
-  const open = () => ({
-    async read(into: Buffer, at: number) {
-      if (at + into.length > state.failAt) throw new Error('damaged');
-      for (let index = 0; index < into.length; index += 1) into[index] = byteAt(at + index);
-    },
-    async close() {
-      state.closed += 1;
-    },
-  });
-  return { state, open };
+/** Bytes that one lend gives at most. */
+const lentAtOnce = 100_000;
+
+function source(lends: boolean) {
+  const state = { closed: 0, lent: 0, failAt: Number.POSITIVE_INFINITY };
+  const read = async (into: Buffer, at: number) => {
+    if (at + into.length > state.failAt) throw new Error('damaged');
+    for (let index = 0; index < into.length; index += 1) into[index] = byteAt(at + index);
+  };
+  const lend = async (at: number) => {
+    const bytes = Buffer.alloc(Math.min(lentAtOnce, size - at));
+    await read(bytes, at);
+    state.lent += 1;
+    return {
+      bytes,
+      giveBack() {
+        bytes.fill(0); // whoever still reads from it reads nothing right
+        structuredClone(undefined, { transfer: [bytes.buffer as ArrayBuffer] }); // nor has it a length
+        state.lent -= 1;
+      },
+    };
+  };
+  const close = async () => {
+    state.closed += 1;
+  };
+  return { state, open: () => (lends ? { read, lend, close } : { read, close }) };
 }
 
-async function serve(t: Test, chunks = createChunks({ large: 2 ** 18, most: 2, small: 2 ** 16 })) {
-  const { state, open } = source();
+async function serve(t: Test, { lends = false } = {}) {
+  const chunks = createChunks({ large: 2 ** 18, most: 2, small: 2 ** 16 });
+  const { state, open } = source(lends);
   const answers: ServerResponse[] = [];
   const failures: unknown[] = [];
   const server = createServer((_request, response) => {
@@ -50,40 +65,46 @@ async function readWhole(origin: string): Promise<Buffer> {
 
 const isRight = (bytes: Buffer) => bytes.length === size && bytes.every((byte, at) => byte === byteAt(at));
 
-t.test('several readers at once each get all bytes in their order', async (t) => {
-  const { origin, chunks, state } = await serve(t);
-  for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
-  t.equal(chunks.out(), 0);
-  await until(() => state.closed === 6);
-});
+for (const lends of [false, true]) {
+  const how = lends ? ', lent' : '';
+  t.test(`several readers at once each get all bytes in their order${how}`, async (t) => {
+    const { origin, chunks, state } = await serve(t, { lends });
+    for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
+    t.equal(chunks.out(), 0);
+    await until(() => state.closed === 6);
+  });
 
-t.test('readers that take nothing hold a fixed number of large chunks, and keep nobody from his bytes', async (t) => {
-  const { origin, chunks, answers, state } = await serve(t);
-  const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
-  for (const { socket, send } of idle) {
+  t.test(
+    `readers that take nothing hold a fixed number of large chunks, and keep nobody from his bytes${how}`,
+    async (t) => {
+      const { origin, chunks, answers, state } = await serve(t, { lends });
+      const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
+      for (const { socket, send } of idle) {
+        socket.pause();
+        await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      }
+      await until(() => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0));
+      t.equal(chunks.out(), 2);
+      t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
+      t.ok(isRight(await readWhole(origin)));
+      for (const { socket } of idle) socket.destroy();
+      await until(() => state.closed === 6);
+      t.equal(chunks.out(), 0, 'they are free again once those have gone');
+    },
+  );
+
+  t.test(`an answer that waits behind another one ends with its connection${how}`, async (t) => {
+    const { origin, chunks, answers, state } = await serve(t, { lends });
+    const { socket, send } = await openSocket(origin);
     socket.pause();
-    await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  }
-  await until(() => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0));
-  t.equal(chunks.out(), 2);
-  t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
-  t.ok(isRight(await readWhole(origin)));
-  for (const { socket } of idle) socket.destroy();
-  await until(() => state.closed === 6);
-  t.equal(chunks.out(), 0, 'they are free again once those have gone');
-});
-
-t.test('an answer that waits behind another one ends with its connection', async (t) => {
-  const { origin, chunks, answers, state } = await serve(t);
-  const { socket, send } = await openSocket(origin);
-  socket.pause();
-  await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
-  await until(() => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0));
-  t.equal(chunks.out(), 2);
-  socket.destroy();
-  await until(() => state.closed === 2);
-  t.equal(chunks.out(), 0);
-});
+    await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+    await until(() => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0));
+    t.equal(chunks.out(), 2);
+    socket.destroy();
+    await until(() => state.closed === 2);
+    t.equal(chunks.out(), 0);
+  });
+}
 
 t.test('what is found wrong at the first bytes sends nothing, later on no end', async (t) => {
   const { origin, state, failures } = await serve(t);

@@ -1,4 +1,4 @@
-/** Bytes from a reader into an answer, through one chunk of memory: the next is read when the last has been taken. */
+/** Bytes from a reader into an answer, piece by piece: the next is read when the last has been taken. */
 import type { ServerResponse } from 'node:http';
 import { whenOver } from '../plugins/when-over.ts';
 import type { ByteRange } from '../storage/objects.ts';
@@ -28,6 +28,49 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
 
 const closing = (response: ServerResponse) => new Promise<false>((resolve) => whenOver(response, () => resolve(false)));
 
+/** Bytes on their way, and what becomes of their memory when the system has taken them over, or will never have. */
+type Piece = { bytes: Buffer; release(taken: boolean): void };
+
+/** What has been read is somebody's chunk, or memory of the reader's own. */
+function createPieces(reader: ByteReader, chunks: Chunks) {
+  let own: Buffer | undefined;
+
+  async function read(into: Buffer, at: number, release: Piece['release']): Promise<Piece> {
+    try {
+      await reader.read(into, at);
+      return { bytes: into, release };
+    } catch (error) {
+      release(true);
+      throw error;
+    }
+  }
+
+  async function lent(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
+    try {
+      const { bytes, giveBack } = await lend(at);
+      const release = (taken: boolean) => {
+        chunks.restore();
+        if (taken) giveBack();
+      };
+      return { bytes: bytes.subarray(0, left), release };
+    } catch (error) {
+      chunks.restore();
+      throw error;
+    }
+  }
+
+  /** @param isSlow gets no more at once than every reader may have */
+  return async (at: number, left: number, isSlow: boolean): Promise<Piece> => {
+    const { lend } = reader;
+    if (lend && !isSlow && chunks.borrow()) return lent(lend, at, left);
+    const large = lend || isSlow || left <= chunks.small ? undefined : chunks.take();
+    // The socket of a client that has gone may be reading from it yet.
+    if (large) return read(large.subarray(0, left), at, (taken) => (taken ? chunks.give(large) : chunks.abandon()));
+    own ??= Buffer.allocUnsafeSlow(Math.min(left, chunks.small));
+    return read(own.subarray(0, left), at, () => undefined);
+  };
+}
+
 /**
  * @param begin sends the headers; called when the first bytes are known to be good
  * @throws what the reader throws. It is closed in any case; a client that leaves is no error.
@@ -38,39 +81,33 @@ export async function pump(
   begin: () => ServerResponse,
   chunks: Chunks = shared,
 ): Promise<void> {
+  const nextPiece = createPieces(reader, chunks);
   let answer: { response: ServerResponse; closed: Promise<false> } | undefined;
-  let own: Buffer | undefined;
   let isSlow = false;
 
-  /** @returns whether the chunk's bytes were taken */
-  async function pass(bytes: Buffer, at: number): Promise<boolean> {
-    await reader.read(bytes, at);
+  /** @returns whether they were taken */
+  async function pass(bytes: Buffer, isLast: boolean): Promise<boolean> {
     if (!answer) {
       const response = begin();
       answer = { response, closed: closing(response) };
     }
     const began = performance.now();
-    const taken = await written(answer.response, bytes, at + bytes.length > end, answer.closed);
+    const taken = await written(answer.response, bytes, isLast, answer.closed);
     isSlow ||= performance.now() - began > brisk;
     return taken;
   }
 
   try {
     for (let at = start; at <= end; ) {
-      const left = end + 1 - at;
-      const large = isSlow || left <= chunks.small ? undefined : chunks.take();
-      own ??= large ? undefined : Buffer.allocUnsafeSlow(Math.min(left, chunks.small));
-      const bytes = (large ?? own ?? Buffer.alloc(0)).subarray(0, left);
-      let taken: boolean | undefined;
+      const { bytes, release } = await nextPiece(at, end + 1 - at, isSlow);
+      at += bytes.length; // which is none when they have been given back
+      let taken = false;
       try {
-        taken = await pass(bytes, at);
+        taken = await pass(bytes, at > end);
       } finally {
-        // The socket of a client that has gone may be reading from it yet.
-        if (large && taken === false) chunks.abandon();
-        else if (large) chunks.give(large);
+        release(taken);
       }
       if (!taken) return;
-      at += bytes.length;
     }
   } finally {
     await reader.close();

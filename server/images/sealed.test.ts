@@ -6,12 +6,13 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import type { Image } from '../contract.ts';
+import { SEGMENT_SIZE } from '../storage/sealed/open-sealed.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
-import { noise, picture } from '../testing/pictures.ts';
+import { noise, picture, placed } from '../testing/pictures.ts';
 
 t.setTimeout(240_000);
 
@@ -91,8 +92,8 @@ const regions: Record<string, number> = {
   'the salt': 190,
   'the prefix of the nonces': 212,
   'the first segment': 300,
-  "the first segment's tag": 176 + 65_536 - 3,
-  'a segment in the middle': 176 + 3 * 65_536 + 777,
+  "the first segment's tag": 176 + SEGMENT_SIZE - 3,
+  'a segment in the middle': 176 + 3 * SEGMENT_SIZE + 777,
   'the last segment': -600,
   'its tag': -1,
 };
@@ -100,8 +101,8 @@ const regions: Record<string, number> = {
 t.test('a bit that is turned anywhere in an original is refused, and never served', async (t) => {
   const { app, account, store, filesIn } = await sealedApp(t);
   const origin = await listen(app);
-  const bytes = await noise(500, 400, 'png');
-  t.ok(bytes.length > 5 * 65_536);
+  const bytes = await noise(900, 700, 'png');
+  t.ok(bytes.length > 5 * SEGMENT_SIZE);
   const image = await store(bytes);
   const [path = ''] = await filesIn('originals');
   const whole = await readFile(path);
@@ -161,7 +162,7 @@ t.test('no rendition is made from a sealed original that is damaged', async (t) 
 t.test('a sealed original that is cut off, longer, or in the place of another is refused', async (t) => {
   const { app, store, filesIn } = await sealedApp(t);
   const uncompressed = async () =>
-    sharp(await noise(400, 300))
+    sharp(await noise(800, 600))
       .tiff({ compression: 'none' })
       .toBuffer();
   const [one, other] = [await store(await uncompressed(), 'a.tiff'), await store(await uncompressed(), 'b.tiff')];
@@ -177,7 +178,7 @@ t.test('a sealed original that is cut off, longer, or in the place of another is
     }
   };
   const [a, b] = [await readFile(pathOfImage(one)), await readFile(pathOfImage(other))];
-  for (const left of [0, 7, 16, 100, 176, 216, 176 + 65_536, 176 + 2 * 65_536, a.length - 1]) {
+  for (const left of [0, 7, 16, 100, 176, 216, 176 + SEGMENT_SIZE, 176 + 2 * SEGMENT_SIZE, a.length - 1]) {
     await writeFile(pathOfImage(one), a.subarray(0, left));
     await refused(`cut off at ${left}`, one);
   }
@@ -196,8 +197,8 @@ t.test('a range across any boundary has exactly its bytes', async (t) => {
   const bytes = await noise(900, 700, 'png');
   const image = await store(bytes);
   const near = fc
-    .tuple(fc.nat(Math.floor(bytes.length / 65_536)), fc.integer({ min: -300, max: 300 }))
-    .map(([segment, beside]) => Math.min(bytes.length - 1, Math.max(0, segment * 65_536 + beside)));
+    .tuple(fc.nat(Math.floor(bytes.length / SEGMENT_SIZE)), fc.integer({ min: -300, max: 300 }))
+    .map(([segment, beside]) => Math.min(bytes.length - 1, Math.max(0, segment * SEGMENT_SIZE + beside)));
   const place = fc.oneof(near, fc.nat(bytes.length - 1));
   await fc.assert(
     fc.asyncProperty(place, place, fc.boolean(), async (one, other, own) => {
@@ -207,6 +208,22 @@ t.test('a range across any boundary has exactly its bytes', async (t) => {
       return answer.statusCode === 206 && answer.rawPayload.equals(bytes.subarray(start, end + 1));
     }),
   );
+});
+
+t.test('a place is covered in what is opened, too, the second time as the first', async (t) => {
+  const { app, account, store } = await sealedApp(t);
+  const bytes = await placed();
+  const image = await store(bytes, 'placed.jpg');
+  const whole = async (url: string) => (await app.inject({ url, headers: account.bearer })).rawPayload;
+  const first = await whole(pathOf(image.url));
+  t.equal(first.length, bytes.length);
+  t.notOk(first.equals(bytes));
+  t.ok((await whole(`/api/images/${image.id}/original`)).equals(bytes));
+  t.ok((await whole(pathOf(image.url))).equals(first));
+  const at = first.findIndex((byte, index) => byte !== bytes[index]);
+  const headers = { range: `bytes=${at - 1}-${at + 9}` };
+  const part = await app.inject({ url: pathOf(image.url), headers });
+  t.ok(part.rawPayload.equals(first.subarray(at - 1, at + 10)));
 });
 
 t.test('plain and sealed pictures stand side by side', async (t) => {

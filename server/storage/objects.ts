@@ -30,8 +30,13 @@ export type Stored = {
 export type OpenFile = Stored & {
   /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
   read(into: Uint8Array, at: number): Promise<number>;
+  /** Bytes from `at` on, some of them, none where the file ends: where they come to stand in new memory anyway. */
+  lend?(at: number): Promise<Lent>;
   close(): Promise<void>;
 };
+
+/** Memory that is freed when it is given back: by then nothing may look at it any more. Without that it is the collector's. */
+export type Lent = { bytes: Buffer; giveBack(): void };
 
 export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {
   /** On the disk when it resolves. */

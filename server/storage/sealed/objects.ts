@@ -1,5 +1,4 @@
 /** Objects of another kind, sealed on their way there and opened on their way back; what is plain there is read as it is. */
-import { createReadStream } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
@@ -10,7 +9,7 @@ import { DamagedBytes } from './damage.ts';
 import { createHead } from './head.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
 import { BEGINNING, opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
-import { sealFile } from './seal-file.ts';
+import { piecesOf, sealFile } from './seal-file.ts';
 import { createSeals } from './sealing.ts';
 import { sealBytes } from './stream.ts';
 import { BrokenSeal } from './stream-format.ts';
@@ -28,9 +27,6 @@ const mostSizes = 10_000;
 const readAs = (version: string, size: number): Stored => ({ size, version: `${version} as ${size}` });
 
 const chunkSize = 2 ** 18;
-/** Of a file that is sealed, bytes that are read at once. */
-const wholeSize = 2 ** 20;
-
 /** For storages that take something around their objects. */
 export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: Objects, staging: Staging) =>
   sealObjects(objects, keyring, staging, tell);
@@ -47,8 +43,7 @@ export function sealObjects(
   const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
 
   async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
-    const source = createReadStream(file.path, { highWaterMark: wholeSize });
-    const sealed = await sealFile(source, key, present, staging).finally(() => source.destroy());
+    const sealed = await sealFile(piecesOf(file.path), key, present, staging);
     try {
       await objects.keep(sealed, key);
     } finally {

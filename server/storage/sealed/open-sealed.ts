@@ -1,5 +1,5 @@
 /** A stored object as its plaintext, sealed or not. */
-import type { OpenFile } from '../objects.ts';
+import type { Lent, OpenFile } from '../objects.ts';
 import { asDamage } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './head.ts';
 import type { Keyring } from './keyring.ts';
@@ -8,7 +8,7 @@ import { createOpening, type StreamKey } from './stream.ts';
 import { BrokenSeal, headerSizeOf, layoutOf, type StreamParameters } from './stream-format.ts';
 
 /** Bytes of a new object's segments: the more, the faster and the more a reader holds (docs/decisions). */
-export const SEGMENT_SIZE = 2 ** 16;
+export const SEGMENT_SIZE = 2 ** 18;
 
 export const parametersOf = (segmentSize: number): StreamParameters => ({
   hash: 'sha256',
@@ -21,6 +21,8 @@ export const streamKeyOf = (name: string, dataKey: Uint8Array, segmentSize: numb
   key: dataKey,
   associatedData: Buffer.from(name),
 });
+
+const nothing: Lent = { bytes: Buffer.alloc(0), giveBack: () => undefined };
 
 /** Bytes of a file that are read with its head: all of most thumbnails, so that they take one call. */
 const SMALL = 2 ** 16;
@@ -57,6 +59,14 @@ export async function openSealed(file: OpenFile, name: string, keyring: Keyring)
           if (!(error instanceof BrokenSeal)) throw error;
           into.fill(0);
           return 0;
+        }
+      },
+      async lend(at) {
+        try {
+          return (await reader?.lend(at)) ?? nothing;
+        } catch (error) {
+          if (!(error instanceof BrokenSeal)) throw error;
+          return nothing;
         }
       },
       close() {

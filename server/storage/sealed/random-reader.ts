@@ -1,5 +1,6 @@
 /** The plaintext of a sealed stream from anywhere on: only segments that hold what is asked for are opened. */
-import { MessageChannel } from 'node:worker_threads';
+import type { Lent } from '../objects.ts';
+import { createSpares, letGo } from './memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 
@@ -19,6 +20,11 @@ export type RandomReader = {
    * @throws BrokenSeal
    */
   read(into: Uint8Array, at: number): Promise<number>;
+  /**
+   * The plaintext from `at` on up to the end of its segment, as it was opened; of nothing where it ends.
+   * @throws BrokenSeal
+   */
+  lend(at: number): Promise<Lent>;
   /** Not while a read is under way. */
   close(): void;
 };
@@ -26,38 +32,8 @@ export type RandomReader = {
 /** Bytes of sealed segments that are asked for at once. */
 const readAhead = 2 ** 18;
 
-/** Used again and again: memory that is new costs more than the opening of what is read into it. 16 MB in all. */
-const spare: Buffer[] = [];
-const most = 64;
-let made = 0;
-
-function takeSpare(size: number): Buffer | undefined {
-  if (size > readAhead) return undefined;
-  const free = spare.pop();
-  if (free || made === most) return free;
-  made += 1;
-  return Buffer.allocUnsafeSlow(readAhead);
-}
-
-async function withBuffer<T>(size: number, work: (buffer: Buffer) => Promise<T>): Promise<T> {
-  const shared = takeSpare(size);
-  try {
-    return await work(shared?.subarray(0, size) ?? Buffer.allocUnsafeSlow(size));
-  } finally {
-    if (shared) spare.push(shared);
-  }
-}
-
-const nobody = new MessageChannel().port1;
-nobody.close();
-
-/**
- * Frees the memory of a buffer that nobody else has at once: it is transferred to a port without another end. The collector, which sees
- * some hundred bytes of it, would leave a hundred megabytes lying, and each new segment would come to stand in cold memory.
- */
-function letGo({ buffer }: Buffer): void {
-  nobody.postMessage(undefined, [buffer as ArrayBuffer]);
-}
+/** 16 MB in all. */
+const spares = createSpares(readAhead, 64);
 
 /** @throws BrokenSeal where the header is none, or no sealed stream has this size */
 export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
@@ -83,23 +59,37 @@ function readerOf(
   let last: { segment: number; plain: Buffer } | undefined;
   const sealedEnd = (segment: number) => (segment === lastSegment ? source.size : layout.startOf(segment + 1).sealed);
 
-  /** Opens segments one after another, which are read in one call. */
+  /** Opens segments one after another, which are read in one call; whose memory each is then, `tell` knows. */
   async function open(from: number, to: number, tell: (segment: number, plain: Buffer) => void): Promise<void> {
     const offset = layout.startOf(from).sealed;
-    await withBuffer(sealedEnd(to) - offset, async (sealed) => {
+    const sealed = spares.take(sealedEnd(to) - offset);
+    try {
       if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
       for (let segment = from; segment <= to; segment += 1) {
         const bytes = sealed.subarray(layout.startOf(segment).sealed - offset, sealedEnd(segment) - offset);
-        const plain = openSegment(key, segment, segment === lastSegment, bytes);
-        if (last) letGo(last.plain);
-        last = { segment, plain };
-        tell(segment, plain);
+        tell(segment, openSegment(key, segment, segment === lastSegment, bytes));
       }
-    });
+    } finally {
+      spares.give(sealed);
+    }
+  }
+
+  function keep(segment: number, plain: Buffer): void {
+    if (last) letGo(last.plain);
+    last = { segment, plain };
   }
 
   return {
     size,
+    async lend(at) {
+      if (at >= size) return { bytes: Buffer.alloc(0), giveBack: () => undefined };
+      const segment = layout.segmentAt(at);
+      let plain: Buffer = Buffer.alloc(0);
+      await open(segment, segment, (_segment, opened) => {
+        plain = opened;
+      });
+      return { bytes: plain.subarray(at - layout.startOf(segment).plain), giveBack: () => letGo(plain) };
+    },
     async read(into, at) {
       const wanted = Math.min(into.length, Math.max(0, size - at));
       // Of nothing too the tag is asked for: by it alone its end is known.
@@ -115,7 +105,12 @@ function readerOf(
         put(from, last.plain);
         from += 1;
       }
-      for (; from <= to; from += atOnce) await open(from, Math.min(to, from + atOnce - 1), put);
+      for (; from <= to; from += atOnce) {
+        await open(from, Math.min(to, from + atOnce - 1), (segment, plain) => {
+          keep(segment, plain);
+          put(segment, plain);
+        });
+      }
       return wanted;
     },
     close() {

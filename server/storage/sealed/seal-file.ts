@@ -1,14 +1,35 @@
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { writeWhole } from '../durable.ts';
 import type { Staging } from '../staging.ts';
 import { createHead } from './head.ts';
 import type { MasterKey } from './keyring.ts';
+import { createSpares, letGo } from './memory.ts';
 import { SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { createSealing } from './stream.ts';
 
 /** `sha256` in hex, of what stands in the file. */
 export type LocalFile = { path: string; size: number; sha256: string };
+
+/** Bytes of a file that are read at once, and four such reads in memory that is used again. */
+const pieceSize = 2 ** 20;
+const spares = createSpares(pieceSize, 4);
+
+/** The bytes of a file: each piece is good until the next is asked for. */
+export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  const piece = spares.take(pieceSize);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    spares.give(piece);
+    await file.close();
+  }
+}
 
 /**
  * A sealed copy in staging, synced, in hand until it is kept or dropped. Each piece of the source is one call to the disk: those
@@ -43,6 +64,11 @@ async function writeAll(file: FileHandle, parts: () => AsyncGenerator<Buffer[]>)
   const hash = createHash('sha256');
   let size = 0;
   let waiting: Buffer[] = [];
+  const write = async () => {
+    await writeWhole(file, waiting);
+    waiting.forEach(letGo);
+    waiting = [];
+  };
   for await (const some of parts()) {
     for (const part of some) {
       hash.update(part);
@@ -50,9 +76,8 @@ async function writeAll(file: FileHandle, parts: () => AsyncGenerator<Buffer[]>)
     }
     waiting.push(...some);
     if (waiting.length < 8) continue;
-    await writeWhole(file, waiting);
-    waiting = [];
+    await write();
   }
-  if (waiting.length > 0) await writeWhole(file, waiting);
+  if (waiting.length > 0) await write();
   return { size, sha256: hash.digest('hex') };
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { openRandomly } from './random-reader.ts';
 import { createOpening, createSealing, type StreamKey, sealBytes } from './stream.ts';
-import { headerSizeOf, layoutOf, TAG_SIZE } from './stream-format.ts';
+import { BrokenSeal, headerSizeOf, layoutOf, TAG_SIZE } from './stream-format.ts';
 import { tinkVectors } from './tink-vectors.ts';
 
 const parameters = { hash: 'sha256', derivedKeySize: 32, segmentSize: 120 } as const;
@@ -112,6 +112,43 @@ t.test('any part of it equals that part of the plaintext, and touches only the s
       return true;
     }),
   );
+});
+
+t.test(
+  'what is lent is the plaintext up to the end of its segment, nothing behind the end, and no changed bit',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(plaintext, fc.nat(750), fc.nat(), async (plain, at, place) => {
+        const key = stream();
+        const sealed = sealBytes(key, plain);
+        const layout = layoutOf(parameters);
+        const reader = await openRandomly(key, source(sealed));
+        const { bytes, giveBack } = await reader.lend(at);
+        const segment = layout.segmentAt(at);
+        const isRight = bytes.equals(plain.subarray(at, layout.startOf(segment + 1).plain));
+        giveBack();
+        if (at >= plain.length) return isRight && bytes.length === 0;
+        const { sealed: from } = layout.startOf(segment);
+        const { sealed: to } = layout.startOf(segment + 1);
+        const changed = from + (place % (Math.min(to, sealed.length) - from));
+        sealed[changed] = (sealed[changed] ?? 0) ^ 1;
+        const refused = await reader.lend(at).catch((error: Error) => error);
+        return isRight && refused instanceof BrokenSeal;
+      }),
+    );
+  },
+);
+
+t.test('the memory of what was lent is freed when it is given back, and stays where it is not', async (t) => {
+  const key = { ...stream(), parameters: { ...parameters, segmentSize: 2 ** 16 } };
+  const plain = randomBytes(2 ** 18);
+  const reader = await openRandomly(key, source(sealBytes(key, plain)));
+  const [one, other] = [await reader.lend(0), await reader.lend(0)];
+  one.giveBack();
+  reader.close();
+  t.equal(one.bytes.length, 0, 'detached');
+  t.ok(other.bytes.equals(plain.subarray(0, other.bytes.length)));
+  t.ok(other.bytes.length > 60_000);
 });
 
 t.test('the memory of what was opened is let go at once', async (t) => {
