@@ -26,6 +26,7 @@ import { createDeletion } from './images/deletion.ts';
 import { deleteAccount, deleteImage } from './images/deletion-queries.ts';
 import { answerFirst, createHotLinks } from './images/hot-links.ts';
 import { watchLinks } from './images/kept-links.ts';
+import { originalKey } from './images/keys.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
 import { findShown } from './images/pages.ts';
@@ -107,7 +108,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const place = { dataDir, databaseUrl, databaseDirectUrl, launched: options.launched };
     const { beginQuery } = monitoring;
     await app.register(database, { ...place, logger: app.log, poolSize: share.poolSize, beginQuery });
-    await app.register(storage, { config, watch: monitoring.watchStorage });
+    await app.register(storage, { config, originalKey, watch: monitoring.watchStorage });
     await app.register(jobs);
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
     const secret = config.jwtSecret ?? (await keptSecret(dataDir));

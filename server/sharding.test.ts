@@ -50,7 +50,8 @@ const background: Record<string, RegExp> = {
     /^select .* from "uploads" where \("uploads"\."received" = "uploads"\."size"/,
   'renditions that are due and in no queue, once a minute':
     /^select coalesce\("content_id", "id"\), .*"renditions_due" and not exists/,
-  'whether there are images at all, at the start': /^select exists|^select "id" from "images" limit/,
+  'whether there are images at all, at the start':
+    /^select exists|^select "id", "content_id", "extension" from "images" limit/,
 };
 
 const oneLine = (statement: string) => statement.replace(/\s+/g, ' ').trim();

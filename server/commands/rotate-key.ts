@@ -35,22 +35,32 @@ function keyId(text: string, before: string[] = []): string[] {
 async function run(admin: Admin, without: readonly string[]): Promise<void> {
   const sealing = without.length > 0 ? (await admin.storage()).sealing : undefined;
   const work = workOf(sealing ?? (await sealingOf(admin)));
+  const presence = await admin.presence();
+  // One that ends on the way may have sealed what had been passed already.
+  const inUseBefore = await keysInUse(presence);
   const { done, before, plain, failed } = await eachStored(admin, 'Keys', work.each);
   const sum = `${counted(done, 'file')} put under the present key, ${before} were so before`;
   if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be, see above: keep the previous key.`);
 
-  const presence = await admin.presence();
+  const { storage, storageFallback } = admin.config;
+  if (storageFallback !== undefined) {
+    throw new CommandFailed(
+      `${sum}, in STORAGE (${storage}). What was copied to the other place (${storageFallback}) before may be sealed by the key before: ` +
+        'it is kept until this has run without STORAGE_FALLBACK.',
+    );
+  }
   const { present } = work;
   const isForgotten = (id: string) => (present === undefined ? without.includes(id) : id !== present);
   let inUse: readonly string[] = [];
   await keepKeys(admin.db, async (known) => {
-    inUse = known.filter(isForgotten).filter(await keysInUse(presence));
+    const inUseNow = await keysInUse(presence);
+    inUse = known.filter((id) => isForgotten(id) && (inUseBefore(id) || inUseNow(id)));
     return known.filter((id) => !isForgotten(id) || inUse.includes(id));
   });
   if (inUse.length > 0) {
     throw new CommandFailed(
-      `${sum}. A running server, or another command, still seals by the key ${inUse.join(' and ')}: start it with this ENCRYPTION_KEY ` +
-        'and the key before as ENCRYPTION_KEY_PREVIOUS, then run the same again. Until then both are needed.',
+      `${sum}. A running server, or another command, still seals by the key ${inUse.join(' and ')}, or did when this began: start it ` +
+        'with this ENCRYPTION_KEY and the key before as ENCRYPTION_KEY_PREVIOUS, then run the same again. Until then both are needed.',
     );
   }
   console.log(`${sum}.${plain > 0 ? ` ${counted(plain, 'file')} plain: "encrypt" seals them.` : ''}`);

@@ -12,6 +12,7 @@ import { LONG_SILENCE } from '../database/open.ts';
 import { FolderInUse } from '../database/owner-lock.ts';
 import { type Presence, takePresence } from '../database/presence.ts';
 import { runningEmbeddedPostgres } from '../database/running.ts';
+import { originalKey } from '../images/keys.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
 import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -141,7 +142,8 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
 async function openBytes(config: Config, db: Database, presence: Presence, options: AdminOptions): Promise<Storage> {
   await ensureDataDir(config.dataDir);
   const { withoutKeys: without } = options;
-  return openStorage({ config, db, presence, log: { warn: logTo(options).error }, isServer: false, without });
+  const log = { warn: logTo(options).error };
+  return openStorage({ config, db, presence, log, isServer: false, originalKey, without });
 }
 
 /**

@@ -3,10 +3,14 @@ import { sql } from 'drizzle-orm';
 import { images, installation } from '../../drizzle/schema.ts';
 import type { Database } from './connect.ts';
 
+/** What names an image's original. */
+export type SomeImage = { id: string; contentId: string | null; extension: string };
+
 export type KnownInstallation = {
   /** Undefined in a new database, and in one of an earlier version. */
   id: string | undefined;
-  hasImages: boolean;
+  /** Any one, where there are images. */
+  image: SomeImage | undefined;
 };
 
 export type Decisions = {
@@ -24,10 +28,11 @@ export async function settleInstallation(db: Database, decide: Decisions): Promi
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${installation} in share row exclusive mode`);
     const [row] = await tx.select().from(installation);
-    const [image] = await tx.select({ id: images.id }).from(images).limit(1);
+    const { id: imageId, contentId, extension } = images;
+    const [image] = await tx.select({ id: imageId, contentId, extension }).from(images).limit(1);
     const known = row?.sealedBy ?? [];
     const sealedBy = [...decide.keys(known)];
-    const id = await decide.storage({ id: row?.id, hasImages: image !== undefined });
+    const id = await decide.storage({ id: row?.id, image });
     if (row?.id !== id) {
       await tx.delete(installation);
       await tx.insert(installation).values({ id, sealedBy });

@@ -123,12 +123,9 @@ t.test('a pod that goes hears of it, is let finish, and probes ask what the prog
     t.ok(health.includes(`'${path.replace('/api/health', '')}'`), `${probe}: ${path}`);
     t.equal(port, 'http');
   }
-  for (const probe of ['readinessProbe', 'livenessProbe'])
-    t.equal(
-      container[probe].httpGet.path,
-      '/api/health/live',
-      `${probe}: neither killed nor taken out for what all share`,
-    );
+  const { readinessProbe, livenessProbe } = container;
+  t.equal(livenessProbe.httpGet.path, '/api/health/live', 'not killed for being busy');
+  t.equal(readinessProbe.httpGet.path, '/api/health/self', 'taken out for being busy, not for what all share');
 });
 
 t.test('what selects the pods, names their ports and scales them agrees', async (t) => {

@@ -45,6 +45,20 @@ function createPieces(reader: ByteReader, chunks: Chunks) {
     }
   }
 
+  function ownFor(left: number): Buffer {
+    own ??= Buffer.allocUnsafeSlow(Math.min(left, chunks.small));
+    return own.subarray(0, left);
+  }
+
+  /** Opened again for each piece, so that who waits holds no more than that. */
+  async function copied(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
+    const { bytes, giveBack } = await lend(at);
+    const into = ownFor(left);
+    const length = bytes.copy(into);
+    giveBack();
+    return { bytes: into.subarray(0, length), release: () => undefined };
+  }
+
   async function lent(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
     try {
       const { bytes, giveBack } = await lend(at);
@@ -63,11 +77,11 @@ function createPieces(reader: ByteReader, chunks: Chunks) {
   return async (at: number, left: number, isSlow: boolean): Promise<Piece> => {
     const { lend } = reader;
     if (lend && !isSlow && chunks.borrow()) return lent(lend, at, left);
-    const large = lend || isSlow || left <= chunks.small ? undefined : chunks.take();
+    if (lend) return copied(lend, at, left);
+    const large = isSlow || left <= chunks.small ? undefined : chunks.take();
     // The socket of a client that has gone may be reading from it yet.
     if (large) return read(large.subarray(0, left), at, (taken) => (taken ? chunks.give(large) : chunks.abandon()));
-    own ??= Buffer.allocUnsafeSlow(Math.min(left, chunks.small));
-    return read(own.subarray(0, left), at, () => undefined);
+    return read(ownFor(left), at, () => undefined);
   };
 }
 

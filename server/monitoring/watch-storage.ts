@@ -38,7 +38,8 @@ export function watchStorage(storage: Storage, { around, onWritten }: WatchStora
   /** What is read of it later is told where it fails. */
   function watchFile(file: OpenFile, key: string): OpenFile {
     const read: OpenFile['read'] = (into, at) => told('read-open', key, () => file.read(into, at));
-    return { ...file, read };
+    const { lend } = file;
+    return { ...file, read, ...(lend && { lend: (at: number) => told('read-open', key, () => lend(at)) }) };
   }
 
   return {

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
-import { openStorage } from '../storage/open.ts';
+import { openStorage, type StoragePlace } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 
 declare module 'fastify' {
@@ -9,11 +9,13 @@ declare module 'fastify' {
   }
 }
 
+type Options = Pick<StoragePlace, 'originalKey'> & { config: Config; watch: (storage: Storage) => Storage };
+
 /** `app.storage`: the bytes of the collection. */
-export const storage = fp<{ config: Config; watch: (storage: Storage) => Storage }>(
-  async (app, { config, watch }) => {
+export const storage = fp<Options>(
+  async (app, { config, originalKey, watch }) => {
     const { db, presence, log } = app;
-    const opened = await openStorage({ config, db, presence, log, isServer: true });
+    const opened = await openStorage({ config, db, presence, log, isServer: true, originalKey });
     app.addHook('onClose', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );

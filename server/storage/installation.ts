@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../config.ts';
 import { isId } from './mark.ts';
 
-type Known = { id: string | undefined; hasImages: boolean };
+type Known = { id: string | undefined; image: object | undefined };
 type Log = { warn(details: object, message: string): void };
 
 /** A storage as far as its mark tells, of either kind. */
@@ -43,17 +43,17 @@ function refuse({ setting, place, question }: MarkedPlace['words'], said: string
  * @returns the id that both have from now on
  * @throws ConfigError, one line, where they belong to different installations or the storage is not there
  */
-export async function matchStorage(place: MarkedPlace, { id, hasImages }: Known, log: Log): Promise<string> {
+export async function matchStorage(place: MarkedPlace, { id, image }: Known, log: Log): Promise<string> {
   const { words } = place;
   const mark = await place.read();
   if (mark !== undefined && !isId(mark)) refuse(words, `its ${words.mark} holds no id`, words.remove);
   if (mark !== undefined && mark === id) return mark;
-  if (hasImages && id !== undefined) {
+  if (image && id !== undefined) {
     const said = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
     refuse(words, said, words.put(id));
   }
   // A database of an earlier version names no storage; but its images must lie somewhere.
-  if (hasImages && mark === undefined && !(await place.hasOriginals())) {
+  if (image && mark === undefined && !(await place.hasOriginals())) {
     refuse(words, 'the database has images, and here are none', words.makeOriginals);
   }
   if (mark === undefined) return place.make(randomUUID());
@@ -90,7 +90,7 @@ export async function matchBoth(first: MarkedPlace, second: MarkedPlace, known: 
     return id;
   }
   const id = await matchStorage(first, known, log);
-  if (known.hasImages) await ensureMark(second, id);
+  if (known.image) await ensureMark(second, id);
   else await takeOver(second, id);
   return id;
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { settleInstallation } from '../database/installation.ts';
+import { type SomeImage, settleInstallation } from '../database/installation.ts';
 import type { Presence } from '../database/presence.ts';
 import { ensureOursIn } from './disk/folder.ts';
 import { createDiskPartials } from './disk/partials.ts';
@@ -15,7 +15,7 @@ import { filesOf, openPlace, type Place } from './place.ts';
 import { createKeyNotes, type KeyNotes } from './sealed/key-notes.ts';
 import { configuredKeys, withoutKeys } from './sealed/keyring.ts';
 import { sealWith } from './sealed/objects.ts';
-import { ensureFirstOpens, ensureKeys, settleKeys } from './sealed/settle.ts';
+import { ensureKeys, ensureOneOpens, settleKeys } from './sealed/settle.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
@@ -26,13 +26,15 @@ export type StoragePlace = {
   log: { warn(details: object, message: string): void };
   /** A server's key, where one is given, is the installation's from its start on; a command's from the first byte that it seals. */
   isServer: boolean;
+  /** Where an image's original stands. */
+  originalKey: (image: SomeImage) => string;
   /** Keys that are not asked for, since they are believed to have sealed nothing. */
   without?: readonly string[] | undefined;
 };
 
 /** @throws ConfigError, one line, for a place that cannot be used or belongs to another database, or a key that is missing; what the database throws */
 export async function openStorage(place: StoragePlace): Promise<Storage> {
-  const { config, db, presence, log, isServer, without = [] } = place;
+  const { config, db, presence, log, isServer, originalKey, without = [] } = place;
   const root = filesOf(config);
   const keyring = configuredKeys(config) ?? (without.length > 0 ? withoutKeys : undefined);
   const notes = keyring?.present && createKeyNotes(db, presence, keyring.present.id);
@@ -44,9 +46,12 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     second = config.storageFallback && (await openPlace(config.storageFallback, config));
     const other = second;
     if (isServer) await notes?.announce();
+    let image: SomeImage | undefined;
     const installation = await settleInstallation(db, {
-      storage: (known) =>
-        other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log),
+      storage(known) {
+        image = known.image;
+        return other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log);
+      },
       keys(known) {
         if (isServer) return settleKeys(known, keyring);
         const asked = known.filter((id) => !without.includes(id));
@@ -68,8 +73,8 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     const wrap = keyring && sealWith(keyring, notes?.tell);
     const opened = await first.open({ installation, process: presence.number, wrap, behind }, root);
     const storage = partialsBehind ? { ...opened, partials: sweepBoth(opened.partials, partialsBehind) } : opened;
-    if (without.length === 0) {
-      await ensureFirstOpens(first, storage).catch(async (error) => {
+    if (image && without.length === 0) {
+      await ensureOneOpens(originalKey(image), storage).catch(async (error) => {
         await storage.close();
         throw error;
       });

@@ -35,13 +35,24 @@ export function fork(): Child {
     // Of one that runs it only tells what did not reach it.
     worker.on('error', (error) => pid === undefined && resolve(unstarted(error)));
   });
-  const listening = new Promise<undefined>((resolve) => worker.once('listening', () => resolve(undefined)));
+  const tell = (signal: NodeJS.Signals) => void worker.process.kill(signal);
+  let isListening = false;
+  const listening = new Promise<undefined>((resolve) => {
+    worker.once('listening', () => {
+      isListening = true;
+      resolve(undefined);
+    });
+  });
   return {
     pid,
     ended,
     listens: Promise.race([listening, ended]),
     // Not `worker.kill`, which cuts the channel first: a worker takes that for the primary's end.
-    tell: (signal) => void worker.process.kill(signal),
-    retire: () => void (worker.isConnected() && worker.send('retire', () => undefined)),
+    tell,
+    retire() {
+      // One that is just beginning may not hear a word yet, and has nothing in flight.
+      if (!isListening) tell('SIGTERM');
+      else if (worker.isConnected()) worker.send('retire', () => undefined);
+    },
   };
 }

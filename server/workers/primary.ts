@@ -21,8 +21,26 @@ const shortestPause = 250;
 const longestPause = 30_000;
 const longLife = 60_000;
 
+type Place = ReturnType<typeof createPlace>;
+
 /** In it one worker is kept alive, whichever that is. */
-type Place = { child: Child };
+function createPlace(child: Child) {
+  let tell: () => void = () => undefined;
+  const place = {
+    child,
+    /** Resolves when another takes the place of the present one. */
+    replaced: Promise.resolve(),
+    take(next: Child): void {
+      tell();
+      place.child = next;
+      place.replaced = new Promise((resolve) => {
+        tell = resolve;
+      });
+    },
+  };
+  place.take(child);
+  return place;
+}
 
 /** Of one that was told to stop: the signal itself ends one that is just beginning. */
 const codeOf = ({ code, signal }: Ended): number => (signal === 'SIGTERM' ? 0 : (code ?? 1));
@@ -59,9 +77,10 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
       const { child } = place;
       const isReplaced = () => place.child !== child;
       const born = Date.now();
-      const end = await child.ended;
+      // The one before may go on for minutes with what it has in flight: kept alive is the one that serves.
+      const end = await Promise.race([child.ended, place.replaced]);
       if (isReplaced() || Date.now() - born > longLife) pause = shortestPause;
-      if (isReplaced()) continue;
+      if (isReplaced() || !end) continue;
       if (stopping.signal.aborted) {
         worst ||= codeOf(end);
         return;
@@ -72,7 +91,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (isReplaced()) continue;
       if (stopping.signal.aborted) return;
-      place.child = start();
+      place.take(start());
       pause = Math.min(pause * 2, longestPause);
     }
   }
@@ -94,7 +113,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
       if (stopping.signal.aborted) return void (await next.ended);
       if (failure) return say(`The new worker does not start (${failure.reason}): the old ones stay.`);
       const old = place.child;
-      place.child = next;
+      place.take(next);
       await retire(old);
       if (stopping.signal.aborted) return;
     }
@@ -121,9 +140,9 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     if (first.pid === undefined) say(`A worker could not be started (${failure.reason}).`);
     return stopping.signal.aborted ? codeOf(failure) : (failure.code ?? 1);
   }
-  places.push({ child: first });
+  places.push(createPlace(first));
   if (!stopping.signal.aborted) onListening();
-  while (places.length < workers && !stopping.signal.aborted) places.push({ child: start() });
+  while (places.length < workers && !stopping.signal.aborted) places.push(createPlace(start()));
   await Promise.all(places.map(keep));
   await replacing;
   return worst;

@@ -133,6 +133,22 @@ t.test('where a worker dies while another is started in its place, there are as 
   t.equal(await stop(server), 0);
 });
 
+t.test('a worker that dies while the one before it retires is started again at once', async (t) => {
+  const server = await start(t);
+  const { child, those, stderr } = server;
+  server.set('held');
+  child.kill('SIGHUP');
+  const next = await eventually(() => those('begun')[2]);
+  process.kill(next, 'SIGUSR2');
+  const retiring = await eventually(() => those('retiring')[0]);
+  process.kill(next, 'SIGKILL');
+  await eventually(() => those('begun')[3]);
+  t.ok(isAlive(retiring), 'and that one goes on');
+  t.match(stderr(), /by itself \(SIGKILL\)/);
+  t.equal(await stop(server), 0);
+  t.same(alive(server), []);
+});
+
 t.test('a worker that does not retire is killed, and does not hold up the others', async (t) => {
   const server = await start(t, 50);
   const { child, those, stderr } = server;

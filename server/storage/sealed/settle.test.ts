@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder, testConfig } from '../../testing/app.ts';
 import { createTestDatabase } from '../../testing/database.ts';
+import { storedFiles } from '../../testing/disk.ts';
 import { query } from '../../testing/embedded.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
@@ -21,6 +22,8 @@ async function place(t: Test) {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   return {
+    url,
+    dataDir,
     /** @returns what the server refused to start with */
     start: async (keys: Keys): Promise<{ message: string; code?: string }> =>
       buildApp(await testConfig(t, { databaseUrl: url, dataDir, ...keys })).then(
@@ -78,6 +81,17 @@ t.test('a database from before its key does not start without it', async (t) => 
     );
   }
   t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' });
+});
+
+t.test('an original that no row names, sealed by a key that nobody has, keeps no server from starting', async (t) => {
+  const { start, store, forget, dataDir, url } = await place(t);
+  await store({ encryptionKey: one });
+  await query(url, 'truncate images cascade');
+  await forget();
+  t.match(await start({}), { message: 'started' }, 'it is all there is');
+  await store({ encryptionKey: other });
+  t.match(await start({ encryptionKey: other }), { message: 'started' });
+  t.equal((await storedFiles(dataDir)).filter((path) => path.startsWith('originals/')).length, 2);
 });
 
 t.test('a server that ends tells its key once more', async (t) => {

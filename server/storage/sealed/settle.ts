@@ -1,8 +1,6 @@
 /** Whether the keys that are given open what this installation stores: decided at the start, before anything is read. */
 import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../../config.ts';
-import { isKey } from '../objects.ts';
-import type { Place } from '../place.ts';
 import type { Storage } from '../storage.ts';
 import { asDamage, isDamage } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead } from './head.ts';
@@ -39,18 +37,14 @@ export function settleKeys(known: readonly string[], keyring: Keyring | undefine
 }
 
 /**
- * A database that was restored from before its key lists no key. Of the originals one is looked at: where all were sealed
- * since, it tells.
+ * A database that was restored from before its key lists no key. One original is looked at: where all were sealed since, it tells.
+ * @param key of one that a row names: of others nobody knows by which key they were sealed, nor whether anybody needs them
  * @throws ConfigError, one line, where it is sealed by a key that is not given
  */
-export async function ensureFirstOpens({ everything }: Place, { read, sealing }: Storage): Promise<void> {
+export async function ensureOneOpens(key: string, { read, sealing }: Storage): Promise<void> {
   try {
-    for await (const { key } of everything({ only: 'originals', unreadable: () => {} })) {
-      if (!isKey(key)) continue;
-      if (sealing) await sealing.look(key);
-      else await lookPlainly(key, read);
-      return;
-    }
+    if (sealing) await sealing.look(key);
+    else await lookPlainly(key, read);
   } catch (error) {
     // Whatever else ails one original is no reason not to start.
     if (!isDamage(error) || error.code !== 'ENOKEY') return;

@@ -1,0 +1,27 @@
+import t from 'tap';
+import type { Storage } from '../storage/storage.ts';
+import type { Around } from './pieces.ts';
+import { watchStorage } from './watch-storage.ts';
+
+t.test('what is read of an open file is told, copied or lent', async (t) => {
+  const told: unknown[] = [];
+  const around: Around = async (what, work) => {
+    told.push(what);
+    return work();
+  };
+  const lent = { bytes: Buffer.from('lent'), giveBack: () => undefined };
+  const file = {
+    size: 4,
+    version: '1',
+    read: async (into: Uint8Array) => into.length,
+    lend: async (at: number) => (at === 7 ? Promise.reject(new Error('broken off')) : lent),
+    close: async () => undefined,
+  };
+  const storage = { open: async () => file, partials: {} } as unknown as Storage;
+  const opened = await watchStorage(storage, { around, onWritten: () => undefined }).open('originals/a');
+  t.equal(await opened?.read(Buffer.alloc(3), 0), 3);
+  t.equal(await opened?.lend?.(0), lent);
+  await t.rejects(async () => void (await opened?.lend?.(7)), /broken off/);
+  const of = (operation: string) => ({ kind: 'storage', operation, collection: 'originals' });
+  t.same(told, [of('open'), of('read-open'), of('read-open'), of('read-open')]);
+});
