@@ -98,3 +98,22 @@ t.test('a seal that is found broken once is looked at again', async (t) => {
     t.equal(reads, 2);
   }
 });
+
+t.test(
+  'a version that is not what it should be is read again after a minute: it may have been put right as the same',
+  async (t) => {
+    let [given, time] = [Buffer.from('wrong bytes'), 0];
+    const storage = { stat: async () => ({ size: 11, version: 'its tag' }), read: async () => Readable.from([given]) };
+    const digests = createDigests(storage, () => time);
+    const wanted = sha256Of(Buffer.from('right bytes'));
+    t.equal((await digests.read(key, wanted))?.sha256, sha256Of(Buffer.from('wrong bytes')));
+    given = Buffer.from('right bytes');
+    time = 59_999;
+    t.not((await digests.read(key, wanted))?.sha256, wanted, 'refused at once meanwhile');
+    time = 60_000;
+    t.equal((await digests.read(key, wanted))?.sha256, wanted);
+    given = Buffer.from('wrong bytes');
+    time = 600_000;
+    t.equal((await digests.read(key, wanted))?.sha256, wanted, 'what is right is known for good');
+  },
+);

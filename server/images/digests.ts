@@ -15,7 +15,7 @@ export type Digests = {
    * @param wanted the digest that it should have: another one is taken for it only when the file was read twice
    */
   read(key: string, wanted?: string): Promise<(Known & { sha256: string }) | undefined>;
-  /** What is remembered of a version: undefined until somebody has read it. */
+  /** What is remembered of a version: undefined until somebody has read it, and a minute after it was not the wanted one. */
   recall(key: string, version: string): string | undefined;
   /** Told by whoever read the whole of a version for a purpose of its own. */
   remember(key: string, version: string, sha256: string): void;
@@ -23,16 +23,23 @@ export type Digests = {
   forget(key: string): void;
 };
 
+/** Milliseconds for which bytes are wrong without being read again: put right in a bucket, they are the version that they were before. */
+const wrongFor = 60_000;
+
 /** Files whose digest is remembered, at some 250 bytes each. */
 const most = 10_000;
 
-export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests {
-  const remembered = createBoundedMap<{ version: string; sha256: string }>(most);
+export function createDigests(storage: Pick<Storage, 'read' | 'stat'>, now = Date.now): Digests {
+  const remembered = createBoundedMap<{ version: string; sha256: string; until: number }>(most);
   const readings = createFlights<string | undefined>();
 
   function recall(key: string, version: string): string | undefined {
     const entry = remembered.get(key);
-    return entry?.version === version ? entry.sha256 : undefined;
+    return entry?.version === version && now() < entry.until ? entry.sha256 : undefined;
+  }
+
+  function remember(key: string, version: string, sha256: string, until = Number.POSITIVE_INFINITY): void {
+    remembered.set(key, { version, sha256, until });
   }
 
   async function known(key: string): Promise<Known | undefined> {
@@ -61,7 +68,9 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
     const isGood = (sha256: string) => (wanted === undefined ? sha256 !== '' : sha256 === wanted);
     const first = await hash(key);
     const sha256 = first === undefined || isGood(first) ? first : await hash(key);
-    if (sha256 !== undefined && (sha256 === first || isGood(sha256))) remembered.set(key, { version, sha256 });
+    if (sha256 === undefined) return undefined;
+    if (isGood(sha256)) remember(key, version, sha256);
+    else if (sha256 === first) remember(key, version, sha256, now() + wrongFor);
     return sha256;
   }
 
@@ -75,7 +84,7 @@ export function createDigests(storage: Pick<Storage, 'read' | 'stat'>): Digests 
       const sha256 = found.sha256 ?? (await readings.share(`${key} ${version}`, () => judge(key, version, wanted)));
       return sha256 ? { ...found, sha256 } : undefined;
     },
-    remember: (key, version, sha256) => remembered.set(key, { version, sha256 }),
+    remember: (key, version, sha256) => remember(key, version, sha256),
     forget: (key) => remembered.delete(key),
   };
 }
