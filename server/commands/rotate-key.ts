@@ -35,9 +35,16 @@ function keyId(text: string, before: string[] = []): string[] {
 async function run(admin: Admin, without: readonly string[]): Promise<void> {
   const sealing = without.length > 0 ? (await admin.storage()).sealing : undefined;
   const work = workOf(sealing ?? (await sealingOf(admin)));
+  const { present, given } = work;
+  const isForgotten = (id: string) => (present === undefined ? without.includes(id) : id !== present);
   const presence = await admin.presence();
-  // One that ends on the way may have sealed what had been passed already.
-  const inUseBefore = await keysInUse(presence);
+  const inUseBefore = [...given, ...without].filter(isForgotten).filter(await keysInUse(presence));
+  if (inUseBefore.length > 0) {
+    throw new CommandFailed(
+      `A running server, or another command, seals by the key ${inUseBefore.join(' and ')}, and may not be able to open what is put under ` +
+        'another one: first start it with this ENCRYPTION_KEY and the key before as ENCRYPTION_KEY_PREVIOUS. Nothing was changed.',
+    );
+  }
   const { done, before, plain, failed } = await eachStored(admin, 'Keys', work.each);
   const sum = `${counted(done, 'file')} put under the present key, ${before} were so before`;
   if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be, see above: keep the previous key.`);
@@ -49,17 +56,14 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
         'it is kept until this has run without STORAGE_FALLBACK.',
     );
   }
-  const { present } = work;
-  const isForgotten = (id: string) => (present === undefined ? without.includes(id) : id !== present);
   let inUse: readonly string[] = [];
   await keepKeys(admin.db, async (known) => {
-    const inUseNow = await keysInUse(presence);
-    inUse = known.filter((id) => isForgotten(id) && (inUseBefore(id) || inUseNow(id)));
+    inUse = known.filter(isForgotten).filter(await keysInUse(presence));
     return known.filter((id) => !isForgotten(id) || inUse.includes(id));
   });
   if (inUse.length > 0) {
     throw new CommandFailed(
-      `${sum}. A running server, or another command, still seals by the key ${inUse.join(' and ')}, or did when this began: start it ` +
+      `${sum}. A running server, or another command, has begun to seal by the key ${inUse.join(' and ')} meanwhile: start it ` +
         'with this ENCRYPTION_KEY and the key before as ENCRYPTION_KEY_PREVIOUS, then run the same again. Until then both are needed.',
     );
   }
@@ -75,5 +79,5 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
 function workOf({ keyring, look, rewrap }: Seals) {
   const present = keyring.present?.id;
   const each = ({ key, sha256, put }: StoredObject) => (present === undefined ? look(key) : rewrap(key, sha256, put));
-  return { present, each };
+  return { present, given: keyring.ids, each };
 }
