@@ -21,6 +21,7 @@ t.test('without its storage the server lives but is not ready, and an upload say
   const upload = async () => postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
+  t.equal((await app.inject('/api/health/self')).statusCode, 200);
   t.match((await app.inject('/api/health/ready')).json(), { statusCode: 503, code: 'STORAGE_UNAVAILABLE' });
   t.match((await upload()).json(), { statusCode: 503, code: 'STORAGE_UNAVAILABLE', message: /storage/ });
   await rename(join(dataDir, 'away'), join(dataDir, 'files'));
@@ -37,6 +38,7 @@ t.test('without its database the server lives but is not ready, calls say why, a
 
   await database.pull();
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
+  t.equal((await app.inject('/api/health/self')).statusCode, 200);
   t.equal(await ready(), 503);
   const answer = await list();
   t.match(answer.json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE', message: /database/ });

@@ -28,6 +28,7 @@ t.test('a busy server says that it lives, lest it be killed for being busy', asy
   for (const url of ['/api/health/live', '/api/health/live/', '/api/health/live?now']) {
     t.equal(await statusOf(app, url), 200, url);
   }
+  t.equal(await statusOf(app, '/api/health/self'), 503, 'but has no room');
 });
 
 t.test('an event loop that is held up refuses until it is free again', async (t) => {
