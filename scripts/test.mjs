@@ -82,8 +82,9 @@ async function main() {
 }
 
 try {
-  const { code, passed, failed, leftOut, failures } = await main();
+  const { code, passed, failed, leftOut, failures, slowest } = await main();
   for (const lines of failures) console.log(lines);
+  for (const line of slowest) console.log(line);
   for (const line of leftOut) console.log(`Left out: ${line}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = interruption.signal.aborted ? 130 : code;

@@ -30,7 +30,7 @@ const longest = 40;
 
 /**
  * Runs tap, its report on the terminal and its raw output in a file, from which the counts are taken.
- * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[], failures: string[] }>}
+ * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[], failures: string[], slowest: string[] }>}
  */
 export async function runTap(files, { kind, options, coverage, env, signal }) {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
@@ -45,7 +45,7 @@ export async function runTap(files, { kind, options, coverage, env, signal }) {
   try {
     const code = await tap([...words, ...files], env, signal);
     const text = readOrNothing(output);
-    return { code, ...countsIn(text), leftOut: leftOutIn(text), failures: failuresIn(text) };
+    return { code, ...countsIn(text), leftOut: leftOutIn(text), failures: failuresIn(text), slowest: slowestIn(text) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -93,6 +93,19 @@ function failuresIn(text) {
     } else open = undefined;
   }
   return failures.map(({ lines }) => lines.join('\n'));
+}
+
+/** The files that took longest, so that whoever wants a shorter run knows where to look. */
+function slowestIn(text) {
+  const files = Array.from(text.matchAll(/^(?:not )?ok \d+ - (build\/\S+) # time=([\d.]+)ms/gm), ([, file, time]) => ({
+    file,
+    seconds: Math.round(Number(time) / 1000),
+  }));
+  return files
+    .filter(({ seconds }) => seconds >= 10)
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 20)
+    .map(({ file, seconds }) => `${String(seconds).padStart(4)} s  ${file}`);
 }
 
 function readOrNothing(path) {
