@@ -56,6 +56,11 @@ t.test('what is no image’s, or not as its row says, is not brought back', asyn
     await t.rejects(bringBack(wrong), { code: 'BACKUP', message: /^No image has a file / });
   }
   await t.rejects(bringBack(key, { keyring: undefined }), { code: 'BACKUP', message: /no ENCRYPTION_KEY is given/ });
+  await t.rejects(bringBack(key, { keyring: testKeyring(randomBytes(32)) }), {
+    code: 'BACKUP',
+    message:
+      /^In the backup originals\/.* is sealed by the key [0-9a-f]+, which is not given\. Set the key as ENCRYPTION_KEY_PREV/,
+  });
   await writeFile(pathOf(key), 'damaged');
   await sql`update images set sha256 = ${'0'.repeat(64)}`;
   await t.rejects(bringBack(key), { code: 'BACKUP', message: /^No snapshot in .* has originals.* whole/ });

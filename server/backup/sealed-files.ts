@@ -139,7 +139,10 @@ async function* opening(bytes: AsyncIterable<Buffer>, name: string, keyring: Key
     yield* opened(bytes, name, keyring);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw code === 'EBADMSG' || code === 'ENOKEY' ? new BackupError(`The backup is damaged: ${message}.`) : error;
+    if (code === 'ENOKEY') {
+      throw new BackupError(`In the backup ${message}. Set the key as ENCRYPTION_KEY_PREVIOUS beside the present one.`);
+    }
+    throw code === 'EBADMSG' ? new BackupError(`The backup is damaged: ${message}.`) : error;
   }
 }
 

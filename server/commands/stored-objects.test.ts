@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import t, { type Test } from 'tap';
 import { images } from '../../drizzle/schema.ts';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
+import { asStorageError } from '../storage/failures.ts';
 import type { Put } from '../storage/sealed/sealing.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
@@ -50,6 +51,35 @@ t.test('bytes are wanted while a row says the same of them', async (t) => {
       .where(eq(images.id, id));
   };
   t.same(await during(thumbnailKey({ id }), anew), [false]);
+});
+
+t.test('one that the storage does not give back is named, and the others are worked on', async (t) => {
+  const app = await buildTestApp(t);
+  const pictures = await Promise.all(
+    [1, 2].map(async (n) => ({ name: `${n}.png`, bytes: await picture({ width: 10 * n }) })),
+  );
+  const [image, another] = await storeFiles(app, await signIn(app), pictures);
+  const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
+  const bad = originalKey({ id: image?.id ?? '', extension: 'png' });
+  const done: string[] = [];
+  const sums = await eachStored(admin, 'Working', async ({ key }) => {
+    if (key === bad) throw asStorageError(Object.assign(new Error('bad sector'), { code: 'EIO', syscall: 'read' }));
+    done.push(key);
+    return 'done';
+  });
+  t.match(sums, { done: done.length, failed: 1 });
+  t.ok(done.includes(originalKey({ id: another?.id ?? '', extension: 'png' })));
+});
+
+t.test('bytes that could not be removed though nobody wants them go in the end', async (t) => {
+  const { app, account, id, during } = await gallery(t);
+  const key = originalKey({ id, extension: 'png' });
+  const answers = await during('originals/', async () => {
+    await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+    await app.storage.write(key, Buffer.from('late'));
+  });
+  t.same(answers, [false]);
+  t.equal(await app.storage.stat(key), undefined);
 });
 
 t.test('where nobody knows whether they were written, bytes of a deleted picture go', async (t) => {

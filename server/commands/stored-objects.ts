@@ -6,6 +6,7 @@ import { settledContent } from '../images/content-queries.ts';
 import { eachImage, first } from '../images/each-image.ts';
 import { contentIdOf, type Said, saidOf } from '../images/keys.ts';
 import { countImagesAfter } from '../images/queries.ts';
+import { failureOfFile, patiently } from '../storage/patience.ts';
 import { isDamage } from '../storage/sealed/damage.ts';
 import type { Outcome, Put, Seals } from '../storage/sealed/sealing.ts';
 import { CommandFailed } from './failures.ts';
@@ -50,6 +51,8 @@ export async function eachStored(
       try {
         await write();
         const now = await settledContent(db, contentIdOf(row));
+        // The storage may fail when what nobody wants is removed.
+        if (!now) await loose.doubt(row);
         return now !== undefined && saidOf(now).some((said) => said.key === key && said.sha256 === sha256);
       } catch (error) {
         // It may have been written, and its row may have gone.
@@ -60,11 +63,11 @@ export async function eachStored(
 
   const attempt = async (object: StoredObject) => {
     try {
-      sums[await work(object)] += 1;
+      sums[await patiently(() => work(object))] += 1;
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      const reason = isDamage(error) ? error.reason : await failureOfFile(error, storage.answers);
       sums.failed += 1;
-      noteAbove(`${object.key}: ${error.reason}; "doctor" tells more`);
+      noteAbove(`${object.key}: ${reason}; "doctor" tells more`);
     }
   };
   try {

@@ -70,8 +70,13 @@ export async function renewRenditions(
 ): Promise<ImageRow> {
   async function writeAll(): Promise<void> {
     for (const [key, bytes] of files) {
+      if (!bytes) continue;
+      const sha256 = sha256Of(bytes);
       // A disk that cannot be written may still be read: what stands there already is not written again.
-      if (bytes && (await digests.read(key))?.sha256 !== sha256Of(bytes)) await storage.write(key, bytes);
+      if ((await digests.read(key, sha256))?.sha256 === sha256) continue;
+      await storage.write(key, bytes);
+      // In a bucket they may be the version that the wrong ones were.
+      digests.forget(key);
     }
   }
 

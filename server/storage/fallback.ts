@@ -18,10 +18,10 @@ export function fallBack(first: Objects, second: Objects): Objects {
       await second.remove(key);
       await first.remove(key);
     },
-    /** What stands in both is told twice. */
+    /** What stands in both is told twice. Pieces of uploads are no matter of both: they are gone on with in the first alone. */
     async *list(collection, folder) {
       yield* first.list(collection, folder);
-      yield* second.list(collection, folder);
+      if (collection !== 'partials') yield* second.list(collection, folder);
     },
     answers: async () => (await first.answers()) && (await second.answers()),
     async close() {

@@ -15,7 +15,7 @@ import { filesOf, openPlace, type Place } from './place.ts';
 import { createKeyNotes, type KeyNotes } from './sealed/key-notes.ts';
 import { configuredKeys, withoutKeys } from './sealed/keyring.ts';
 import { sealWith } from './sealed/objects.ts';
-import { ensureKeys, ensureOneOpens, settleKeys } from './sealed/settle.ts';
+import { ensureKeys, ensureOneOpens } from './sealed/settle.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
@@ -53,13 +53,11 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
         return other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log);
       },
       keys(known) {
-        if (isServer) return settleKeys(known, keyring);
         const asked = known.filter((id) => !without.includes(id));
         ensureKeys(asked, keyring);
         return known;
       },
     });
-    if (isServer) await notes?.tell();
     let partialsBehind: Partials | undefined;
     const behind =
       other &&
@@ -73,11 +71,13 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     const wrap = keyring && sealWith(keyring, notes?.tell);
     const opened = await first.open({ installation, process: presence.number, wrap, behind }, root);
     const storage = partialsBehind ? { ...opened, partials: sweepBoth(opened.partials, partialsBehind) } : opened;
-    if (image && without.length === 0) {
-      await ensureOneOpens(originalKey(image), storage).catch(async (error) => {
-        await storage.close();
-        throw error;
-      });
+    try {
+      if (image && without.length === 0) await ensureOneOpens(originalKey(image), storage);
+      // Not before: one that opens nothing of what is there would be asked for from then on.
+      if (isServer) await notes?.tell();
+    } catch (error) {
+      await storage.close();
+      throw error;
     }
     return notes ? tellingKey(storage, notes) : storage;
   } catch (error) {

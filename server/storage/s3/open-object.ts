@@ -1,4 +1,8 @@
-/** An object held open: read along one answer of the server while it is read in order, and by ranges of the same version. */
+/**
+ * An object held open: read along one answer of the server while it is read in order, and by ranges of the same version.
+ * For a reader that goes back or rests for long, each range is all that is asked for: of a longer answer the rest would be
+ * cut off, and its connection with it.
+ */
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../objects.ts';
 import type { Opened, S3Calls } from './calls.ts';
@@ -63,6 +67,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   let place = part?.start ?? 0;
   let end = last + 1;
   let idle: NodeJS.Timeout | undefined;
+  let inOrder = true;
 
   function stir(): void {
     clearTimeout(idle);
@@ -76,7 +81,10 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   }
 
   function restLater(): void {
-    idle = setTimeout(drop, rest);
+    idle = setTimeout(() => {
+      inOrder = false;
+      drop();
+    }, rest);
     idle.unref();
     calls.seats.rest(drop);
   }
@@ -85,7 +93,8 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
     stir();
     if (!tap || place !== at || at + into.length > end) {
       drop();
-      end = Math.max(last + 1, at + into.length);
+      inOrder &&= at >= place;
+      end = inOrder ? Math.max(last + 1, at + into.length) : at + into.length;
       tap = createTap((await calls.get(name, { start: at, end: end - 1 }, etag)).body);
       place = at;
     }

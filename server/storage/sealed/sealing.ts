@@ -60,6 +60,12 @@ async function beginningOf(file: Pick<OpenFile, 'read'>): Promise<Buffer> {
   return into.subarray(0, await file.read(into, 0));
 }
 
+/** Of what stands there: a bucket is not asked for the rest, which would be cut off. Answers undefined where nothing does. */
+async function beginningAt(key: string, { open }: Pick<Objects, 'open'>): Promise<Buffer | undefined> {
+  const file = await open(key, { start: 0, end: BEGINNING - 1 });
+  return file && beginningOf(file).finally(() => file.close());
+}
+
 async function* bytesOf(file: OpenFile, from: number): AsyncGenerator<Buffer> {
   for (let at = from; at < file.size; ) {
     const into = Buffer.allocUnsafe(Math.min(chunkSize, file.size - at));
@@ -104,6 +110,8 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
   }
 
   async function sealOnce({ key, sha256 }: Wanted, put: Put): Promise<Outcome> {
+    const beginning = await beginningAt(key, objects);
+    if (beginning && isSealed(beginning)) return 'before';
     const file = await objects.open(key);
     if (!file) return 'missing';
     try {
@@ -135,13 +143,15 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
 
   async function rewrapCopy(wanted: Wanted, put: Put): Promise<Outcome> {
     const { key } = wanted;
+    const beginning = await beginningAt(key, objects);
+    if (!beginning) return 'missing';
+    if (!isSealed(beginning)) return 'plain';
+    const head = rewrapWhole(beginning, key, keyring, await present());
+    if (!head) return 'before';
     const file = await objects.open(key);
     if (!file) return 'missing';
     try {
-      const beginning = await beginningOf(file);
-      if (!isSealed(beginning)) return 'plain';
-      const head = rewrapWhole(beginning, key, keyring, await present());
-      if (!head) return 'before';
+      if (!beginning.equals(await beginningOf(file))) throw new Changed();
       const copy = await staging.create();
       const source = Readable.from(
         (async function* () {
@@ -168,16 +178,11 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
   }
 
   async function look(key: string): Promise<Outcome> {
-    const file = await objects.open(key);
-    if (!file) return 'missing';
-    try {
-      const beginning = await beginningOf(file);
-      if (!isSealed(beginning)) return 'plain';
-      openHead(beginning, key, keyring);
-      return 'before';
-    } finally {
-      await file.close();
-    }
+    const beginning = await beginningAt(key, objects);
+    if (!beginning) return 'missing';
+    if (!isSealed(beginning)) return 'plain';
+    openHead(beginning, key, keyring);
+    return 'before';
   }
 
   async function tryAgain(key: string, work: () => Promise<Outcome>): Promise<Outcome> {

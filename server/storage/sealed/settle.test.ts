@@ -69,16 +69,17 @@ t.test('once a key may have sealed something, no server starts without it, and s
 });
 
 t.test('a database from before its key does not start without it', async (t) => {
-  const { start, store, forget } = await place(t);
+  const { start, store, forget, keys } = await place(t);
   await store({ encryptionKey: one });
   await forget();
-  for (const wrong of [{}, { encryptionKeyPrevious: [other] }]) {
+  for (const wrong of [{}, { encryptionKey: other }, { encryptionKeyPrevious: [other] }]) {
     const { code, message } = await start(wrong);
     t.equal(code, 'CONFIG');
     t.match(
       message,
       new RegExp(`^ENCRYPTION_KEY: originals/.* is sealed by the key ${idOf(one)}, which is not given. `),
     );
+    t.same(await keys(), [], 'nothing was changed');
   }
   t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' });
 });

@@ -26,17 +26,6 @@ export function ensureKeys(known: readonly string[], keyring: Keyring | undefine
 }
 
 /**
- * For who seals from the start on.
- * @returns the keys that are known, and the present one: no server starts without it any more
- * @throws ConfigError as ensureKeys does
- */
-export function settleKeys(known: readonly string[], keyring: Keyring | undefined): readonly string[] {
-  ensureKeys(known, keyring);
-  const present = keyring?.present?.id;
-  return present === undefined || known.includes(present) ? known : [...known, present];
-}
-
-/**
  * A database that was restored from before its key lists no key. One original is looked at: where all were sealed since, it tells.
  * @param key of one that a row names: of others nobody knows by which key they were sealed, nor whether anybody needs them
  * @throws ConfigError, one line, where it is sealed by a key that is not given
