@@ -18,13 +18,15 @@ export function filesOf(words, kind) {
   return kind === 'postgres' ? all.filter(usesDatabase) : all;
 }
 
-/** Of those that have a database, these ask it for nothing that another one could answer otherwise. */
-const bytesAlone =
-  /\/(?:plugins\/.*|storage\/(?:s3|sealed|disk)\/.*|copying\/.*|monitoring\/.*|bucket|fallback|sealed|sealing|archive|ask|corpus|delivery|digests|links|location|multipart\.property|originals|own-original|range\.property|rebuild-renditions|renditions|renditions-on-demand|server-options|shell)\.test\.js$/;
+/**
+ * Those that ask the database for what another one may answer otherwise: orders and plans, locks, constraints and notices, the queue, its
+ * rows in a backup, who may sign in. What is done with bytes, processes, mails and pages is seen on the embedded one.
+ */
+const ofTheDatabase =
+  /\/(?:database|jobs|auth|account)\/|\/(?:sharding|many-processes|albums\/(?:routes|plans)|backup\/restore|commands\/(?:alone|stored-objects|users[\w-]*)|images\/(?:counts|each-image|list|loose-bytes|plans|quota|rename|search-totals|sharing|sweeping|upload-keys|(?:filters|pages|search|sharing)\.property)|uploads\/lasting)\.test\.js$/;
 
-/** Whether another Postgres can make a difference to a test: those of pictures, texts and the page have run already. */
 function usesDatabase(file) {
-  if (bytesAlone.test(file)) return false;
+  if (!ofTheDatabase.test(file)) return false;
   return /\/(?:testing\/(?:app|database)[\w-]*|database\/\w+|connect|open|migrate)\.js'/.test(
     readFileSync(join(root, file), 'utf8'),
   );
