@@ -6,7 +6,9 @@ import { root } from './compile.mjs';
 
 /** What measures time, or takes much memory, runs alone. */
 const alone = [
-  'goals',
+  'goals/g01-corpus.test.js',
+  'goals/g06-bombs.test.js',
+  'goals/g14-login-storm.test.js',
   'abuse/a03-timing.test.js',
   'faults/f03-database-stopped.test.js',
   'faults/f04-database-frozen.test.js',
