@@ -27,6 +27,10 @@ const paces = {
   cluster: ['--jobs=1', '--timeout=600'],
 };
 
+const withoutLoaders = {
+  NODE_OPTIONS: [process.env.NODE_OPTIONS, `--import=${new URL('./no-loaders.mjs', import.meta.url)}`].join(' ').trim(),
+};
+
 /** Lines of one failure that are told; a comparison of two long texts has hundreds. */
 const longest = 40;
 
@@ -45,7 +49,7 @@ export async function runTap(files, { kind, options, coverage, env, signal }) {
     ...options,
   ];
   try {
-    const code = await tap([...words, ...files], env, signal);
+    const code = await tap([...words, ...files], coverage ? env : { ...env, ...withoutLoaders }, signal);
     const text = readOrNothing(output);
     return { code, ...countsIn(text), leftOut: leftOutIn(text), failures: failuresIn(text), slowest: slowestIn(text) };
   } finally {
