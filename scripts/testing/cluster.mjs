@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 
 const built = (path) => import(`../../build/server/database/${path}`);
@@ -9,24 +9,34 @@ const quiet = { info: () => {}, error: (details, message) => console.error(messa
 
 const memory = '/dev/shm';
 const enoughMemory = 8 * 2 ** 30;
+const ofDatabases = 'gallery-test-databases-';
+const DAY = 86_400_000;
 
 /** Where Linux keeps files in memory, if there is plenty: hundreds of databases are copied and dropped, which takes a disk's time and wears it. */
-function placeOfDatabases() {
+function makePlaceOfDatabases() {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize >= enoughMemory ? memory : tmpdir();
+    const limit = process.constrainedMemory();
+    const room = limit > 0 && limit < totalmem() ? Math.min(limit, bavail * bsize) : bavail * bsize;
+    if (room < enoughMemory) throw new Error('too little memory');
+    // A run that was killed leaves its own, which no start of the machine may clear for months.
+    for (const name of readdirSync(memory).filter((each) => each.startsWith(ofDatabases))) {
+      const old = join(memory, name);
+      if (Date.now() - statSync(old).mtimeMs > DAY) rmSync(old, REMOVAL);
+    }
+    return mkdtempSync(join(memory, ofDatabases));
   } catch {
-    return tmpdir();
+    return mkdtempSync(join(tmpdir(), ofDatabases));
   }
 }
 
 /** A folder for all that a run makes, and one for the databases. */
 export function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-test-'));
-  const databases = mkdtempSync(join(placeOfDatabases(), 'gallery-test-databases-'));
+  const databases = makePlaceOfDatabases();
   const temporary = join(folder, 'tmp');
-  // Tests that run as another user go through it, to folders of their own.
-  chmodSync(folder, 0o711);
+  // Tests that run as another user go through it, to folders of their own, and so does Postgres where it does.
+  for (const place of [folder, databases]) chmodSync(place, 0o711);
   mkdirSync(temporary, { mode: 0o711 });
   return {
     databases,

@@ -19,14 +19,14 @@ export function filesOf(words, kind) {
 }
 
 /**
- * Those that ask the database for what another one may answer otherwise: orders and plans, locks, constraints and notices, the queue, its
- * rows in a backup, who may sign in. What is done with bytes, processes, mails and pages is seen on the embedded one.
+ * Of those that have a database, these ask it for nothing that another one could answer otherwise: what is done with bytes, processes and
+ * pages.
  */
-const ofTheDatabase =
-  /\/(?:database|jobs|auth|account)\/|\/(?:sharding|many-processes|albums\/(?:routes|plans)|backup\/restore|commands\/(?:alone|stored-objects|users[\w-]*)|images\/(?:counts|each-image|list|loose-bytes|plans|quota|rename|search-totals|sharing|sweeping|upload-keys|(?:filters|pages|search|sharing)\.property)|uploads\/lasting)\.test\.js$/;
+const besideTheDatabase =
+  /\/(?:plugins\/.*|health\/.*|workers\/.*|storage\/(?:s3|sealed|disk)\/.*|copying\/.*|monitoring\/.*|admission|archive|ask|backup-killed|beside|bucket|cold-links|corpus|delivery|digests|fallback|hot-links|links|location|main|mounts|multipart\.property|originals|own-original|program|proxy|public-pages|range\.property|rebuild-renditions|rendition-bytes|renditions|renditions-on-demand|sealed|sealing|second-client|server-options|shell|surroundings|upload|watching)\.test\.js$/;
 
 function usesDatabase(file) {
-  if (!ofTheDatabase.test(file)) return false;
+  if (besideTheDatabase.test(file)) return false;
   return /\/(?:testing\/(?:app|database)[\w-]*|database\/\w+|connect|open|migrate)\.js'/.test(
     readFileSync(join(root, file), 'utf8'),
   );

@@ -26,7 +26,8 @@ async function look(admin: Admin): Promise<void> {
   const sealing = await sealingOf(admin);
   const { before, plain, failed } = await eachStored(admin, 'Looking', ({ key }) => sealing.look(key));
   console.log(`${counted(before, 'file')} sealed, ${plain} plain.`);
-  if (failed > 0) throw new CommandFailed(`${counted(failed, 'file')} sealed so that no key opens it, see above.`);
+  if (failed > 0)
+    throw new CommandFailed(`${counted(failed, 'file')} could not be looked at, or opened by any key, see above.`);
   if (plain > 0) throw new CommandFailed('"encrypt" without --check seals them.');
 }
 

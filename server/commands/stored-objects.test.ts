@@ -71,6 +71,23 @@ t.test('one that the storage does not give back is named, and the others are wor
   t.ok(done.includes(originalKey({ id: another?.id ?? '', extension: 'png' })));
 });
 
+t.test('where the storage fails at one after another, though it answers, the run ends', async (t) => {
+  const app = await buildTestApp(t);
+  const each = Array.from({ length: 20 }, async (_, n) => ({
+    name: `${n}.png`,
+    bytes: await picture({ width: 10 + n }),
+  }));
+  await storeFiles(app, await signIn(app), await Promise.all(each));
+  const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
+  let count = 0;
+  const refused = eachStored(admin, 'Working', async () => {
+    count += 1;
+    throw asStorageError(Object.assign(new Error('not allowed'), { code: 'EACCES', syscall: 'open' }));
+  });
+  await t.rejects(refused, { code: 'STORAGE_UNAVAILABLE' });
+  t.ok(count < 30, `${count} were tried, and there are two for each picture at least`);
+});
+
 t.test('bytes that could not be removed though nobody wants them go in the end', async (t) => {
   const { app, account, id, during } = await gallery(t);
   const key = originalKey({ id, extension: 'png' });

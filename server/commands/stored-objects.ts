@@ -31,6 +31,9 @@ const putPiece: Put = async (write) => {
   return true;
 };
 
+/** So many in a row that the storage fails at, and it is no single file's fault, though it answers. */
+const mostInARow = 20;
+
 /** What cannot be worked on is named; what ails the whole storage ends the run. */
 export async function eachStored(
   admin: Admin,
@@ -61,11 +64,15 @@ export async function eachStored(
       }
     };
 
+  let inARow = 0;
   const attempt = async (object: StoredObject) => {
     try {
       sums[await patiently(() => work(object))] += 1;
+      inARow = 0;
     } catch (error) {
       const reason = isDamage(error) ? error.reason : await failureOfFile(error, storage.answers);
+      if (!isDamage(error)) inARow += 1;
+      if (inARow >= mostInARow) throw error;
       sums.failed += 1;
       noteAbove(`${object.key}: ${reason}; "doctor" tells more`);
     }

@@ -35,10 +35,7 @@ export async function openPlaces(
   });
   try {
     const installation = await settleInstallation(db, {
-      keys(known) {
-        ensureKeys(known, keyring);
-        return known;
-      },
+      keys: (known) => ensureKeys(known, keyring),
       async storage(known) {
         const id = known.id ?? (await matchStorage(from.marked, known, log));
         await ensureMark(from.marked, id);

@@ -16,8 +16,8 @@ export type KnownInstallation = {
 export type Decisions = {
   /** @returns the id that the database has from now on */
   storage: (known: KnownInstallation) => Promise<string>;
-  /** @returns the ids of the keys by which stored bytes may be sealed from now on */
-  keys: (known: readonly string[]) => readonly string[];
+  /** Told the ids of the keys by which stored bytes may be sealed. @throws where one of them is missing */
+  keys: (known: readonly string[]) => void;
 };
 
 /**
@@ -30,13 +30,13 @@ export async function settleInstallation(db: Database, decide: Decisions): Promi
     const [row] = await tx.select().from(installation);
     const { id: imageId, contentId, extension } = images;
     const [image] = await tx.select({ id: imageId, contentId, extension }).from(images).limit(1);
-    const known = row?.sealedBy ?? [];
-    const sealedBy = [...decide.keys(known)];
+    const sealedBy = row?.sealedBy ?? [];
+    decide.keys(sealedBy);
     const id = await decide.storage({ id: row?.id, image });
     if (row?.id !== id) {
       await tx.delete(installation);
       await tx.insert(installation).values({ id, sealedBy });
-    } else if (sealedBy.join() !== known.join()) await tx.update(installation).set({ sealedBy });
+    }
     return id;
   });
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { type SomeImage, settleInstallation } from '../database/installation.ts';
+import { keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
 import type { Presence } from '../database/presence.ts';
 import { ensureOursIn } from './disk/folder.ts';
 import { createDiskPartials } from './disk/partials.ts';
@@ -13,7 +13,7 @@ import { createObjectPartials } from './object-partials.ts';
 import type { Partials } from './partials.ts';
 import { filesOf, openPlace, type Place } from './place.ts';
 import { createKeyNotes, type KeyNotes } from './sealed/key-notes.ts';
-import { configuredKeys, withoutKeys } from './sealed/keyring.ts';
+import { configuredKeys, type Keyring, withoutKeys } from './sealed/keyring.ts';
 import { sealWith } from './sealed/objects.ts';
 import { ensureKeys, ensureOneOpens } from './sealed/settle.ts';
 import type { Staging } from './staging.ts';
@@ -52,11 +52,11 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
         image = known.image;
         return other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log);
       },
-      keys(known) {
-        const asked = known.filter((id) => !without.includes(id));
-        ensureKeys(asked, keyring);
-        return known;
-      },
+      keys: (known) =>
+        ensureKeys(
+          known.filter((id) => !without.includes(id)),
+          keyring,
+        ),
     });
     let partialsBehind: Partials | undefined;
     const behind =
@@ -74,6 +74,7 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     try {
       if (image && without.length === 0) await ensureOneOpens(originalKey(image), storage);
       // Not before: one that opens nothing of what is there would be asked for from then on.
+      if (isServer && keyring?.present) await settlePresent(db, keyring, keyring.present.id);
       if (isServer) await notes?.tell();
     } catch (error) {
       await storage.close();
@@ -85,6 +86,14 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     second?.close();
     throw error;
   }
+}
+
+/** Of servers that start together the second must have the key of the first. @throws ConfigError as ensureKeys does */
+async function settlePresent(db: Database, keyring: Keyring, present: string): Promise<void> {
+  await keepKeys(db, async (known) => {
+    ensureKeys(known, keyring);
+    return known.includes(present) ? known : [...known, present];
+  });
 }
 
 /** What is sealed by this process is known to be, also where a rotation has ended while it still ran with the earlier key. */

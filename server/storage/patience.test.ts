@@ -7,6 +7,9 @@ const slowDown = () =>
   Object.assign(new StorageUnavailable(), {
     cause: Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }),
   });
+/** As a bucket answers that does not allow it. */
+const answered = (httpStatusCode: number) =>
+  Object.assign(new StorageUnavailable(), { cause: Object.assign(new Error(), { $metadata: { httpStatusCode } }) });
 const withCode = (code: string) =>
   Object.assign(new StorageUnavailable(), { cause: Object.assign(new Error(code), { code, syscall: 'read' }) });
 
@@ -23,7 +26,13 @@ function failing(times: number, failure: () => Error) {
 }
 
 t.test('what a storage fails at for a while is tried again', async (t) => {
-  for (const failure of [slowDown, () => withCode('ECONNRESET'), () => withCode('ETIMEDOUT')]) {
+  for (const failure of [
+    slowDown,
+    () => withCode('ECONNRESET'),
+    () => withCode('ETIMEDOUT'),
+    () => answered(503),
+    () => answered(429),
+  ]) {
     const { work, calls } = failing(2, failure);
     t.equal(await patiently(work, { pauses: [1, 1, 1] }), 'done');
     t.equal(calls(), 3);
@@ -34,7 +43,7 @@ t.test('what a storage fails at for a while is tried again', async (t) => {
 });
 
 t.test('what no waiting mends is not waited for', async (t) => {
-  for (const failure of [() => withCode('EIO'), () => new TypeError('a mistake')]) {
+  for (const failure of [() => withCode('EIO'), () => new TypeError('a mistake'), () => answered(403)]) {
     const { work, calls } = failing(1, failure);
     await t.rejects(patiently(work, { pauses: [1] }));
     t.equal(calls(), 1);

@@ -1,6 +1,7 @@
 /** Work on a storage that may not answer for a while. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../database/start-error.ts';
+import { statusOf } from './s3/failures.ts';
 
 export type Patience = {
   /** Milliseconds to wait before each further attempt. */
@@ -14,10 +15,16 @@ const usualPauses = [1_000, 3_000, 6_000, 10_000, 20_000, 20_000];
 /** The connection's, as the system names them; a disk has others for a file that it does not give back. */
 const ofTheWay = /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|EAI_|ENOTFOUND)/;
 
+/** Of a bucket's answers, those that say no: that it is late, asked too much, or just written to by another, passes. */
+const isRefusal = (status: number | undefined) =>
+  status !== undefined && status >= 400 && status < 500 && ![408, 409, 412, 429].includes(status);
+
 /** What ails the place and not one file: that it is away, late or asked too much. */
 function mayPass(error: unknown): boolean {
-  const code = codeOf((error as Error).cause);
-  return codeOf(error) === 'STORAGE_UNAVAILABLE' && (code === undefined || ofTheWay.test(code));
+  const { cause } = error as Error;
+  if (codeOf(error) !== 'STORAGE_UNAVAILABLE' || isRefusal(statusOf(cause))) return false;
+  const code = codeOf(cause);
+  return code === undefined || ofTheWay.test(code);
 }
 
 /** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */

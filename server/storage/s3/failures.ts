@@ -4,7 +4,8 @@ import { NoSpace, StorageUnavailable } from '../../errors.ts';
 /** As the SDK throws it. */
 type Answered = Error & { $metadata?: { httpStatusCode?: number }; Code?: string; code?: string };
 
-export const statusOf = (error: unknown): number | undefined => (error as Answered).$metadata?.httpStatusCode;
+export const statusOf = (error: unknown): number | undefined =>
+  (error as Answered | undefined)?.$metadata?.httpStatusCode;
 
 /** The server's word for it, or the system's where it was not reached. */
 export const codeOf = (error: unknown): string => {

@@ -1,7 +1,7 @@
 /**
  * An object held open: read along one answer of the server while it is read in order, and by ranges of the same version.
- * For a reader that goes back or rests for long, each range is all that is asked for: of a longer answer the rest would be
- * cut off, and its connection with it.
+ * For a reader that has gone back, or rested for long just now, a range is all that is asked for: of a longer answer the rest
+ * would be cut off, and its connection with it.
  */
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../objects.ts';
@@ -68,6 +68,8 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   let end = last + 1;
   let idle: NodeJS.Timeout | undefined;
   let inOrder = true;
+  /** When something was read last. */
+  let latest = performance.now();
 
   function stir(): void {
     clearTimeout(idle);
@@ -81,10 +83,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   }
 
   function restLater(): void {
-    idle = setTimeout(() => {
-      inOrder = false;
-      drop();
-    }, rest);
+    idle = setTimeout(drop, rest);
     idle.unref();
     calls.seats.rest(drop);
   }
@@ -94,12 +93,14 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
     if (!tap || place !== at || at + into.length > end) {
       drop();
       inOrder &&= at >= place;
-      end = inOrder ? Math.max(last + 1, at + into.length) : at + into.length;
+      const isBrisk = performance.now() - latest < rest;
+      end = inOrder && isBrisk ? Math.max(last + 1, at + into.length) : at + into.length;
       tap = createTap((await calls.get(name, { start: at, end: end - 1 }, etag)).body);
       place = at;
     }
     await tap.fill(into);
     place = at + into.length;
+    latest = performance.now();
   }
 
   async function settle(): Promise<void> {

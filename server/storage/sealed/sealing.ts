@@ -1,6 +1,7 @@
 /** Work on objects as they stand: seals those that are plain, and puts sealed ones under the present key. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { StorageUnavailable } from '../../errors.ts';
 import { sha256OfStream } from '../../sha256.ts';
 import { writeMeasured } from '../durable.ts';
 import { asStorageError } from '../failures.ts';
@@ -54,6 +55,7 @@ export type Seals = {
 type Wanted = { key: string; sha256: string | null };
 
 const chunkSize = 2 ** 20;
+const nothing = Buffer.alloc(0);
 
 async function beginningOf(file: Pick<OpenFile, 'read'>): Promise<Buffer> {
   const into = Buffer.alloc(BEGINNING);
@@ -66,7 +68,9 @@ async function beginningAt(key: string, { open }: Pick<Objects, 'open'>): Promis
   return file && beginningOf(file).finally(() => file.close());
 }
 
-async function* bytesOf(file: OpenFile, from: number): AsyncGenerator<Buffer> {
+/** In their order, so that a bucket is asked once. @param begins what was read of it already, up to `from` */
+async function* bytesOf(file: OpenFile, begins: Buffer, from = begins.length): AsyncGenerator<Buffer> {
+  if (begins.length > 0) yield begins;
   for (let at = from; at < file.size; ) {
     const into = Buffer.allocUnsafe(Math.min(chunkSize, file.size - at));
     const got = await file.read(into, at);
@@ -77,7 +81,9 @@ async function* bytesOf(file: OpenFile, from: number): AsyncGenerator<Buffer> {
 }
 
 /** Another stands there by now than the one that was copied: what follows is done again. */
-class Changed extends Error {}
+class Changed extends Error {
+  override readonly message = 'it was written anew while it was worked on';
+}
 const mostTries = 5;
 
 /** @param tell as of sealObjects */
@@ -109,16 +115,28 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
     }
   }
 
+  /** Read once more from its beginning. @throws Changed */
+  async function* wholeOf(key: string, version: string): AsyncGenerator<Buffer> {
+    const file = await objects.open(key);
+    try {
+      if (file?.version !== version) throw new Changed();
+      yield* bytesOf(file, nothing);
+    } finally {
+      await file?.close();
+    }
+  }
+
   async function sealOnce({ key, sha256 }: Wanted, put: Put): Promise<Outcome> {
     const beginning = await beginningAt(key, objects);
     if (beginning && isSealed(beginning)) return 'before';
     const file = await objects.open(key);
     if (!file) return 'missing';
     try {
-      if (isSealed(await beginningOf(file))) return 'before';
-      const found = await sha256OfStream(Readable.from(bytesOf(file, 0), { objectMode: false }));
+      const begins = await beginningOf(file);
+      if (isSealed(begins)) return 'before';
+      const found = await sha256OfStream(Readable.from(bytesOf(file, begins), { objectMode: false }));
       if (sha256 !== null && found !== sha256) throw new OtherBytes(found, sha256);
-      const copy = await sealFile(bytesOf(file, 0), key, await present(), staging);
+      const copy = await sealFile(wholeOf(key, file.version), key, await present(), staging);
       return await replace({ key, sha256: found }, file.version, copy, put);
     } finally {
       await file.close();
@@ -156,7 +174,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
       const source = Readable.from(
         (async function* () {
           yield head;
-          yield* bytesOf(file, HEAD_SIZE);
+          yield* bytesOf(file, beginning.subarray(HEAD_SIZE), beginning.length);
         })(),
         { objectMode: false },
       );
@@ -191,6 +209,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
         return await work();
       } catch (error) {
         if (error instanceof Changed && time < mostTries) continue;
+        if (error instanceof Changed) throw Object.assign(new StorageUnavailable(), { cause: error });
         if (error instanceof DamagedBytes) throw error;
         throw error instanceof BrokenSeal ? new DamagedBytes(key, error) : asStorageError(error);
       }
@@ -212,7 +231,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
         await file.close();
         throw error;
       });
-      if (isSealed(beginning)) return { beginning, rest: bytesOf(file, beginning.length), close: file.close };
+      if (isSealed(beginning)) return { beginning, rest: bytesOf(file, nothing, beginning.length), close: file.close };
       await file.close();
       return undefined;
     },

@@ -51,6 +51,15 @@ t.test('an installation that never had a key asks for none', async (t) => {
   t.match(await start({}), { message: 'started' });
 });
 
+t.test('of servers with other keys that start together one alone does', async (t) => {
+  for (let round = 0; round < 5; round += 1) {
+    const { start, keys } = await place(t);
+    const told = await Promise.all([start({ encryptionKey: one }), start({ encryptionKey: other })]);
+    t.same(told.map(({ code }) => code ?? 'started').sort(), ['CONFIG', 'started']);
+    t.equal((await keys()).length, 1);
+  }
+});
+
 t.test('once a key may have sealed something, no server starts without it, and says which', async (t) => {
   const { start, store, keys } = await place(t);
   await store({ encryptionKey: one });
