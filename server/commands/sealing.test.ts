@@ -198,6 +198,9 @@ t.test('a key that has sealed nothing is forgotten, and one that has is not', as
   t.same((await keys()).sort(), [idOf(one), idOf(other)].sort());
   t.match(await run(['rotate-key', '--without', idOf(other)], one), { code: 0 });
   t.same(await keys(), [idOf(one)]);
+  t.match(await run(['rotate-key', '--without', idOf(one)], other), { code: 1 });
+  t.same(await keys(), [idOf(one)], 'a key that opens nothing is asked for by nobody');
+  t.ok(await gives({ encryptionKey: one }));
 });
 
 t.test('pictures are uploaded and deleted while it runs, and nothing comes back or is lost', async (t) => {

@@ -88,6 +88,7 @@ const mostTries = 5;
 
 /** @param tell as of sealObjects */
 export function createSeals(objects: Objects, keyring: Keyring, staging: Staging, tell: () => Promise<void>): Seals {
+  /** Told of only where what it is to seal can be opened: one that opens nothing would be asked for from then on. */
   async function present(): Promise<MasterKey> {
     if (!keyring.present) throw new TypeError('there is no key to seal with');
     await tell();
@@ -151,6 +152,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
     try {
       const beginning = await beginningOf(file);
       if (!isSealed(beginning)) return 'plain';
+      openHead(beginning, key, keyring);
       const patches = rewrapInPlace(beginning, key, keyring, await present());
       for (const { at, bytes } of patches) await file.write(bytes, at);
       return patches.length === 0 ? 'before' : 'done';
@@ -164,6 +166,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
     const beginning = await beginningAt(key, objects);
     if (!beginning) return 'missing';
     if (!isSealed(beginning)) return 'plain';
+    openHead(beginning, key, keyring);
     const head = rewrapWhole(beginning, key, keyring, await present());
     if (!head) return 'before';
     const file = await objects.open(key);
