@@ -4,6 +4,7 @@ import tap, { type Test } from 'tap';
 import type { ImagePage, UploadAnswer } from '../server/contract.ts';
 import { type Answer, call } from '../trust-tests/testing/call.ts';
 import { eventually } from '../trust-tests/testing/eventually.ts';
+import { pictures, uploadInto } from '../trust-tests/testing/storm.ts';
 import { withoutPostgres } from '../trust-tests/testing/tools.ts';
 import { lossesAt, strayBytes, surplusAt, unanswered } from './testing/checks.ts';
 import { thumbnailOf } from './testing/client.ts';
@@ -123,6 +124,8 @@ async function checkHoldings(t: Test, scene: Scene): Promise<void> {
   third.ledger.sent.set(changed.filename, 'another hash');
   t.match(await lossesAt(one, third), [changed.path], 'other bytes are a loss');
 
+  // Of those at random all may share their bytes.
+  await uploadInto(second.ledger, one, second.account, await pictures(2));
   const [lost, renamed] = await unshared(scene, second);
   await scene.sql(`delete from images where id = '${lost?.id}'`);
   t.match(await lossesAt(one, second), [`${lost?.filename} is not listed at ${one}`], 'a row that is gone is a loss');
