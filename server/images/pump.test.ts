@@ -91,6 +91,7 @@ for (const lends of [false, true]) {
       for (const { socket } of idle) socket.destroy();
       await until(() => state.closed === 6);
       t.equal(chunks.out(), 0, 'they are free again once those have gone');
+      t.equal(state.lent, 0, 'what was lent as well');
     },
   );
 

@@ -16,7 +16,10 @@ export function shareChunks(part: (whole: number) => number): void {
 /** Milliseconds for a large chunk, after which a reader gets small ones: a large one that waits is kept from the others. */
 const brisk = 1_000;
 
-/** @returns whether the system has taken the bytes over: not where the client left before, and the answer is closed */
+/**
+ * @returns whether the system has taken the bytes over: not where the client left before, and the answer is closed. In both cases
+ * nobody reads from them any more: a connection is told to be closed when its descriptor is.
+ */
 function written(response: ServerResponse, bytes: Buffer, isLast: boolean, closed: Promise<false>): Promise<boolean> {
   if (response.destroyed) return closed;
   const taken = new Promise<boolean>((resolve) => {
@@ -28,8 +31,8 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
 
 const closing = (response: ServerResponse) => new Promise<false>((resolve) => whenOver(response, () => resolve(false)));
 
-/** Bytes on their way, and what becomes of their memory when the system has taken them over, or will never have. */
-type Piece = { bytes: Buffer; release(taken: boolean): void };
+/** Bytes on their way, and what becomes of their memory when nobody reads from them any more. */
+type Piece = { bytes: Buffer; release(): void };
 
 /** What has been read is somebody's chunk, or memory of the reader's own. */
 function createPieces(reader: ByteReader, chunks: Chunks) {
@@ -40,7 +43,7 @@ function createPieces(reader: ByteReader, chunks: Chunks) {
       await reader.read(into, at);
       return { bytes: into, release };
     } catch (error) {
-      release(true);
+      release();
       throw error;
     }
   }
@@ -62,9 +65,9 @@ function createPieces(reader: ByteReader, chunks: Chunks) {
   async function lent(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
     try {
       const { bytes, giveBack } = await lend(at);
-      const release = (taken: boolean) => {
+      const release = () => {
         chunks.restore();
-        if (taken) giveBack();
+        giveBack();
       };
       return { bytes: bytes.subarray(0, left), release };
     } catch (error) {
@@ -79,8 +82,7 @@ function createPieces(reader: ByteReader, chunks: Chunks) {
     if (lend && !isSlow && chunks.borrow()) return lent(lend, at, left);
     if (lend) return copied(lend, at, left);
     const large = isSlow || left <= chunks.small ? undefined : chunks.take();
-    // The socket of a client that has gone may be reading from it yet.
-    if (large) return read(large.subarray(0, left), at, (taken) => (taken ? chunks.give(large) : chunks.abandon()));
+    if (large) return read(large.subarray(0, left), at, () => chunks.give(large));
     return read(ownFor(left), at, () => undefined);
   };
 }
@@ -119,7 +121,7 @@ export async function pump(
       try {
         taken = await pass(bytes, at > end);
       } finally {
-        release(taken);
+        release();
       }
       if (!taken) return;
     }

@@ -3,6 +3,7 @@ import type { Lent } from '../objects.ts';
 import { createSpares, letGo } from './memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
+import { createOpener } from './thread/opener.ts';
 
 export type SealedSource = {
   /** Fills the buffer with the sealed stream's bytes from `at` on. @returns how many: fewer only where it ends */
@@ -35,6 +36,9 @@ const readAhead = 2 ** 18;
 /** 16 MB in all. */
 const spares = createSpares(readAhead, 64);
 
+/** All readers of the process share its thread. */
+const opener = createOpener();
+
 /** @throws BrokenSeal where the header is none, or no sealed stream has this size */
 export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
   const layout = layoutOf(opening.parameters);
@@ -59,12 +63,16 @@ function readerOf(
   let last: { segment: number; plain: Buffer } | undefined;
   const sealedEnd = (segment: number) => (segment === lastSegment ? source.size : layout.startOf(segment + 1).sealed);
 
+  async function fill(sealed: Buffer, offset: number): Promise<void> {
+    if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
+  }
+
   /** Opens segments one after another, which are read in one call; whose memory each is then, `tell` knows. */
   async function open(from: number, to: number, tell: (segment: number, plain: Buffer) => void): Promise<void> {
     const offset = layout.startOf(from).sealed;
     const sealed = spares.take(sealedEnd(to) - offset);
     try {
-      if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
+      await fill(sealed, offset);
       for (let segment = from; segment <= to; segment += 1) {
         const bytes = sealed.subarray(layout.startOf(segment).sealed - offset, sealedEnd(segment) - offset);
         tell(segment, openSegment(key, segment, segment === lastSegment, bytes));
@@ -72,6 +80,20 @@ function readerOf(
     } finally {
       spares.give(sealed);
     }
+  }
+
+  async function openedHere(segment: number): Promise<Lent> {
+    let plain: Buffer = Buffer.alloc(0);
+    await open(segment, segment, (_segment, opened) => {
+      plain = opened;
+    });
+    return { bytes: plain, giveBack: () => letGo(plain) };
+  }
+
+  function openedElsewhere(segment: number): Promise<Lent | undefined> {
+    const offset = layout.startOf(segment).sealed;
+    const job = { key, segment, isLast: segment === lastSegment, length: sealedEnd(segment) - offset };
+    return opener.open(job, (into) => fill(into, offset));
   }
 
   function keep(segment: number, plain: Buffer): void {
@@ -84,11 +106,8 @@ function readerOf(
     async lend(at) {
       if (at >= size) return { bytes: Buffer.alloc(0), giveBack: () => undefined };
       const segment = layout.segmentAt(at);
-      let plain: Buffer = Buffer.alloc(0);
-      await open(segment, segment, (_segment, opened) => {
-        plain = opened;
-      });
-      return { bytes: plain.subarray(at - layout.startOf(segment).plain), giveBack: () => letGo(plain) };
+      const { bytes, giveBack } = (await openedElsewhere(segment)) ?? (await openedHere(segment));
+      return { bytes: bytes.subarray(at - layout.startOf(segment).plain), giveBack };
     },
     async read(into, at) {
       const wanted = Math.min(into.length, Math.max(0, size - at));
