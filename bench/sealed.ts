@@ -8,13 +8,12 @@ import { type Bench, type Measure, pairs } from './bench.ts';
 import { type BenchServer, startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
 import { type Photograph, photographs } from './photographs.ts';
-import { watchMemory } from './processes.ts';
+import { watchPeak } from './processes.ts';
 import { startProxy } from './proxy.ts';
 import { uploadAll } from './upload.ts';
 import { createAgent, inLanes, upload } from './uploading.ts';
 import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
 
-const SAMPLE_MS = 50;
 const LEAST = 0.8;
 
 /** Photographs in a round of uploads. */
@@ -84,7 +83,7 @@ async function measureOriginals(
       () => askBy(other, limit),
     );
   };
-  const watch = watchMemory(sealed.pid, SAMPLE_MS);
+  const peak = watchPeak(sealed.pid);
   const figures: Figure[] = [];
   if (has('loopback')) {
     const rounds = await measured(sealed, plain);
@@ -100,7 +99,7 @@ async function measureOriginals(
     figures.push({ name, unit: 'MB/s', against, goal, rounds: valuesOf('megabytes', rounds) });
   }
   const name = 'app process while it sends them, at most';
-  return [...figures, { name, unit: 'MB', rounds: [{ ours: watch.stop().app / 1e6 }] }];
+  return [...figures, { name, unit: 'MB', rounds: [{ ours: peak() / 1e6 }] }];
 }
 
 async function measureUploads(

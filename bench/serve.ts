@@ -7,11 +7,10 @@ import { startServer } from './bench-server.ts';
 import type { Figure } from './figure.ts';
 import { startNginx } from './nginx.ts';
 import { photographs } from './photographs.ts';
-import { watchMemory } from './processes.ts';
+import { watchPeak } from './processes.ts';
 import { createAgent, inLanes, type StoredImage, upload } from './uploading.ts';
 import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
 
-const SAMPLE_MS = 50;
 const APP_MB = 200;
 
 async function uploadAll(bench: Bench, origin: string): Promise<StoredImage[]> {
@@ -81,9 +80,9 @@ export const measure: Measure = async (bench) => {
     ),
   );
   bench.say('originals …');
-  const watch = watchMemory(server.pid, SAMPLE_MS);
+  const peakOf = watchPeak(server.pid);
   const whole = await beside(originals.map(({ path }) => ({ path })));
-  const peak = watch.stop();
+  const peak = peakOf();
 
   const figures: Figure[] = [
     { name: 'hot thumbnails', unit: '/s', goal: { atLeast: 0.55 }, rounds: roundsOf(hot, 'requests') },
@@ -97,7 +96,7 @@ export const measure: Measure = async (bench) => {
     name: 'app process meanwhile, at most',
     unit: 'MB',
     goal: { atMost: APP_MB },
-    rounds: [{ ours: peak.app / 1e6 }],
+    rounds: [{ ours: peak / 1e6 }],
   };
   return [...figures.map((figure) => ({ ...figure, against: 'nginx' })), memory];
 };
