@@ -28,6 +28,8 @@ export type Stored = {
 
 /** A file held open for reading: what it is stays what it was when it was opened, also once another stands in its place. */
 export type OpenFile = Stored & {
+  /** Where the bytes stand as they are in a file of this machine: its descriptor, by which another thread may read them until it is closed. */
+  descriptor?: number;
   /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes from `at` on, some of them, none where the file ends: where they come to stand in new memory anyway. */

@@ -88,7 +88,12 @@ async function readerOf(file: OpenFile, beginning: Buffer, name: string, keyring
     into.set(beginning.subarray(from, from + into.length));
     return into.length;
   };
-  return openRandomly(streamKeyOf(name, dataKey, segmentSize), { size: file.size - HEAD_SIZE, read });
+  const { descriptor } = file;
+  return openRandomly(streamKeyOf(name, dataKey, segmentSize), {
+    size: file.size - HEAD_SIZE,
+    read,
+    ...(descriptor !== undefined && { place: { descriptor, at: HEAD_SIZE } }),
+  });
 }
 
 /** Read once more where nothing in it holds: a re-wrap may have been at its two places while they were read. */

@@ -4,12 +4,15 @@ import { createSpares, letGo } from './memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 import { createOpener } from './thread/opener.ts';
+import type { Place } from './thread/shared.ts';
 
 export type SealedSource = {
   /** Fills the buffer with the sealed stream's bytes from `at` on. @returns how many: fewer only where it ends */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes of the sealed stream, its header included. */
   size: number;
+  /** Of its first byte, where it stands in a file of this machine. */
+  place?: Place;
 };
 
 export type RandomReader = {
@@ -92,7 +95,14 @@ function readerOf(
 
   function openedElsewhere(segment: number): Promise<Lent | undefined> {
     const offset = layout.startOf(segment).sealed;
-    const job = { key, segment, isLast: segment === lastSegment, length: sealedEnd(segment) - offset };
+    const { place } = source;
+    const job = {
+      key,
+      segment,
+      isLast: segment === lastSegment,
+      length: sealedEnd(segment) - offset,
+      ...(place && { place: { ...place, at: place.at + offset } }),
+    };
     return opener.open(job, (into) => fill(into, offset));
   }
 

@@ -1,54 +1,73 @@
 /**
- * Opens segments in a thread of its own, so that the one that writes the sockets is left for that: with both in one, sealed
- * originals came at 0.6 to 0.75 of the pace of plain ones (bench/sealed.ts).
+ * Reads and opens segments in a thread of its own, so that the one that writes the sockets is left for that: with both in one,
+ * sealed originals came at 0.6 to 0.75 of the pace of plain ones (bench/sealed.ts).
  */
 import { Worker } from 'node:worker_threads';
 import type { Lent } from '../../objects.ts';
-import { BrokenSeal, TAG_SIZE } from '../stream-format.ts';
-import { type Asking, createAsking, createShared, type Job, SLOT_SIZE, SLOTS } from './shared.ts';
+import { TAG_SIZE } from '../stream-format.ts';
+import {
+  type Answer,
+  type Asking,
+  createAsking,
+  createShared,
+  type Job,
+  type Shared,
+  SLOT_SIZE,
+  SLOTS,
+} from './shared.ts';
 
 /** Bytes of a segment from which on it is worth the way to the thread and back. */
 const LEAST = 2 ** 15;
+/** Milliseconds of a read, beyond which the bytes came from a disk and not from the system's memory. */
+const QUICK = 2;
+/** Segments after slow reads that the thread does not read itself: it reads one at a time, and the others would wait for it. */
+const AFTER_SLOW = 64;
 
 export type Opener = {
   /**
-   * Answers undefined where the segment is better opened by the one who asks: it is small, all memory of the thread is in use, or
-   * the thread is not there.
-   * @param read fills the buffer with the sealed segment
-   * @throws BrokenSeal, and what `read` throws
+   * Answers undefined where the segment is to be read and opened by the one who asks: it is small, or its seal is broken, it cannot be read,
+   * all memory of the thread is in use, or the thread is not there.
+   * @param read fills the buffer with the sealed segment, where the thread does not read it itself; what it throws is thrown
    */
   open(job: Job, read: (into: Buffer) => Promise<void>): Promise<Lent | undefined>;
 };
 
-const ENTRY = new URL('./opening-worker.js', import.meta.url);
+export type Options = {
+  entry?: URL;
+  /** Milliseconds. */
+  quick?: number;
+};
+
+export type ForThread = { shared: Shared; quick: number };
 
 type Thread = {
   /** Whether it takes anything. */
   isThere(): boolean;
   bytesOf: Asking['bytesOf'];
-  /** @returns whether the seal was whole; undefined where the thread ended before it told */
-  ask(slot: number, job: Job): Promise<boolean | undefined>;
+  /** Answers undefined where the thread ended before it told. */
+  ask(slot: number, job: Job): Promise<Answer | undefined>;
 };
 
-function startThread(entry: URL): Thread {
+function startThread(entry: URL, quick: number): Thread {
   const shared = createShared();
   const asking = createAsking(shared);
-  const waiting = new Map<number, (isOpened: boolean | undefined) => void>();
+  const waiting = new Map<number, (answer: Answer | undefined) => void>();
   let state: 'begins' | 'runs' | 'ended' = 'begins';
-  const worker = new Worker(entry, { workerData: shared, env: {}, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
+  const workerData: ForThread = { shared, quick };
+  const worker = new Worker(entry, { workerData, env: {}, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
 
-  function answer(slot: number, isOpened: boolean | undefined): void {
+  function tell(slot: number, answer: Answer | undefined): void {
     const resolve = waiting.get(slot);
     waiting.delete(slot);
     // It keeps the process alive only while somebody waits for it.
     if (waiting.size === 0) worker.unref();
-    resolve?.(isOpened);
+    resolve?.(answer);
   }
 
   worker.on('online', () => {
     state = 'runs';
   });
-  worker.on('message', () => asking.hear(answer));
+  worker.on('message', () => asking.hear(tell));
   worker.on('error', ({ message }) => {
     process.emitWarning(
       `the thread that opens sealed pictures ended: ${message}; from now on they are opened without it`,
@@ -56,8 +75,8 @@ function startThread(entry: URL): Thread {
   });
   worker.on('exit', () => {
     state = 'ended';
-    asking.hear(answer);
-    for (const slot of [...waiting.keys()]) answer(slot, undefined);
+    asking.hear(tell);
+    for (const slot of [...waiting.keys()]) tell(slot, undefined);
   });
   worker.unref();
   return {
@@ -75,22 +94,34 @@ function startThread(entry: URL): Thread {
 }
 
 /** Its thread begins with the first segment that is for it, which it does not wait for. */
-export function createOpener(entry = ENTRY): Opener {
+export function createOpener({
+  entry = new URL('./opening-worker.js', import.meta.url),
+  quick = QUICK,
+}: Options = {}): Opener {
   let thread: Thread | undefined;
   const free = Array.from({ length: SLOTS }, (_, slot) => slot);
+  let toRead = 0;
+
+  /** Read already where the thread is not to. */
+  async function prepared({ place, ...job }: Job, into: Buffer, read: (into: Buffer) => Promise<void>): Promise<Job> {
+    if (place && toRead === 0) return { ...job, place };
+    if (place) toRead -= 1;
+    await read(into);
+    return job;
+  }
+
   return {
     async open(job, read) {
       if (job.length < LEAST || job.length > SLOT_SIZE) return undefined;
-      thread ??= startThread(entry);
+      thread ??= startThread(entry, quick);
       const slot = thread.isThere() ? free.pop() : undefined;
       if (slot === undefined) return undefined;
       const giveBack = () => void free.push(slot);
       try {
         const bytes = thread.bytesOf(slot, job.length);
-        await read(bytes);
-        const isOpened = await thread.ask(slot, job);
-        if (isOpened) return { bytes: bytes.subarray(0, job.length - TAG_SIZE), giveBack };
-        if (isOpened === false) throw new BrokenSeal(`the tag of segment ${job.segment} is wrong`);
+        const answer = await thread.ask(slot, await prepared(job, bytes, read));
+        if (answer?.isSlow) toRead = AFTER_SLOW;
+        if (answer?.isOpened) return { bytes: bytes.subarray(0, job.length - TAG_SIZE), giveBack };
       } catch (error) {
         giveBack();
         throw error;
