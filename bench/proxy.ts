@@ -11,7 +11,13 @@ import { promisify } from 'node:util';
 import { freePort } from '../server/testing/free-port.ts';
 import { tool } from './tools.ts';
 
-export type Proxy = { origin: string; pid: number; stop: () => Promise<void> };
+export type Proxy = {
+  origin: string;
+  pid: number;
+  /** What it has complained of. */
+  log: () => string;
+  stop: () => Promise<void>;
+};
 
 const manual = join(import.meta.dirname, '..', '..', 'docs', 'installation.md');
 const temporaries = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -76,7 +82,8 @@ export async function startProxy(folder: string, origins: string[], secure = fal
   const listening = secure ? `${port} ssl; ${await makeCertificate(folder)}` : `${port};`;
   const file = join(folder, 'nginx.conf');
   await writeFile(file, configuration(folder, listening, origins));
-  const words = ['-c', file, '-p', folder, '-e', join(folder, 'error.log')];
+  const log = join(folder, 'error.log');
+  const words = ['-c', file, '-p', folder, '-e', log];
   const child = spawn(tool('nginx'), words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   const origin = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
@@ -88,5 +95,5 @@ export async function startProxy(folder: string, origins: string[], secure = fal
     child.kill('SIGTERM');
     await ended;
   };
-  return { origin, pid: child.pid ?? 0, stop };
+  return { origin, pid: child.pid ?? 0, log: () => readFileSync(log, 'utf8'), stop };
 }

@@ -86,12 +86,6 @@ async function checkSurplus(t: Test, { scene, load }: Parts): Promise<void> {
   }
 }
 
-/**
- * A proxy sends an upload once: on a kept connection that is closed in that very moment it has no answer, and says 502. Whoever
- * uploads sends it again, as the page does. Seen once in some thirty rounds.
- */
-const isCut = (call: string) => / upload: 502 /.test(call);
-
 async function round(t: Test, scene: Scene, figures: Figures): Promise<void> {
   const load = await startLoad(scene, figures, 'kills');
   const parts = { scene, load, figures };
@@ -116,13 +110,8 @@ async function round(t: Test, scene: Scene, figures: Figures): Promise<void> {
   await load.stop();
   figures.rounds += 1;
   t.same(load.findings, [], 'every answer agrees with those before it');
-  const cut = load.failedCalls.filter(isCut);
-  t.same(
-    load.failedCalls.filter((call) => !isCut(call)),
-    [],
-    'no call failed in the rolling restart',
-  );
-  t.ok(cut.length <= 1, `${cut.length} uploads met a connection that was just being closed`);
+  if (load.failedCalls.length > 0) t.comment(scene.proxyLog());
+  t.same(load.failedCalls, [], 'no call failed in the rolling restart');
   t.same(load.holders.flatMap(unanswered), [], 'every file that was sent is kept, or was deleted');
   for (const { origin } of scene.slots) {
     const losses = await Promise.all(load.holders.map((holder) => lossesAt(origin, holder)));

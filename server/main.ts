@@ -22,8 +22,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
 
 async function close(app: FastifyInstance): Promise<never> {
   try {
-    // What is in flight then has the time of the stop itself.
-    await app.leave(0);
+    await app.leave(true);
     await app.close();
     process.exit(0);
   } catch (err) {

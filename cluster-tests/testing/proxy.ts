@@ -5,9 +5,8 @@ import { temporaryFolder } from '../../server/testing/embedded.ts';
 
 export const withoutNginx = versionOf('nginx') ? false : 'nginx is not installed';
 
-/** @returns the origin at which it listens */
-export async function startProxy(t: Test, origins: string[]): Promise<string> {
+export async function startProxy(t: Test, origins: string[]) {
   const proxy = await startNginx(temporaryFolder(t), origins);
   t.teardown(proxy.stop);
-  return proxy.origin;
+  return proxy;
 }

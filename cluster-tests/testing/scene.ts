@@ -11,6 +11,8 @@ import { createSlot, type Slot } from './slots.ts';
 export type Scene = {
   /** Where the proxy listens. */
   origin: string;
+  /** The proxy's complaints, save those of connections that nobody took. */
+  proxyLog(): string;
   slots: Slot[];
   database: Cluster;
   storage: SharedStorage;
@@ -33,12 +35,13 @@ export async function startScene(t: Test, kind: Kind): Promise<Scene> {
   const slots: Slot[] = [];
   for (let number = 0; number < processes; number += 1) slots.push(await createSlot(t, storage.dataDir, environment));
   await Promise.all(slots.map((slot) => slot.start()));
-  const origin = await startProxy(
+  const { origin, log } = await startProxy(
     t,
     slots.map((slot) => slot.origin),
   );
   return {
     origin,
+    proxyLog: () => log().replace(/^.* connect\(\) failed .*\n/gm, ''),
     slots,
     database,
     storage,

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import fastify from 'fastify';
 import t, { type Test } from 'tap';
 import type { AppOptions } from '../app.ts';
 import { signIn } from '../testing/account.ts';
@@ -8,6 +11,7 @@ import { storedFiles } from '../testing/disk.ts';
 import { form } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 import { openSocket, until } from '../testing/socket.ts';
+import { closing } from './closing.ts';
 import { usualPace } from './slow-bodies.ts';
 
 t.test('a stop returns though a client is connected and says nothing', async (t) => {
@@ -88,6 +92,29 @@ t.test('whoever leaves takes nobody in, and waits for an upload in flight', asyn
   t.match(await received, /^HTTP\/1\.1 201/);
 });
 
+t.test('whoever leaves while there is much to do cuts no connection that was made before', async (t) => {
+  const app = await buildTestApp(t, { options: { leaving: { grace: 3_600_000, patience: 0 } } });
+  const origin = await listen(app);
+  const answers: Promise<string>[] = [];
+  // Each turn of the loop takes long, and ends with a connection that is there and has not been taken.
+  const work = () => {
+    if (answers.length === 20) return;
+    const end = performance.now() + 1;
+    while (performance.now() < end);
+    const sent = openSocket(origin).then(async ({ send, received }) => {
+      await send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      return received;
+    });
+    answers.push(sent.catch(({ code }) => code));
+    setImmediate(work);
+  };
+  setImmediate(work);
+  const left = app.leave();
+  await until(() => answers.length === 20);
+  for (const answer of await Promise.all(answers)) t.match(answer, /^(ECONNREFUSED|HTTP\/1\.1 (200|503))/);
+  await left;
+});
+
 t.test('whoever leaves does not wait without end', async (t) => {
   // Nor is it the pace of the upload that ends it.
   const pace = { ...usualPace, interval: 3_600_000 };
@@ -101,7 +128,7 @@ t.test('before a stop, what comes on a kept connection is answered, and it ends 
   const call = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
   await kept.send(call);
   await once(kept.socket, 'data');
-  const left = app.leave(0);
+  const left = app.leave(true);
   await until(() => !app.server.listening);
   await kept.send(call);
   t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
@@ -110,6 +137,31 @@ t.test('before a stop, what comes on a kept connection is answered, and it ends 
   await left;
   await app.close();
 });
+
+t.test(
+  'before a stop, an answer that had begun ends, and its connection has its moment for another call',
+  async (t) => {
+    const app = fastify();
+    t.teardown(() => app.close());
+    await app.register(closing, { deadline: enough, leaving: { grace: 3_000, patience: 0 } });
+    const body = new PassThrough();
+    app.get('/long', (_request, reply) => reply.send(body));
+    app.get('/', async () => 'here');
+    const { socket, send, received } = await openSocket(await app.listen());
+    await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+    body.write('begun');
+    await once(socket, 'data');
+    const stopped = app.leave(true).then(() => app.close());
+    await until(() => app.isLeaving());
+    // Beyond the moment that all connections have.
+    await sleep(3_100);
+    body.end();
+    await once(socket, 'data');
+    await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    t.match(await received, /begun[\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*here/i);
+    await stopped;
+  },
+);
 
 t.test('what comes during a stop is refused, with its guarding headers', async (t) => {
   const app = await buildTestApp(t);

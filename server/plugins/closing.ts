@@ -16,10 +16,10 @@ declare module 'fastify' {
     /**
      * Takes no further connection, and lets go of those there are with their next answers: where others serve in its place,
      * nobody is cut. Resolves when a stop may begin: once no connection is left, or after a moment, and then when nothing is
-     * in flight any more. The moment counts as time of the stop.
-     * @param patience milliseconds for what is in flight; without it, minutes
+     * in flight any more.
+     * @param isStop it has the time of a stop, which has so much less then; without it, minutes
      */
-    leave(patience?: number): Promise<void>;
+    leave(isStop?: boolean): Promise<void>;
     /** Whether it has begun to leave. */
     isLeaving(): boolean;
     /** A stop waits for the end of this answer. */
@@ -35,14 +35,34 @@ type Options = { deadline: number; leaving: typeof usualLeaving };
 
 /** Its connection ends with this answer, and the caller is told so, unless its headers are on their way. */
 function letGo(response: ServerResponse): void {
-  response.shouldKeepAlive = false;
+  if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
+/** Milliseconds between two turns of the loop that are quick, and for which one is waited. */
+const quick = 0.2;
+const longest = 250;
+
+/**
+ * Connections that the system has made and nobody has taken yet are cut when a server stops listening, and an upload that a proxy
+ * has begun to send on one is answered 502. All are taken once a turn: so this waits for one that is over at once.
+ */
+async function takeAll(): Promise<void> {
+  const began = performance.now();
+  let last = began;
+  for (let now = await nextTurn(); now - last > quick && now - began < longest; now = await nextTurn()) last = now;
+}
+
+/** @returns when it came, in milliseconds */
+const nextTurn = () => turn(undefined).then(() => performance.now());
+
 export const closing = fp<Options>(
-  async (app, { deadline, leaving: { grace, patience: usual } }) => {
+  async (app, { deadline, leaving: { grace, patience } }) => {
     const inFlight = new Set<ServerResponse>();
     let onIdle = () => {};
     let letting: Promise<void> | undefined;
+    const gone = new AbortController();
+    /** When an answer ended last whose caller was not told that the connection ends: it may send a call on it yet. */
+    let keptAt = Number.NEGATIVE_INFINITY;
     let isClosing = false;
     let isLeaving = false;
     let left = deadline;
@@ -50,28 +70,35 @@ export const closing = fp<Options>(
     app.decorate('isLeaving', () => isLeaving);
 
     async function letAllGo(): Promise<void> {
-      isLeaving = true;
-      const began = performance.now();
-      for (const response of inFlight) letGo(response);
-      const gone = new AbortController();
       app.server.once('close', () => gone.abort());
-      // Connections that the system has made and nobody has taken yet would be cut: those are taken first.
-      await turn();
-      await turn();
+      await takeAll();
       // Not its own close, which cuts connections on which nothing has been asked yet.
       NetServer.prototype.close.call(app.server);
-      await sleep(Math.min(grace, deadline), undefined, { signal: gone.signal }).catch(() => undefined);
-      left = Math.max(0, deadline - (performance.now() - began));
+      // Not before: for each connection that ends, a proxy would make another one here.
+      isLeaving = true;
+      for (const response of inFlight) letGo(response);
+      keptAt = performance.now();
     }
 
-    app.decorate('leave', async (patience = usual) => {
+    /** Nothing is in flight, and whoever has a connection has had his moment. */
+    async function untilIdle(): Promise<void> {
+      for (;;) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve;
+          lookWhetherIdle();
+        });
+        const rest = keptAt + grace - performance.now();
+        if (rest <= 0 || gone.signal.aborted) return;
+        await sleep(rest, undefined, { signal: gone.signal }).catch(() => undefined);
+      }
+    }
+
+    app.decorate('leave', async (isStop = false) => {
+      const began = performance.now();
       letting ??= letAllGo();
       await letting;
-      const idle = new Promise<void>((resolve) => {
-        onIdle = resolve;
-      });
-      lookWhetherIdle();
-      await Promise.race([idle, sleep(patience, undefined, { ref: false })]);
+      await Promise.race([untilIdle(), sleep(isStop ? deadline : patience, undefined, { ref: false })]);
+      if (isStop) left = Math.max(0, deadline - (performance.now() - began));
     });
 
     const lookWhetherIdle = () => {
@@ -85,6 +112,7 @@ export const closing = fp<Options>(
       if (isLeaving) letGo(response);
       whenOver(response, () => {
         inFlight.delete(response);
+        if (isLeaving && response.shouldKeepAlive) keptAt = performance.now();
         setImmediate(lookWhetherIdle);
       });
     };
