@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import type { ByteRange } from '../objects.ts';
+import type { Opened, S3Calls } from './calls.ts';
+import { openObject } from './open-object.ts';
+import { createSeats } from './seats.ts';
+
+const bytes = randomBytes(1_000);
+
+/** An object that has been opened as a whole, and the ranges that are asked for from then on. */
+function opened() {
+  const asked: ByteRange[] = [];
+  const answer = (range: ByteRange): Opened => ({
+    body: Readable.from([bytes.subarray(range.start, range.end + 1)]),
+    size: bytes.length,
+    etag: 'e',
+    sha256: undefined,
+  });
+  const calls: Pick<S3Calls, 'get' | 'seats'> = {
+    seats: createSeats(8),
+    async get(_name, range) {
+      const wanted = range as ByteRange;
+      asked.push(wanted);
+      return answer(wanted);
+    },
+  };
+  const first = answer({ start: 0, end: bytes.length - 1 });
+  const object = openObject(calls as S3Calls, 'a', first);
+  const read = async (at: number, length: number) => {
+    const into = Buffer.alloc(length);
+    t.equal(await object.read(into, at), length);
+    t.ok(into.equals(bytes.subarray(at, at + length)));
+  };
+  t.teardown(() => object.close());
+  return { asked, read, body: first.body };
+}
+
+t.test('a reader that goes on in order has one answer', async (t) => {
+  const { asked, read } = opened();
+  for (const at of [0, 100, 200]) await read(at, 100);
+  t.same(asked, []);
+});
+
+t.test('one that has rested is given a part, and the rest again once it goes on', async (t) => {
+  const { asked, read, body } = opened();
+  await read(0, 100);
+  await sleep(2_100);
+  t.ok(body.destroyed, 'its answer is let go');
+  await read(100, 100);
+  await read(200, 100);
+  await read(300, 100);
+  t.same(asked, [
+    { start: 100, end: 199 },
+    { start: 200, end: 999 },
+  ]);
+});
+
+t.test('one that goes back is given parts from then on', async (t) => {
+  const { asked, read } = opened();
+  await read(500, 100);
+  await read(0, 100);
+  await read(100, 100);
+  t.same(asked, [
+    { start: 500, end: 999 },
+    { start: 0, end: 99 },
+    { start: 100, end: 199 },
+  ]);
+});
