@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
-import { planOf } from '../testing/plans.ts';
+import { planOf, settle } from '../testing/plans.ts';
 import { everyAlbum, fromTheEnd, fromTheStart, pageOfAlbum } from './pages.ts';
 
 const count = 20_010;
@@ -30,7 +30,7 @@ async function seeded(t: Test) {
     await sql`insert into album_images (album_id, image_id, owner_id, position)
       select ${albumId}, id, owner_id, row_number() over (order by uploaded_at) from images where owner_id = ${ownerId}`;
   }
-  await sql.unsafe('vacuum analyze album_images, albums, images');
+  await settle(sql, ['album_images', 'albums', 'images']);
   return { db, sql, owner };
 }
 

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { asking, insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
-import { type PlanNode, planOf } from '../testing/plans.ts';
+import { type PlanNode, planOf, settle } from '../testing/plans.ts';
 import { farPage, farPageBy, nearerEnd, nearPage } from './pages.ts';
 import { lookUp, searchImages, walk } from './search.ts';
 
@@ -18,7 +18,7 @@ async function seeded(t: Test) {
   const [owner, other] = [await insertOwner(db), await insertOwner(db)];
   await insertManyRows(db, owner, count);
   await insertManyRows(db, other, count);
-  await sql.unsafe('vacuum analyze images, image_counts');
+  await settle(sql, ['images', 'image_counts']);
   return { db, sql, owner };
 }
 

@@ -14,6 +14,18 @@ export type PlanNode = {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
+/**
+ * Counts the tables' rows for the planner, and has every page of them known as visible to all, as index only scans need it.
+ * Vacuum leaves pages out that are newer than a snapshot still held in this database, such as autovacuum's while it analyzes.
+ */
+export async function settle(sql: postgres.Sql, tables: readonly string[]): Promise<void> {
+  for (;;) {
+    await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
+    const unsettled = await sql`select from pg_class where relname in ${sql(tables)} and relallvisible < relpages`;
+    if (unsettled.length === 0) return;
+  }
+}
+
 /** The plan that was executed; generic: made without a look at the values, as for a statement that is asked often. */
 export async function planOf(
   sql: postgres.Sql,
