@@ -20,6 +20,8 @@ t.test('an account is made', async (t) => {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await press(t, page, 'Sign Up');
   await page.waitForURL('**/register');
+  // The address is there before the page.
+  await page.getByRole('button', { name: 'Register', exact: true }).waitFor();
   await type(t, page, 'Username', 'keys');
   await type(t, page, 'Email', 'keys@example.com');
   await type(t, page, 'Password', 'a long enough password');

@@ -141,7 +141,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     });
     monitoring.watchCache(links.figures);
     const figures = monitoring.watchCollection(db);
-    app.addHook('preClose', async () => figures.close());
+    app.onStop(figures.close);
     const deletion = createDeletion({
       looseBytes,
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),

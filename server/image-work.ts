@@ -92,7 +92,7 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
           make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
         })
       : undefined;
-  app.addHook('preClose', async () => quiet.close());
+  app.onStop(quiet.close);
   app.addHook('onClose', () => decoderBehind.close());
   const judging = createJudging({
     decoder: admission.count(decoder),

@@ -103,7 +103,7 @@ export const sweeping = fp<Options>(
     const timer = setInterval(() => void (jobs.isReady() ? sweepOwn() : sweep()), minute).unref();
     // Without the uploads: those that were left whole are decoded, and nobody waits for that at the start.
     app.addHook('onReady', sweepAllBytes);
-    app.addHook('preClose', async () => {
+    app.onStop(() => {
       clearInterval(timer);
       closing.abort();
     });
@@ -111,5 +111,5 @@ export const sweeping = fp<Options>(
       await running;
     });
   },
-  { name: 'sweeping', dependencies: ['database', 'storage', 'jobs'] },
+  { name: 'sweeping', dependencies: ['closing', 'database', 'storage', 'jobs'] },
 );

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
@@ -93,7 +94,7 @@ t.test('whoever leaves takes nobody in, and waits for an upload in flight', asyn
 });
 
 t.test('whoever leaves while there is much to do cuts no connection that was made before', async (t) => {
-  const app = await buildTestApp(t, { options: { leaving: { grace: 3_600_000, patience: 0 } } });
+  const app = await buildTestApp(t, { options: { leaving: { taking: enough, grace: 3_600_000, patience: 0 } } });
   const origin = await listen(app);
   const answers: Promise<string>[] = [];
   // Each turn of the loop takes long, and ends with a connection that is there and has not been taken.
@@ -112,6 +113,23 @@ t.test('whoever leaves while there is much to do cuts no connection that was mad
   const left = app.leave();
   await until(() => answers.length === 20);
   for (const answer of await Promise.all(answers)) t.match(answer, /^(ECONNREFUSED|HTTP\/1\.1 (200|503))/);
+  await left;
+});
+
+t.test('whoever leaves takes all connections that wait, however they came together', async (t) => {
+  const app = await buildTestApp(t, { options: { leaving: { taking: enough, grace: 3_600_000, patience: 0 } } });
+  const origin = await listen(app);
+  // Behind this the loop is where a signal finds it: it looks for connections only after what is to be done at once.
+  await stat('.');
+  const answers = Array.from({ length: 20 }, async () => {
+    const { send, received } = await openSocket(origin);
+    await send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    return received;
+  });
+  // By then the system has made them.
+  await new Promise(process.nextTick);
+  const left = app.leave();
+  for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200/);
   await left;
 });
 
@@ -143,7 +161,7 @@ t.test(
   async (t) => {
     const app = fastify();
     t.teardown(() => app.close());
-    await app.register(closing, { deadline: enough, leaving: { grace: 3_000, patience: 0 } });
+    await app.register(closing, { deadline: enough, leaving: { taking: 0, grace: 3_000, patience: 0 } });
     const body = new PassThrough();
     app.get('/long', (_request, reply) => reply.send(body));
     app.get('/', async () => 'here');
@@ -162,6 +180,42 @@ t.test(
     await stopped;
   },
 );
+
+t.test('a stop of who has left before ends with what is in flight', async (t) => {
+  const app = fastify();
+  t.teardown(() => app.close());
+  await app.register(closing, { deadline: enough, leaving: { taking: 0, grace: 300, patience: enough } });
+  const body = new PassThrough();
+  app.get('/long', (_request, reply) => reply.send(body));
+  const { socket, send, received } = await openSocket(await app.listen());
+  const left = app.leave();
+  await until(() => app.isLeaving());
+  await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+  body.write('begun');
+  await once(socket, 'data');
+  const stopped = app.leave(true);
+  // Who left looks again by then.
+  await sleep(600);
+  body.end();
+  t.match(await received, /begun/);
+  await Promise.all([left, stopped]);
+});
+
+t.test('work that nobody waits for ends with the beginning of a stop', async (t) => {
+  const { app, received, sendRest } = await halfWay(t, { leaving: { grace: 0, patience: 10 }, stopWithin: enough });
+  let ends = 0;
+  app.onStop(() => {
+    ends += 1;
+  });
+  await app.leave();
+  t.equal(ends, 0, 'it goes on where another server only takes over');
+  const stopped = app.leave(true).then(() => app.close());
+  t.equal(ends, 1, 'before what is in flight has ended');
+  await sendRest();
+  t.match(await received, /^HTTP\/1\.1 201/);
+  await stopped;
+  t.equal(ends, 1);
+});
 
 t.test('what comes during a stop is refused, with its guarding headers', async (t) => {
   const app = await buildTestApp(t);

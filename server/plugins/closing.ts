@@ -3,7 +3,7 @@
  * requests in flight end, then every socket is closed; what is not done within the deadline is cut. A proxy keeps
  * connections for its next calls: it is made to let go of them first, or it would send a call on one that is just closed.
  */
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import fp from 'fastify-plugin';
@@ -22,13 +22,15 @@ declare module 'fastify' {
     leave(isStop?: boolean): Promise<void>;
     /** Whether it has begun to leave. */
     isLeaving(): boolean;
+    /** Called when a stop begins, once: work that nobody waits for ends then, and not behind the requests in flight. */
+    onStop(end: () => void): void;
     /** A stop waits for the end of this answer. */
     countInFlight(response: ServerResponse): void;
   }
 }
 
-/** Milliseconds for whoever has a connection to send a call on it, and then for what is in flight. */
-export const usualLeaving = { grace: 1_000, patience: 300_000 };
+/** Milliseconds to take the connections that are there, for whoever has one to send a call on it, and then for what is in flight. */
+export const usualLeaving = { taking: 250, grace: 1_000, patience: 300_000 };
 
 /** `deadline`: milliseconds that what is in flight has at a stop. */
 type Options = { deadline: number; leaving: typeof usualLeaving };
@@ -38,27 +40,39 @@ function letGo(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
-/** Milliseconds between two turns of the loop that are quick, and for which one is waited. */
+/** Milliseconds of a turn of the loop that had nothing to do. */
 const quick = 0.2;
-const longest = 250;
 
 /**
  * Connections that the system has made and nobody has taken yet are cut when a server stops listening, and an upload that a proxy
- * has begun to send on one is answered 502. All are taken once a turn: so this waits for one that is over at once.
+ * has begun to send on one is answered 502. A turn of the loop takes one (libuv, since 1.45): this waits for a turn that took none and is
+ * over at once.
+ * @param most milliseconds
  */
-async function takeAll(): Promise<void> {
-  const began = performance.now();
-  let last = began;
-  for (let now = await nextTurn(); now - last > quick && now - began < longest; now = await nextTurn()) last = now;
+async function takeAll(server: Server, most: number): Promise<void> {
+  let taken = 0;
+  const count = () => {
+    taken += 1;
+  };
+  server.on('connection', count);
+  // What came with the call to stop is over with this turn; the next one looks for connections first.
+  const began = await nextTurn();
+  for (let last = began; last - began < most; ) {
+    const before = taken;
+    const now = await nextTurn();
+    if (taken === before && now - last <= quick) break;
+    last = now;
+  }
+  server.off('connection', count);
 }
 
 /** @returns when it came, in milliseconds */
 const nextTurn = () => turn(undefined).then(() => performance.now());
 
 export const closing = fp<Options>(
-  async (app, { deadline, leaving: { grace, patience } }) => {
+  async (app, { deadline, leaving: { taking, grace, patience } }) => {
     const inFlight = new Set<ServerResponse>();
-    let onIdle = () => {};
+    const waiting = new Set<() => void>();
     let letting: Promise<void> | undefined;
     const gone = new AbortController();
     /** When an answer ended last whose caller was not told that the connection ends: it may send a call on it yet. */
@@ -66,12 +80,19 @@ export const closing = fp<Options>(
     let isClosing = false;
     let isLeaving = false;
     let left = deadline;
+    const behind = new Set<() => void>();
     app.decorate('isStopping', () => isClosing);
     app.decorate('isLeaving', () => isLeaving);
+    app.decorate('onStop', (end) => void behind.add(end));
+
+    function endBehind(): void {
+      for (const end of behind) end();
+      behind.clear();
+    }
 
     async function letAllGo(): Promise<void> {
       app.server.once('close', () => gone.abort());
-      await takeAll();
+      await takeAll(app.server, taking);
       // Not its own close, which cuts connections on which nothing has been asked yet.
       NetServer.prototype.close.call(app.server);
       // Not before: for each connection that ends, a proxy would make another one here.
@@ -84,7 +105,7 @@ export const closing = fp<Options>(
     async function untilIdle(): Promise<void> {
       for (;;) {
         await new Promise<void>((resolve) => {
-          onIdle = resolve;
+          waiting.add(resolve);
           lookWhetherIdle();
         });
         const rest = keptAt + grace - performance.now();
@@ -95,6 +116,7 @@ export const closing = fp<Options>(
 
     app.decorate('leave', async (isStop = false) => {
       const began = performance.now();
+      if (isStop) endBehind();
       letting ??= letAllGo();
       await letting;
       await Promise.race([untilIdle(), sleep(isStop ? deadline : patience, undefined, { ref: false })]);
@@ -103,7 +125,8 @@ export const closing = fp<Options>(
 
     const lookWhetherIdle = () => {
       if (inFlight.size > 0) return;
-      onIdle();
+      for (const resolve of waiting) resolve();
+      waiting.clear();
       if (isClosing) app.server.closeAllConnections();
     };
 
@@ -121,8 +144,10 @@ export const closing = fp<Options>(
 
     app.addHook('preClose', async () => {
       isClosing = true;
+      endBehind();
       const timer = setTimeout(() => {
-        app.log.warn({ inFlight: inFlight.size }, 'cutting the requests that did not end in time');
+        if (inFlight.size > 0)
+          app.log.warn({ inFlight: inFlight.size }, 'cutting the requests that did not end in time');
         app.server.closeAllConnections();
       }, left);
       timer.unref();

@@ -19,11 +19,11 @@ export const jobs = fp(
     app.addHook('onListen', async () => {
       timer = setTimeout(() => void queues.start(), later).unref();
     });
-    app.addHook('preClose', async () => {
+    app.onStop(() => {
       clearTimeout(timer);
       queues.stop();
     });
     app.addHook('onClose', () => queues.close());
   },
-  { name: 'jobs', dependencies: ['database'] },
+  { name: 'jobs', dependencies: ['closing', 'database'] },
 );

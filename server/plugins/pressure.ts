@@ -34,7 +34,7 @@ function availableMemory(): number {
 }
 
 /**
- * Pictures are decoded in processes with bounds of their own; this process needs 100 to 200 MB whatever the collection.
+ * Pictures are decoded in processes with bounds of their own; this process needs 100 to 250 MB whatever the collection.
  * So most of the memory taken by it alone means that something is wrong; below 400 MB the kernel has the last word, since
  * a small machine must not refuse for ever what it can just do. The heap is the part that aborts the process when full.
  */

@@ -37,7 +37,7 @@ export type OpenFile = Stored & {
   close(): Promise<void>;
 };
 
-/** Memory that is freed when it is given back: by then nothing may look at it any more. Without that it is the collector's. */
+/** Memory that serves others, or is freed, when it is given back, once: by then nothing may look at it any more. What is not given back is lost. */
 export type Lent = { bytes: Buffer; giveBack(): void };
 
 export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { ByteRange } from '../objects.ts';
 import type { Opened, S3Calls } from './calls.ts';
 import { openObject } from './open-object.ts';
@@ -10,7 +10,7 @@ import { createSeats } from './seats.ts';
 const bytes = randomBytes(1_000);
 
 /** An object that has been opened as a whole, and the ranges that are asked for from then on. */
-function opened() {
+function opened(t: Test) {
   const asked: ByteRange[] = [];
   const answer = (range: ByteRange): Opened => ({
     body: Readable.from([bytes.subarray(range.start, range.end + 1)]),
@@ -38,13 +38,13 @@ function opened() {
 }
 
 t.test('a reader that goes on in order has one answer', async (t) => {
-  const { asked, read } = opened();
+  const { asked, read } = opened(t);
   for (const at of [0, 100, 200]) await read(at, 100);
   t.same(asked, []);
 });
 
 t.test('one that has rested is given a part, and the rest again once it goes on', async (t) => {
-  const { asked, read, body } = opened();
+  const { asked, read, body } = opened(t);
   await read(0, 100);
   await sleep(2_100);
   t.ok(body.destroyed, 'its answer is let go');
@@ -58,7 +58,7 @@ t.test('one that has rested is given a part, and the rest again once it goes on'
 });
 
 t.test('one that goes back is given parts from then on', async (t) => {
-  const { asked, read } = opened();
+  const { asked, read } = opened(t);
   await read(500, 100);
   await read(0, 100);
   await read(100, 100);

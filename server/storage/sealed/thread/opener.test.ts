@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { open as openFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,9 +36,9 @@ async function fileOf(t: Test, bytes: Buffer): Promise<number> {
   return file.fd;
 }
 
-/** Whose thread is there. */
+/** Whose thread is there, and is waited for however busy the machine is. */
 async function opener(options: Options = {}): Promise<Opener> {
-  const opener = createOpener(options);
+  const opener = createOpener({ patience: Number.POSITIVE_INFINITY, ...options });
   for (;;) {
     const { job, sealed } = segmentOf(large());
     const lent = await opener.open(job, reading(sealed));
@@ -161,6 +161,29 @@ t.test('small segments and ones beyond its memory are left to the one who asks',
   }
 });
 
+/** Counts how often it was asked for its bytes. */
+function countedReading(sealed: Buffer) {
+  let count = 0;
+  const read = async (into: Buffer) => {
+    count += 1;
+    sealed.copy(into);
+  };
+  return { read, count: () => count };
+}
+
+/** The thread's own program. */
+async function entryOf(t: Test, program: string): Promise<URL> {
+  const path = join(t.testdir(), 'thread.mjs');
+  await writeFile(path, program);
+  return pathToFileURL(path);
+}
+
+/** Resolves with the line that says that there is no thread. */
+async function lackTold(): Promise<string> {
+  for await (const [{ message }] of on(process, 'warning')) if (message.includes('sealed pictures')) return message;
+  return '';
+}
+
 const failing = {
   'cannot begin': 'throw new Error("it ends");',
   'ends while it is waited for': `import { workerData } from 'node:worker_threads';
@@ -170,18 +193,13 @@ const failing = {
 
 for (const [how, program] of Object.entries(failing)) {
   t.test(`where the thread ${how}, everything is left to the one who asks, and a line says so`, async (t) => {
-    const path = join(t.testdir(), 'thread.mjs');
-    await writeFile(path, program);
-    const warned = once(process, 'warning');
-    const { open } = createOpener({ entry: pathToFileURL(path) });
+    const entry = await entryOf(t, program);
+    const told = lackTold();
+    const { open } = createOpener({ entry });
     const { job, sealed } = segmentOf(large());
-    let reads = 0;
-    const read = async (into: Buffer) => {
-      reads += 1;
-      sealed.copy(into);
-    };
+    const { read, count } = countedReading(sealed);
     let line: string | undefined;
-    const heard = warned.then(([{ message }]) => {
+    const heard = told.then((message) => {
       line = message;
     });
     while (line === undefined) {
@@ -190,12 +208,42 @@ for (const [how, program] of Object.entries(failing)) {
     }
     await heard;
     t.match(line, /it ends/);
-    const before = reads;
+    const before = count();
     t.equal(await open(job, read), undefined);
-    t.equal(reads, before, 'nothing is read for it any more');
+    t.equal(count(), before, 'nothing is read for it any more');
     if (how.startsWith('ends')) t.ok(before > 0, 'it was waited for');
   });
 }
+
+t.test('where the system gives no thread, everything is left to the one who asks, and one line says so', async (t) => {
+  const told = lackTold();
+  // Refused at once, as where there are too many threads.
+  const { open } = createOpener({ entry: new URL('https://localhost/') });
+  t.equal(await open(segmentOf(large()).job, unasked), undefined);
+  t.match(await told, /there is no thread/);
+  t.equal(await open(segmentOf(large()).job, unasked), undefined);
+});
+
+t.test('while the thread is at one segment for long, the others are left to those who ask', async (t) => {
+  const goOn = join(t.testdir({}), 'go-on');
+  const program = `import { existsSync } from 'node:fs';
+    setInterval(() => existsSync(${JSON.stringify(goOn)}) && process.exit(), 5);`;
+  const { open } = createOpener({ entry: await entryOf(t, program), patience: -1 });
+  const { job, sealed } = segmentOf(large());
+  const { read, count } = countedReading(sealed);
+  let last = open(job, read);
+  while (count() === 0) {
+    t.equal(await last, undefined, 'it is not there yet');
+    await new Promise(setImmediate);
+    last = open(job, read);
+  }
+  // By then it is asked.
+  await new Promise(setImmediate);
+  t.equal(await open(job, read), undefined);
+  t.equal(count(), 1);
+  await writeFile(goOn, '');
+  t.equal(await last, undefined);
+});
 
 t.test('what it opens does not gather in memory', async (t) => {
   const { open } = await opener();

@@ -87,8 +87,6 @@ function readJob(from: Buffer): Job {
   };
 }
 
-export type Asking = ReturnType<typeof createAsking>;
-
 /** Of the one that asks. A slot is asked for once at a time, so no ring is ever over-full. */
 export function createAsking(shared: Shared) {
   const { rings, slot: bytesOf, job: jobOf } = viewsOf(shared);

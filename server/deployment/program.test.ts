@@ -1,0 +1,19 @@
+/** The program as it ships, in a few files side by side. */
+import { readdir, readFile } from 'node:fs/promises';
+import t from 'tap';
+
+// From build/server/deployment: what ships lies beside what is tested.
+const program = new URL('../../program/', import.meta.url);
+
+t.test('what it starts by its place stands there', async (t) => {
+  const files = await readdir(program);
+  const texts = await Promise.all(
+    files.filter((name) => name.endsWith('.js')).map((name) => readFile(new URL(name, program), 'utf8')),
+  );
+  const started = texts.flatMap((text) => [
+    ...text.matchAll(/new URL\(["'`]\.\/([\w-]+\.js)["'`], import\.meta\.url\)/g),
+  ]);
+  const names = new Set(started.map(([, name]) => name ?? ''));
+  t.ok(names.has('opening-worker.js'));
+  for (const name of names) t.ok(files.includes(name), name);
+});
