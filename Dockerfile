@@ -1,5 +1,6 @@
+# Which versions the images have, and how to renew them: docs/installation.md, "Base images".
 # The page and the server, bundled.
-FROM node:24-slim AS build
+FROM node:24.9.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -13,12 +14,14 @@ RUN node scripts/build.mjs program client \
   && chmod +x build/program/admin.js
 
 # What runs beside them: no compiler, no test runner.
-FROM node:24-slim AS dependencies
+FROM node:24.9.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+COPY scripts/install-scripts.mjs scripts/node-version.mjs scripts/
+# The links of the embedded Postgres' libraries: the user that runs the server could not make them here.
+RUN npm ci --omit=dev && node scripts/install-scripts.mjs
 
-FROM node:24-slim
+FROM node:24.9.0-slim AS runtime
 # Fewer malloc arenas: the image decoder's memory goes back to the system instead of lying about in each thread.
 ENV HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
@@ -37,3 +40,20 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself and not npm, which does not always pass the signal to stop on.
 CMD ["node", "--max-semi-space-size=2", "build/program/main.js"]
+
+# For kernels without Landlock, by name (docker-compose.decoder-user.yml): decoders run as a separate user. This copy of
+# setpriv may become any user, root too, and the server's group may start it.
+FROM runtime AS decoder-user
+USER root
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends libcap2-bin \
+  && groupadd --gid 65533 decoder \
+  && useradd --uid 65533 --gid 65533 --no-create-home --shell /usr/sbin/nologin decoder \
+  && install -D --owner=root --group=node --mode=0750 /usr/bin/setpriv /usr/local/libexec/decoder-setpriv \
+  && setcap cap_setuid,cap_setgid=ep /usr/local/libexec/decoder-setpriv \
+  && apt-get purge --yes --auto-remove libcap2-bin \
+  && rm -rf /var/lib/apt/lists/*
+USER 1000:1000
+
+# The default, last: no program in it has a capability.
+FROM runtime

@@ -13,7 +13,19 @@ import { tableOf } from './table.ts';
 import { MissingTool } from './tools.ts';
 
 /** In this order where none is named: `capacity` reckons with what was measured before. */
-const NAMES = ['upload', 'list', 'serve', 'sealed', 'memory', 'start', 'client', 'scale', 'costs', 'capacity'];
+const NAMES = [
+  'upload',
+  'list',
+  'serve',
+  'sealed',
+  'isolation',
+  'memory',
+  'start',
+  'client',
+  'scale',
+  'costs',
+  'capacity',
+];
 
 /** From build/bench/run.js: the sources' folder, so that the last results stand in the repository. */
 const results = join(import.meta.dirname, '..', '..', 'bench', 'results');
@@ -45,8 +57,8 @@ async function run(name: string, options: Record<string, string | true>): Promis
     const figures = (await measure(bench)).map(judge);
     const during = { seconds: Math.round((performance.now() - start) / 1000), ...watch() };
     const command = `npm run bench -- ${name}`;
-    // Fewer rounds are a look and no result, and so is a part.
-    if (rounds >= FEWEST_ROUNDS && options.part === undefined) {
+    // Fewer rounds are a look and no result, and so is a part, or a comparison with another checkout.
+    if (rounds >= FEWEST_ROUNDS && options.part === undefined && options.base === undefined) {
       await mkdir(results, { recursive: true });
       const result = { command, date: new Date().toISOString(), machine, during, figures };
       await writeFile(join(results, `${name}.json`), `${JSON.stringify(result, rounded, 2)}\n`);

@@ -10,7 +10,7 @@ import type { Figure } from './figure.ts';
 import { type Photograph, photographs } from './photographs.ts';
 import { watchPeak } from './processes.ts';
 import { startProxy } from './proxy.ts';
-import { uploadAll } from './upload.ts';
+import { compareUploads } from './upload.ts';
 import { createAgent, inLanes, upload } from './uploading.ts';
 import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
 
@@ -60,9 +60,14 @@ export const measure: Measure = async (bench) => {
   const sealed = await startServer(bench, { environment: { ...environment, ENCRYPTION_KEY: key } });
   return [
     ...(has('loopback') || has('https') ? await measureOriginals(bench, sealed, plain, all, has) : []),
-    ...(has('uploads') ? await measureUploads(bench, sealed, plain, all.slice(0, A_ROUND)) : []),
+    ...(has('uploads') ? await uploads(bench, [sealed, plain], all) : []),
   ];
 };
+
+function uploads(bench: Bench, servers: [BenchServer, BenchServer], all: Photograph[]): Promise<Figure[]> {
+  bench.say('uploads …');
+  return compareUploads(bench, servers, all.slice(0, A_ROUND), { against, goal });
+}
 
 async function measureOriginals(
   bench: Bench,
@@ -100,33 +105,4 @@ async function measureOriginals(
   }
   const name = 'app process while it sends them, at most';
   return [...figures, { name, unit: 'MB', rounds: [{ ours: peak() / 1e6 }] }];
-}
-
-async function measureUploads(
-  bench: Bench,
-  sealed: BenchServer,
-  plain: BenchServer,
-  some: Photograph[],
-): Promise<Figure[]> {
-  bench.say('uploads …');
-  const taken = await pairs(
-    bench.rounds,
-    () => uploadAll(sealed, some),
-    () => uploadAll(plain, some),
-  );
-  return [
-    {
-      name: `${A_ROUND} photographs uploaded, 8 at a time`,
-      unit: 'images/s',
-      against,
-      goal,
-      rounds: taken.map(({ ours, limit }) => ({ ours: ours.perSecond, limit: limit.perSecond })),
-    },
-    {
-      name: 'processor time for one of them, server and decoders',
-      unit: 'ms',
-      against,
-      rounds: taken.map(({ ours, limit }) => ({ ours: ours.server, limit: limit.server })),
-    },
-  ];
 }

@@ -53,6 +53,35 @@ export async function uploadAll({ origin, pid }: BenchServer, all: Photograph[])
   };
 }
 
+/** Uploads to one server and to its limit in turns; `goal` is held against the ratio of their throughput. */
+export async function compareUploads(
+  bench: Bench,
+  [ours, limit]: [BenchServer, BenchServer],
+  some: Photograph[],
+  { against, goal }: Required<Pick<Figure, 'against' | 'goal'>>,
+): Promise<Figure[]> {
+  const taken = await pairs(
+    bench.rounds,
+    () => uploadAll(ours, some),
+    () => uploadAll(limit, some),
+  );
+  return [
+    {
+      name: `${some.length} photographs uploaded, ${AT_ONCE} at a time`,
+      unit: 'images/s',
+      against,
+      goal,
+      rounds: taken.map(({ ours, limit }) => ({ ours: ours.perSecond, limit: limit.perSecond })),
+    },
+    {
+      name: 'processor time for one of them, server and decoders',
+      unit: 'ms',
+      against,
+      rounds: taken.map(({ ours, limit }) => ({ ours: ours.server, limit: limit.server })),
+    },
+  ];
+}
+
 /** Median milliseconds from the first byte of an upload to its answer, with nothing else going on. */
 async function uploadAlone({ origin, pid }: BenchServer, all: Photograph[]): Promise<number> {
   const token = await signIn(origin);

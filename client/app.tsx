@@ -29,6 +29,7 @@ const VideoPage = lazy(async () => ({ default: (await loadVideoPage()).VideoPage
 const SettingsPage = lazy(async () => ({ default: (await loadSettingsPage()).SettingsPage }));
 const ForgotPage = lazy(async () => ({ default: (await loadForgotPage()).ForgotPage }));
 const ResetPage = lazy(async () => ({ default: (await loadResetPage()).ResetPage }));
+const EmailPage = lazy(async () => ({ default: (await loadResetPage()).EmailPage }));
 const AlbumsPage = lazy(async () => ({ default: (await loadAlbumsPage()).AlbumsPage }));
 const AlbumPage = lazy(async () => ({ default: (await loadAlbumPage()).AlbumPage }));
 const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).NotFoundPage }));
@@ -52,6 +53,7 @@ export function App() {
             <Route path="/register" component={RegisterPage} />
             <Route path="/forgot" component={ForgotPage} />
             <Route path="/reset" component={ResetPage} />
+            <Route path="/email" component={EmailPage} />
             <Route path="/dashboard">
               <Guard>
                 <Redirect to={home} replace />

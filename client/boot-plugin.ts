@@ -18,6 +18,7 @@ const screens: Readonly<Record<string, readonly string[]>> = {
   settings: ['pages/settings-page.tsx'],
   forgot: ['pages/forgot-page.tsx'],
   reset: ['pages/reset-page.tsx'],
+  email: ['pages/reset-page.tsx'],
   albums: ['pages/albums-page.tsx'],
   'albums/one': ['pages/album-page.tsx'],
   lost: ['pages/not-found-page.tsx'],

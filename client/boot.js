@@ -54,7 +54,8 @@
     answer
       .then((response) => (response.ok ? response.clone().json() : { images: [] }))
       .then(({ images }) => {
-        for (const { thumbnail_url, thumbnail_avif_url } of images.slice(0, 6)) {
+        for (const { thumbnail_url, thumbnail_avif_url, hidden } of images.slice(0, 6)) {
+          if (hidden) continue;
           preload({
             as: 'image',
             href: thumbnail_avif_url || thumbnail_url,
@@ -72,6 +73,6 @@
     );
   }
   for (const href of fonts) preload({ as: 'font', type: 'font/woff2', crossOrigin: '', href });
-  if (art && /^(?:login|register|forgot|reset)$/.test(screen))
+  if (art && /^(?:login|register|forgot|reset|email)$/.test(screen))
     preload({ as: 'image', fetchPriority: 'high', href: art });
 })();

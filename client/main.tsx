@@ -7,7 +7,7 @@ import { App } from './app.tsx';
 import { whenSettled } from './lib/when-settled.ts';
 import { connectSession } from './session/connect.ts';
 import { session } from './session/session.ts';
-import { loadLanguage } from './text/language.ts';
+import { loadLanguage, withLaterWords } from './text/language.ts';
 import { forgetQueue } from './upload/forget-queue.ts';
 
 connectSession();
@@ -20,5 +20,10 @@ const root = document.getElementById('root');
 if (root)
   void loadLanguage().then(() => {
     createRoot(root).render(<App />);
-    whenSettled(() => void import('./install/start.tsx').then(({ start }) => start()).catch(() => undefined));
+    whenSettled(
+      () =>
+        void withLaterWords(import('./install/start.tsx'))
+          .then(({ start }) => start())
+          .catch(() => undefined),
+    );
   });

@@ -39,6 +39,10 @@ export const users = pgTable('users', {
   createdAt: moment('created_at').notNull().defaultNow(),
   /** Set by an administrator: no login and no session from then on; the pictures stay. */
   disabledAt: moment('disabled_at'),
+  /** Set by an administrator: none of the account's public links, to images or to albums, is answered. */
+  linksSilencedAt: moment('links_silenced_at'),
+  /** Whether a login from a new device is mailed, where the server sends mail. */
+  loginMails: boolean('login_mails').notNull().default(true),
   /** What this account's rows in `images` add up to, changed in the same transaction as they. Bytes are the originals'. */
   imageCount: integer('image_count').notNull().default(0),
   imageBytes: bigint('image_bytes', { mode: 'number' }).notNull().default(0),
@@ -70,6 +74,31 @@ export const passwordResets = pgTable('password_resets', {
   tokenHash: text('token_hash').notNull().unique('password_resets_token_hash_unique'),
   expiresAt: moment('expires_at').notNull(),
 });
+
+/** Another email that an account asked for, until the link that was mailed to it is opened: one an account. */
+export const emailChanges = pgTable('email_changes', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  email: text('email').notNull(),
+  /** SHA-256 of the link's token, hex. */
+  tokenHash: text('token_hash').notNull().unique('email_changes_token_hash_unique'),
+  expiresAt: moment('expires_at').notNull(),
+});
+
+/** From where an account has logged in: a login from elsewhere is mailed to its owner. */
+export const devices = pgTable(
+  'devices',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256, hex, of the account and the browser's random cookie, or of a program's name and its address. */
+    keyHash: text('key_hash').notNull(),
+    seenAt: moment('seen_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.keyHash] })],
+);
 
 export const images = pgTable(
   'images',
@@ -126,6 +155,19 @@ export const images = pgTable(
     traces: text('traces', { enum: ['none', 'removable', 'unreadable'] }),
     /** Where they stand, when they are `removable`: what the public link covers up. */
     redaction: jsonb('redaction').$type<Redaction>(),
+    /** Set by an administrator: the public links are closed; the owner still sees, downloads and deletes the image. */
+    hiddenAt: moment('hidden_at'),
+    /** Why, in one line, as the owner reads it; null where no reason was given. */
+    hiddenReason: text('hidden_reason'),
+    /** Whether it was hidden for legal reasons: its links then answer 451, not 404. */
+    hiddenLegal: boolean('hidden_legal').notNull().default(false),
+    /**
+     * Whether the original is sealed in the storage (docs/encryption.md). Plain bytes in its place are damage then. Set after
+     * its bytes are sealed and synced, and taken back before plain ones are written: a row never says more than is stored.
+     */
+    sealed: boolean('sealed').notNull().default(false),
+    /** The same of all its renditions. */
+    renditionsSealed: boolean('renditions_sealed').notNull().default(false),
     uploadedAt: moment('uploaded_at').notNull().defaultNow(),
   },
   (table) => [
@@ -135,6 +177,7 @@ export const images = pgTable(
     index('images_owner_content').on(table.ownerId, table.sha256),
     uniqueIndex('images_upload_key').on(table.ownerId, table.uploadKey).where(sql`${table.uploadKey} is not null`),
     index('images_content').on(table.contentId).where(sql`${table.contentId} is not null`),
+    index('images_hidden').on(table.ownerId, table.id).where(sql`${table.hiddenAt} is not null`),
     index('images_renditions_due').on(table.id).where(sql`${table.renditionsDue}`),
     /** The function is made by the migration 0006. Of what is pending, which each search reads whole, 256 kB at most. */
     index('images_name_trigrams')

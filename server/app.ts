@@ -1,20 +1,26 @@
 /** The whole server as a value: plugins, then features, in one visible order. It opens everything and closes everything. */
 import { fileURLToPath } from 'node:url';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
+import { createEmailChange } from './account-mail/email-change.ts';
+import { createLoginMails } from './account-mail/login-mails.ts';
+import { dropDeadEmailChanges } from './account-mail/queries.ts';
+import { accountMailRoutes, emailConfirmationRoutes } from './account-mail/routes.ts';
 import { albumPages } from './albums/public-pages.ts';
 import { albumRoutes } from './albums/routes.ts';
 import { clearCookie } from './auth/cookie.ts';
 import { createCredentials } from './auth/credentials.ts';
 import { clearEnded } from './auth/expiry.ts';
 import { guard } from './auth/guard.ts';
-import { hashPassword } from './auth/passwords.ts';
-import { changePassword, changeUser } from './auth/queries.ts';
+import { giveTokens, newSession } from './auth/new-session.ts';
+import { hashNewPassword } from './auth/password-rules.ts';
+import { changePassword, changeUser, renewSession } from './auth/queries.ts';
 import { authRoutes } from './auth/routes.ts';
 import { compareSecrets, keptSecret } from './auth/secret.ts';
 import { tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import type { ClientDatabase } from './database/connect.ts';
 import type { Launched } from './database/launch.ts';
 import { nobody } from './database/presence.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -29,13 +35,15 @@ import { watchLinks } from './images/kept-links.ts';
 import { originalKey } from './images/keys.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
 import { imageLinks } from './images/links.ts';
+import { listRoutes } from './images/list-routes.ts';
 import { findShown } from './images/pages.ts';
 import { shareChunks } from './images/pump.ts';
 import { imageRoutes } from './images/routes.ts';
 import { showStored } from './images/show-stored.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createOutbox } from './mail/outbox.ts';
 import type { Metrics } from './monitoring/metrics-server.ts';
 import { openMonitoring } from './monitoring/monitoring.ts';
-import { createMailer } from './password-reset/mailer.ts';
 import { dropDeadResets } from './password-reset/queries.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { answerHeaders, redirectOrigins } from './plugins/answer-headers.ts';
@@ -51,7 +59,9 @@ import { requestLog } from './plugins/request-log.ts';
 import { security } from './plugins/security.ts';
 import { slowBodies, usualPace } from './plugins/slow-bodies.ts';
 import { storage } from './plugins/storage.ts';
+import { fairShare } from './rate-limit/fair-share.ts';
 import { rateLimit } from './rate-limit/plugin.ts';
+import type { TurnLimits } from './rate-limit/turns.ts';
 import { serverOptions } from './server-options.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -71,7 +81,11 @@ export type AppOptions = ImageWorkOptions & {
   readWithin?: number;
   pace?: typeof usualPace;
   /** Where they differ from the usual ones. */
+  turns?: Partial<TurnLimits>;
+  /** Where they differ from the usual ones. */
   pressure?: Partial<PressureLimits>;
+  /** Sees each route as it is registered. */
+  onRoute?: (route: RouteOptions) => void;
 };
 
 declare module 'fastify' {
@@ -81,10 +95,19 @@ declare module 'fastify' {
   }
 }
 
+/** @returns undefined where the server sends no mail */
+function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, publicUrl: origin }: Config) {
+  if (!url || !from || !origin) return undefined;
+  const outbox = createOutbox({ mailer: createMailer({ url, from }), origin, log: app.log });
+  app.onEnd('mails', outbox.close);
+  return outbox;
+}
+
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   const { dataDir, databaseUrl, databaseDirectUrl } = config;
   await ensureDataDir(dataDir);
   const app = Fastify(serverOptions(config));
+  if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
   shareChunks(share.of);
   const monitoring = await openMonitoring({ config, log: app.log, share });
@@ -107,14 +130,19 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(pressure, { limits: { ...usualPressure(config.workers), ...options.pressure } });
     const place = { dataDir, databaseUrl, databaseDirectUrl, launched: options.launched };
     const { beginQuery } = monitoring;
-    await app.register(database, { ...place, logger: app.log, poolSize: share.poolSize, beginQuery });
+    const pools = { poolSize: share.poolSize - share.listConnections, listConnections: share.listConnections };
+    await app.register(database, { ...place, logger: app.log, ...pools, beginQuery });
     await app.register(storage, { config, originalKey, watch: monitoring.watchStorage });
     await app.register(jobs);
     await app.register(rateLimit, { enabled: config.rateLimit === 'on' });
+    await app.register(fairShare, {
+      shared: { given: app.lists.lists, slots: share.listConnections - 1 },
+      reserved: { given: app.lists.reservedForLists, slots: 1 },
+    });
     const secret = config.jwtSecret ?? (await keptSecret(dataDir));
     await compareSecrets(secret, app.presence, app.log);
     await app.register(tokens, { secret });
-    await app.register(guard, { config });
+    await app.register(guard, { config, turns: options.turns });
     // A file over the limit is one refused file of the upload, not the end of it.
     await app.register(multipart, { throwFileSizeLimit: false });
 
@@ -123,8 +151,9 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const swept = {
       'ended sessions': () => clearEnded(db),
       'links to new passwords': () => dropDeadResets(db),
+      'links to confirm emails': () => dropDeadEmailChanges(db),
     };
-    const work = await openImageWork(app, { config, options, monitoring, share, quota, swept });
+    const work = await openImageWork(app, { config, options, monitoring, share, quota, secret, swept });
     const { admission, looseBytes, delivery, ingest, uploads } = work;
     const links = watchLinks({ size: share.cacheSize, hear: app.hearNotices });
     const hot = createHotLinks({
@@ -156,21 +185,39 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const limited = config.rateLimit === 'on';
     const credentials = createCredentials(db, { limited });
 
+    const outbox = openOutbox(app, config);
+
     await app.register(healthRoutes, { prefix: '/api/health' });
-    await app.register(authRoutes, { prefix: '/api/auth', config, credentials });
+    const emailChange = outbox && createEmailChange(db, outbox, { limited });
+    const noteLogin = outbox && createLoginMails(db, outbox, config);
+    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, noteLogin });
+    await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
+    await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
     await app.register(accountRoutes, {
       prefix: '/api/account',
       confirm: credentials.confirm,
-      hashPassword,
-      changePassword: (user, change) => changePassword(db, user, change),
+      hashNewPassword,
+      changePassword: (user, passwordHash, request) =>
+        changePassword(db, user, { passwordHash, sessionId: request.sessionId, start: newSession(request) }),
+      renewSession: (user, request) =>
+        renewSession(db, user, { sessionId: request.sessionId, start: newSession(request) }),
+      requestEmail: emailChange?.request,
+      giveTokens: (request, reply, session) => giveTokens(app, { request, reply, config }, session),
       deleteAccount: accountDeletion,
       clearCookie: (request, reply) => clearCookie(request, reply, config.publicUrl),
     });
-    const { smtpUrl: url, mailFrom: from, publicUrl: origin } = config;
-    const mail = url && from && origin ? { mailer: createMailer({ url, from }), origin } : undefined;
-    await app.register(passwordResetRoutes, { prefix: '/api/auth', mail, limited, hashPassword, changeUser });
-    const images = { config, quota, ingest, deletion, admission, delivery, forget: links.forget };
+    const { abuseContact } = config;
+    await app.register(passwordResetRoutes, {
+      prefix: '/api/auth',
+      outbox,
+      abuseContact,
+      limited,
+      hashNewPassword,
+      changeUser,
+    });
+    const images = { config, quota, ingest, deletion, admission, delivery };
     await app.register(imageRoutes, { prefix: '/api/images', ...images });
+    await app.register(listRoutes, { prefix: '/api/images', config, forget: links.forget });
     await app.register(archiveRoutes, { prefix: '/api/images', delivery });
     const showImage = showStored(db, config);
     await app.register(uploadRoutes, { prefix: '/api/uploads', uploads, admit: admission.enter, showImage });
@@ -178,11 +225,13 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const albums = {
       pageSize: config.pageSize,
       originOf: (request: FastifyRequest) => linkOrigin(request, config.publicUrl),
-      showImages: async (ownerId: string, ids: string[], origin: string) =>
-        (await findShown(db, ownerId, ids)).map((row) => imageAnswer(row, origin && (config.cdnUrl ?? origin), strip)),
+      showImages: async (from: ClientDatabase, ownerId: string, ids: string[], origin: string) =>
+        (await findShown(from, ownerId, ids)).map((row) =>
+          imageAnswer(row, origin && (config.cdnUrl ?? origin), strip),
+        ),
     };
     await app.register(albumRoutes, { prefix: '/api/albums', ...albums });
-    await app.register(albumPages, { ...albums, redirectOrigins: redirectOrigins(config) });
+    await app.register(albumPages, { ...albums, redirectOrigins: redirectOrigins(config), abuseContact });
     const redirect = config.linkMode === 'redirect' ? app.storage.link : undefined;
     await app.register(imageLinks, { delivery, links, hot, redirect, shared: config.cdnUrl !== undefined });
     await app.register(client, { folder: clientFolder });

@@ -36,6 +36,22 @@ t.test('an empty text counts as not set, as compose files send it', async (t) =>
   t.equal(readConfig({ PORT: '', JWT_SECRET: '' }).port, 3000);
 });
 
+t.test('an abuse contact is an address or a page by https, and becomes a link', async (t) => {
+  for (const [text, link] of [
+    ['abuse@example.com', 'mailto:abuse@example.com'],
+    ['https://example.com/report?from=gallery', 'https://example.com/report?from=gallery'],
+  ]) {
+    t.equal(readConfig({ ABUSE_CONTACT: text }).abuseContact, link);
+  }
+  t.equal(readConfig({}).abuseContact, undefined);
+  for (const text of [
+    ...['abuse', 'javascript:alert(1)', 'http://example.com/', 'https://user:pw@example.com/', 'a@b?bcc=c@d', 'a b@c'],
+    ...['mailto:abuse@example.com', 'Abuse <abuse@example.com>', 'a@b,c@d'],
+  ]) {
+    t.match(messageOf({ ABUSE_CONTACT: text }), /^ABUSE_CONTACT must be an email address or a URL by https/, text);
+  }
+});
+
 t.test('sizes are bytes, decimal or binary', async (t) => {
   for (const [text, bytes] of [
     ['1', 1],

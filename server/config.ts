@@ -4,6 +4,7 @@ import { checkDatabase, checkMail, checkStorage } from './config/checks.ts';
 import {
   matching,
   oneOf,
+  parseContact,
   parseDatabaseUrl,
   parseEndpoint,
   parseHost,
@@ -65,6 +66,7 @@ const variables = {
     true,
   ),
   mailFrom: variable<string | undefined>('an address like Gallery <gallery@example.com>', undefined, parseSender),
+  abuseContact: variable<string | undefined>('an email address or a URL by https', undefined, parseContact),
   corsOrigin: variable<readonly string[]>('http or https origins, separated by commas', [], parseOrigins),
   registration: variable<'open' | 'closed'>('open or closed', 'open', oneOf('open', 'closed')),
   maxFileSize: variable('a size like 64MiB', 64 * 2 ** 20, parseSize),
@@ -74,6 +76,7 @@ const variables = {
   pageSize: variable('a whole number from 1 to 1000', 24, wholeNumber(1, 1000)),
   quota: variable<number | undefined>('a size like 10GB', undefined, parseSize),
   quotaImages: variable<number | undefined>('a whole number of images from 1', undefined, wholeNumber(1, most)),
+  decoderIsolation: variable<'auto' | 'required'>('auto or required', 'auto', oneOf('auto', 'required')),
   stripLocation: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   renditionsAhead: variable<'on' | 'off'>('on or off', 'on', oneOf('on', 'off')),
   trustProxy: variable<readonly string[] | undefined>(

@@ -47,6 +47,16 @@ export const Image = Type.Object({
         'it hands them out (STRIP_LOCATION=off), or it refuses the original because they could not be removed',
     },
   ),
+  hidden: Type.Optional(
+    Type.Object(
+      {
+        since: Type.String({ description: 'ISO 8601, UTC' }),
+        reason: Type.Union([Type.String(), Type.Null()], { description: "in the administrator's words" }),
+        legal: Type.Boolean({ description: 'whether the links answer 451 instead of 404' }),
+      },
+      { description: 'the administrator has closed its links; left out unless that is so' },
+    ),
+  ),
 });
 export type Image = Static<typeof Image>;
 
@@ -125,8 +135,11 @@ export const RegisterBody = Type.Object({
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
+/** In which language a mail is written that follows from a call: English without it. */
+export const MailLanguage = Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('ar')]));
+
 /** Login takes any string: an email that could never register is simply unknown, and answered like one. */
-export const LoginBody = Type.Object({ email: Type.String(), password: Type.String() });
+export const LoginBody = Type.Object({ email: Type.String(), password: Type.String(), language: MailLanguage });
 export type LoginBody = Static<typeof LoginBody>;
 
 export const UserAnswer = Type.Object({ user: User });
@@ -140,6 +153,7 @@ export const AccountChanges = Type.Object({
   username: Type.Optional(RegisterBody.properties.username),
   email: Type.Optional(RegisterBody.properties.email),
   password: Type.Optional(Type.String()),
+  language: MailLanguage,
 });
 export type AccountChanges = Static<typeof AccountChanges>;
 
@@ -148,6 +162,45 @@ export const PasswordChange = Type.Object({
   new_password: RegisterBody.properties.password,
 });
 export type PasswordChange = Static<typeof PasswordChange>;
+
+/** Every session has ended; the browser that asked goes on with this token, and with the cookie of the answer. */
+export const PasswordChanged = Type.Object({
+  ended: Type.Integer({ description: 'sessions beside the one that asked' }),
+  access_token: Type.String(),
+});
+export type PasswordChanged = Static<typeof PasswordChanged>;
+
+/** Where the change needed the password, the session that asked has ended, and this token is that of its new one. */
+export const ChangedUser = Type.Object({
+  user: User,
+  access_token: Type.Optional(Type.String()),
+  pending_email: Type.Optional(
+    Type.String({
+      description: 'the other email, where it takes effect once the link that was mailed to it is opened',
+    }),
+  ),
+});
+export type ChangedUser = Static<typeof ChangedUser>;
+
+export const PendingEmail = Type.Object({
+  email: Type.String(),
+  expires_at: Type.String({ description: 'ISO 8601, UTC' }),
+});
+export type PendingEmail = Static<typeof PendingEmail>;
+
+export const MailSettings = Type.Object({
+  available: Type.Boolean({ description: 'whether this server sends mail' }),
+  login_mails: Type.Boolean({ description: 'whether a login from a new device is mailed' }),
+  pending_email: Type.Union([PendingEmail, Type.Null()], { description: 'the email that waits for a confirmation' }),
+});
+export type MailSettings = Static<typeof MailSettings>;
+
+export const MailSettingsChange = Type.Object({ login_mails: Type.Boolean() });
+export type MailSettingsChange = Static<typeof MailSettingsChange>;
+
+/** The secret of the link that was mailed. */
+export const EmailConfirmation = Type.Object({ token: Type.String() });
+export type EmailConfirmation = Static<typeof EmailConfirmation>;
 
 /** The account's own password, once more. */
 export const PasswordProof = Type.Object({ password: Type.String() });
@@ -171,6 +224,9 @@ export type SessionsEnded = Static<typeof SessionsEnded>;
 
 export const SignInOptions = Type.Object({
   password_reset: Type.Boolean({ description: 'whether this server mails links to a new password' }),
+  abuse_contact: Type.Union([Type.String(), Type.Null()], {
+    description: 'where to report abuse, as a link: mailto: or https:; null where the operator names nobody',
+  }),
 });
 export type SignInOptions = Static<typeof SignInOptions>;
 

@@ -2,6 +2,7 @@
 import createError from '@fastify/error';
 
 export const InvalidRequest = createError('INVALID_REQUEST', '%s', 400);
+export const SearchTooLarge = createError('SEARCH_TOO_LARGE', 'This search is too long: it may have at most %s.', 400);
 export const NoFile = createError('NO_FILE', 'No image was sent. Choose at least one file in the field "images".', 400);
 export const BrokenUpload = createError(
   'BROKEN_UPLOAD',
@@ -11,6 +12,21 @@ export const BrokenUpload = createError(
 export const ResetLinkDead = createError(
   'RESET_LINK_DEAD',
   'This link has been used or is too old. Ask for a new one.',
+  400,
+);
+export const EmailLinkDead = createError(
+  'EMAIL_LINK_DEAD',
+  'This link has been used or is too old. Send another one from the settings of your account.',
+  400,
+);
+export const CommonPassword = createError(
+  'COMMON_PASSWORD',
+  'This password is one of the most common ones. Choose another one that is harder to guess.',
+  400,
+);
+export const PasswordIsName = createError(
+  'PASSWORD_IS_NAME',
+  'The password must not be your username or your email. Choose another one.',
   400,
 );
 export const Unauthorized = createError('UNAUTHORIZED', 'Please log in.', 401);
@@ -49,12 +65,22 @@ export const ForeignOrigin = createError(
 export const NotFound = createError('NOT_FOUND', '%s', 404);
 export const UsernameTaken = createError('USERNAME_TAKEN', 'This username is taken. Choose another one.', 409);
 export const EmailTaken = createError('EMAIL_TAKEN', 'An account with this email exists. Log in instead.', 409);
+export const EmailTakenMeanwhile = createError(
+  'EMAIL_TAKEN_MEANWHILE',
+  'Another account has this email by now. Choose another one in the settings of your account.',
+  409,
+);
 export const TooManyAlbums = createError(
   'TOO_MANY_ALBUMS',
   'An account has at most %s albums. Delete one you no longer need.',
   409,
 );
 export const AlbumFull = createError('ALBUM_FULL', '%s', 409);
+export const UnavailableForLegalReasons = createError(
+  'UNAVAILABLE_FOR_LEGAL_REASONS',
+  'This image is not available for legal reasons.',
+  451,
+);
 export const FileTooLarge = createError('FILE_TOO_LARGE', 'The file is larger than the server accepts (%s).', 413);
 /** @param most bytes */
 export function fileTooLarge(most: number): InstanceType<typeof FileTooLarge> {
@@ -106,6 +132,7 @@ export const TooManyUploads = createError(
   '%s uploads of this account are open already. End or cancel some of them first.',
   429,
 );
+export const ClientGone = createError('CLIENT_GONE', 'The client closed the connection before its turn came.', 499);
 export const NotAnImage = createError(
   'NOT_AN_IMAGE',
   'The file is not an image the server accepts: JPEG, PNG, WebP, GIF, AVIF, TIFF, SVG or HEIC.',

@@ -2,12 +2,15 @@
  * The work on images: decoders, what is delivered and made ahead, the ingest, uploads in pieces, and the sweeps after them.
  * It ends with the app.
  */
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
+import { NoSpace } from './errors.ts';
 import { admissionOf, createAdmission, type usualAdmission } from './images/admission.ts';
 import { imageAlike } from './images/content-queries.ts';
 import { decodeLimits, LIGHT, MEMORY_BUDGET } from './images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from './images/decoder/pool.ts';
+import { openIsolation } from './images/decoder-isolation.ts';
 import { withKnownFailures } from './images/decoding.ts';
 import { createDelivery } from './images/delivery.ts';
 import { cleanFilename } from './images/filename.ts';
@@ -23,6 +26,10 @@ import { createRenditionsBehind } from './images/renditions-behind.ts';
 import { createTakeFile } from './images/single-upload.ts';
 import { sweeping } from './images/sweeping.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
+import { filesOf } from './storage/place.ts';
+import { createReserve, noReserve } from './storage/reserve.ts';
+import { stagedBy } from './storage/staging.ts';
+import { withinReserve } from './storage/within-reserve.ts';
 import { createUploads } from './uploads/uploads.ts';
 import type { Share } from './workers/share.ts';
 
@@ -45,16 +52,24 @@ type Parts = {
   monitoring: Monitoring;
   share: Share;
   quota: Quota;
+  /** What signs the tokens. */
+  secret: string;
   /** What is swept beside the images' own. */
   swept: Record<string, () => Promise<unknown>>;
 };
 
 export async function openImageWork(app: FastifyInstance, parts: Parts) {
-  const { config, options, monitoring, share, quota, swept } = parts;
+  const { config, options, monitoring, share, quota, secret, swept } = parts;
   const { db, presence } = app;
-  const admission = createAdmission({ ...admissionOf(share.of), ...options.admission });
+  const reserve = config.databaseUrl ? noReserve : createReserve(join(config.dataDir, 'postgres'));
+  const received = reserve === noReserve ? app.storage : withinReserve(app.storage, reserve);
+  const admission = createAdmission({ ...admissionOf(share.of), ...options.admission }, reserve, config.maxFileSize);
   const limits = decodeLimits(config.maxPixels, options.decodeWithin);
-  const pool = { limits, workers: share.decoders, memory: share.of(MEMORY_BUDGET, LIGHT) };
+  const { decoderIsolation, encryptionKey } = config;
+  const folder = stagedBy(filesOf(config), presence.number);
+  const isolation = await openIsolation(app, { folder, decoderIsolation }, monitoring.onIsolation);
+  const memory = share.of(MEMORY_BUDGET, LIGHT);
+  const pool = { limits, workers: share.decoders, memory, isolation, folder, wipe: encryptionKey !== undefined };
   const quiet = createQuiet(options.quietAfter ?? 2_000);
   const decoder = quiet.watch(
     withKnownFailures(
@@ -80,8 +95,8 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
     log: app.log,
   });
   const strip = config.stripLocation === 'on';
-  const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip });
-  app.addHook('onClose', () => delivery.renditions.settled());
+  const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip, secret });
+  app.onEnd('renditions on demand', () => delivery.renditions.settled());
   const behind =
     config.renditionsAhead === 'on'
       ? createRenditionsBehind({
@@ -89,11 +104,15 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
           jobs: app.jobs,
           findDue: (content) => findDue(db, content),
           dueBeside: (queue, most) => dueBeside(db, queue, most),
-          make: (row, signal) => delivery.makeBehind(row, decoderBehind, signal),
+          async make(row, signal) {
+            // What can wait waits for room.
+            if ((await reserve.room()) <= 0) throw new NoSpace();
+            return delivery.makeBehind(row, decoderBehind, signal);
+          },
         })
       : undefined;
   app.onStop(quiet.close);
-  app.addHook('onClose', () => decoderBehind.close());
+  app.onEnd('background decoders', () => decoderBehind.close());
   const judging = createJudging({
     decoder: admission.count(decoder),
     digests: delivery.digests,
@@ -101,7 +120,7 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
   });
   const ingest = createIngest(
     monitoring.watchIngest({
-      storage: app.storage,
+      storage: received,
       judging,
       looseBytes,
       insertLoose: (contents) => insertLoose(db, contents, presence.number),
@@ -115,7 +134,8 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
   );
   const uploads = createUploads({
     db,
-    partials: app.storage.partials,
+    partials: received.partials,
+    room: async () => Math.min(await received.partials.room(), await reserve.room()),
     takeFile: createTakeFile(ingest, quota),
     cleanName: (sent) => cleanFilename(sent, ''),
     noRoomFor: (size, held) => noRoomFor(size, held, quota),
@@ -123,8 +143,8 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
   });
   const shared = { ...swept, 'renditions that are due': async () => behind?.findLost() };
   await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep, shared });
-  app.addHook('onClose', () => uploads.settled());
+  app.onEnd('uploads', () => uploads.settled());
   // Hooks run last one first: what is still decoded is broken off, not waited for.
-  app.addHook('onClose', () => decoder.close());
+  app.onEnd('decoders', () => decoder.close());
   return { admission, looseBytes, delivery, ingest, uploads };
 }

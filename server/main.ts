@@ -1,9 +1,12 @@
 import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
+import { quotaAdvice } from './config/advice.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { launchEmbeddedPostgres } from './database/launch.ts';
 import { serveMetrics } from './monitoring/metrics-server.ts';
 import { warnNowAndThen } from './monitoring/warn-now-and-then.ts';
+import { whenReachable } from './starting.ts';
+import { stopServer } from './stopping.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 
 function refuseToStart(error: unknown): never {
@@ -20,16 +23,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
   return error.syscall ? new ConfigError(`HOST ${host} and PORT ${port} cannot be listened on (${error.code})`) : error;
 }
 
-async function close(app: FastifyInstance): Promise<never> {
-  try {
-    await app.leave(true);
-    await app.close();
-    process.exit(0);
-  } catch (err) {
-    app.log.error({ err }, 'the stop failed');
-    process.exit(1);
-  }
-}
+const close = async (app: FastifyInstance): Promise<never> => process.exit(await stopServer(app));
 
 /** sysexits.h: an error inside the software. */
 const CRASHED = 70;
@@ -55,6 +49,7 @@ async function start(): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) return startPrimary(config);
   let app: FastifyInstance | undefined;
   let stopping = false;
+  const stopped = new AbortController();
 
   // After what nobody caught, nothing can be trusted: one line, and the end. Whoever supervises starts it again.
   process.on('uncaughtException', (err) => {
@@ -70,6 +65,7 @@ async function start(): Promise<void> {
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1);
     stopping = true;
+    stopped.abort();
     app?.log.info({ signal }, 'stopping: requests in flight end first');
     if (app) void close(app);
   };
@@ -90,17 +86,29 @@ async function start(): Promise<void> {
 
   await ensureDataDir(config.dataDir);
   const launched = config.databaseUrl ? undefined : await launchEmbeddedPostgres(config.dataDir);
+  // Started before, it serves the first attempt alone: a start that fails stops what it has opened.
+  const first = { launched };
   // Most of a start is loading this: Postgres starts beside it.
   const built = await import('./app.ts')
-    .then(({ buildApp }) => buildApp(config, { launched }))
+    .then(({ buildApp }) => {
+      const attempt = () => {
+        const { launched } = first;
+        first.launched = undefined;
+        return buildApp(config, { launched });
+      };
+      return whenReachable(attempt, { say: (line) => console.error(line), signal: stopped.signal });
+    })
     .catch(async (error) => {
       // It may have failed before anything took Postgres over.
       await launched?.postgres.then((postgres) => postgres.stop()).catch(() => undefined);
+      if (stopping) process.exit(0);
       throw error;
     });
   if (stopping) return close(built);
   app = built;
   try {
+    const advice = quotaAdvice(config);
+    if (advice !== undefined && (cluster.worker?.id ?? 1) === 1) app.log.warn(advice);
     await app.listen({ host: config.host, port: config.port });
     if (app.metrics && !cluster.isWorker) await serveMetrics(config, app.metrics, app.log);
     process.send?.('listening');

@@ -7,6 +7,7 @@ import {
   LogController,
 } from 'fastify';
 import type { Config } from './config.ts';
+import { withoutLinkKeys } from './images/link-paths.ts';
 import { refusalHeaders } from './plugins/answer-headers.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { answerError } from './plugins/error-handler.ts';
@@ -33,7 +34,11 @@ export function serverOptions(config: Config) {
     logger:
       config.logLevel === 'silent'
         ? false
-        : { level: config.logLevel, serializers: { err: loggedError, busboyOptions: loggedReader } },
+        : {
+            level: config.logLevel,
+            serializers: { err: loggedError, busboyOptions: loggedReader },
+            hooks: { streamWrite: withoutLinkKeys },
+          },
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError.bind(undefined, guarding),
     genReqId: requestIds(config.trustProxy),

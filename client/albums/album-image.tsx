@@ -1,7 +1,8 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { ArrowLeft, ArrowRight, EyeOff } from 'lucide-react';
 import { useId } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { texts } from '../text/albums.ts';
+import { texts as preview } from '../text/preview.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import styles from './albums.module.css';
@@ -22,9 +23,16 @@ export function AlbumImage({ image, isCover, isFirst, isLast, onCover, onMove, o
   const { url, thumbnail_url, width, height, filename } = image;
   return (
     <li className={styles.item}>
-      <a className={styles.picture} href={url} target="_blank" rel="noreferrer">
-        <img src={thumbnail_url} width={width} height={height} alt={filename} loading="lazy" />
-      </a>
+      {image.hidden ? (
+        <div className={styles.picture} data-hidden>
+          <EyeOff />
+          {preview.hidden.card}
+        </div>
+      ) : (
+        <a className={styles.picture} href={url} target="_blank" rel="noreferrer">
+          <img src={thumbnail_url} width={width} height={height} alt={filename} loading="lazy" />
+        </a>
+      )}
       <p id={name} className={styles.filename}>
         <bdi>{filename}</bdi>
       </p>

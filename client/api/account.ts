@@ -1,6 +1,8 @@
 import type {
   AccountChanges,
+  ChangedUser,
   PasswordChange,
+  PasswordChanged,
   Session,
   SessionList,
   SessionsEnded,
@@ -15,15 +17,14 @@ export async function readUser(signal: AbortSignal): Promise<User> {
   return user;
 }
 
-export async function changeAccount(changes: AccountChanges): Promise<User> {
-  const { user } = await request<UserAnswer>('account', { method: 'patch', json: changes });
-  return user;
+/** The answer may bring the token of a new session: keep it (session/renewing.ts). */
+export function changeAccount(changes: AccountChanges): Promise<ChangedUser> {
+  return request<ChangedUser>('account', { method: 'patch', json: changes });
 }
 
-/** @returns how many other sessions ended */
-export async function changePassword(change: PasswordChange): Promise<number> {
-  const { ended } = await request<SessionsEnded>('account/password', { method: 'post', json: change });
-  return ended;
+/** Every session ends; the answer brings the token of a new one: keep it (session/renewing.ts). */
+export function changePassword(change: PasswordChange): Promise<PasswordChanged> {
+  return request<PasswordChanged>('account/password', { method: 'post', json: change });
 }
 
 /** The one used last first. */

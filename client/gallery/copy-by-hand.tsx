@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { texts } from '../text/gallery.ts';
+import { texts } from '../text/preview.ts';
 import styles from './copy-button.module.css';
 
 /** The text itself, selected, for whoever has to copy by hand. */
@@ -22,7 +22,7 @@ export function ByHand({ text, onClose }: { text: string; onClose: () => void })
   return (
     <div ref={popover} popover="auto" className={styles.byHand}>
       <label>
-        {texts.card.copyLabel}
+        {texts.copyLabel}
         <input ref={field} readOnly value={text} dir="ltr" />
       </label>
     </div>

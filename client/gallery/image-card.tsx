@@ -1,8 +1,8 @@
 import { ImageOff, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, memo, useCallback, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, memo, Suspense, useCallback, useState } from 'react';
 import type { Image } from '../../server/contract.ts';
 import { texts } from '../text/gallery.ts';
-import { useLanguage } from '../text/language.ts';
+import { useLanguage, withLaterWords } from '../text/language.ts';
 import { CopyButton } from './copy-button.tsx';
 import { altOf, formatDate } from './facts.ts';
 import styles from './image-card.module.css';
@@ -12,6 +12,10 @@ import { useLongPress } from './select/use-long-press.ts';
 import type { Pick as PickImage } from './select/use-picking.ts';
 import { cardSources } from './sources.ts';
 import { cardRatio } from './wall.ts';
+
+const HiddenMark = lazy(async () => ({
+  default: (await withLaterWords(import('./hidden-picture.tsx'))).HiddenMark,
+}));
 
 export const pictureId = (id: string): string => `picture-${id}`;
 
@@ -50,6 +54,7 @@ function Picture({ image, place, picking, selected, onPick, onArrow }: PicturePr
     onPick(image, shiftKey ? 'range' : ctrlKey || metaKey ? 'one' : 'open');
   };
   const longPress = useLongPress(() => onPick(image, 'one'));
+  const isShown = image.hidden === undefined;
   return (
     <button
       type="button"
@@ -61,29 +66,35 @@ function Picture({ image, place, picking, selected, onPick, onArrow }: PicturePr
       onClick={press}
       {...longPress}
       onKeyDown={onArrow}
-      style={blur !== null && state !== 'failed' ? { backgroundImage: `url(${blur})` } : undefined}
+      style={blur !== null && isShown && state !== 'failed' ? { backgroundImage: `url(${blur})` } : undefined}
     >
       {state === 'failed' ? <ImageOff className={styles.broken} /> : null}
-      <picture key={attempt}>
-        {avif === undefined ? null : <source type="image/avif" srcSet={avif} sizes={sizes} />}
-        {/* The order counts: Safari begins to load at src, so all that decides how stands before it. */}
-        <img
-          ref={arrived}
-          alt={altOf(image)}
-          width={image.width}
-          height={image.height}
-          loading={place === 'below' ? 'lazy' : 'eager'}
-          fetchPriority={place === 'row' ? 'high' : 'auto'}
-          decoding="async"
-          draggable={false}
-          sizes={sizes}
-          srcSet={srcSet}
-          src={src}
-          data-state={state}
-          onLoad={() => setState('there')}
-          onError={() => setState('failed')}
-        />
-      </picture>
+      {isShown ? (
+        <picture key={attempt}>
+          {avif === undefined ? null : <source type="image/avif" srcSet={avif} sizes={sizes} />}
+          {/* The order counts: Safari begins to load at src, so all that decides how stands before it. */}
+          <img
+            ref={arrived}
+            alt={altOf(image)}
+            width={image.width}
+            height={image.height}
+            loading={place === 'below' ? 'lazy' : 'eager'}
+            fetchPriority={place === 'row' ? 'high' : 'auto'}
+            decoding="async"
+            draggable={false}
+            sizes={sizes}
+            srcSet={srcSet}
+            src={src}
+            data-state={state}
+            onLoad={() => setState('there')}
+            onError={() => setState('failed')}
+          />
+        </picture>
+      ) : (
+        <Suspense>
+          <HiddenMark image={image} />
+        </Suspense>
+      )}
     </button>
   );
 }
@@ -121,7 +132,7 @@ export const ImageCard = memo(function ImageCard(props: ImageCardProps) {
         <p className={styles.name} id={nameId} title={image.filename}>
           <bdi>{image.filename}</bdi>
         </p>
-        <CopyButton className={styles.action} text={image.url} describedBy={nameId} />
+        {image.hidden ? null : <CopyButton className={styles.action} text={image.url} describedBy={nameId} />}
         <button
           type="button"
           className={`${mini.mini} ${styles.action}`}

@@ -25,7 +25,7 @@ export function fetchAhead(pages: Pages, next: Address): () => void {
   const fetchPage = async (): Promise<void> => {
     const ahead = await pages.prefetch(next);
     if (isOver || ahead === undefined) return;
-    const thumbnails = ahead.images.slice(0, WARMED);
+    const thumbnails = ahead.images.slice(0, WARMED).filter(({ hidden }) => !hidden);
     callOff = warm(thumbnails.map((image) => ({ src: image.thumbnail_url, avif: image.thumbnail_avif_url })));
   };
   const wait = (): void => {

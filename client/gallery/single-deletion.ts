@@ -11,12 +11,12 @@ import { altOf } from './facts.ts';
 async function tryDelete({ id }: Image): Promise<boolean> {
   try {
     await deleteImage(id);
-    showSuccess(texts.toast.deleted);
+    showSuccess(preview.deleted);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false;
     const gone = error instanceof ApiError && error.status === 404;
-    showError(texts.toast.deleteFailed, gone ? texts.toast.alreadyGone : reasonOf(error));
+    showError(texts.toast.deleteFailed, gone ? preview.alreadyGone : reasonOf(error));
     return gone;
   }
 }
@@ -27,7 +27,7 @@ export async function askToDelete(
   target: HTMLElement | undefined,
 ): Promise<(() => Promise<boolean>) | undefined> {
   const { title, text, yes, no } = preview.confirm;
-  const picture = { url: image.thumbnail_url, alt: altOf(image) };
+  const picture = image.hidden ? undefined : { url: image.thumbnail_url, alt: altOf(image) };
   const sure = await ask({ title, text, confirm: yes, cancel: no, image: picture, target });
   return sure ? () => tryDelete(image) : undefined;
 }

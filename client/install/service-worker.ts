@@ -2,7 +2,7 @@
  * The service worker: keeps the page's own files, and takes what other apps share. Calls and pictures pass it by, so that
  * nothing of an account is ever kept. The build puts it beside the page (scripts/building/service-worker.mjs).
  */
-import { shareAddress, takeShare } from './share-target.ts';
+import { receiveShare, shareAddress } from './share-target.ts';
 import { createShell, type ShellFiles } from './shell.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
@@ -32,8 +32,9 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || isPassedBy(pathname)) return;
-  if (request.method === 'POST' && pathname === shareAddress) event.respondWith(takeShare(request));
-  if (request.method !== 'GET') return;
+  if (request.method === 'POST' && pathname === shareAddress) event.respondWith(receiveShare(request));
+  // Asked for by the browser itself, so that the server is told which site began it.
+  if (request.method !== 'GET' || pathname === shareAddress) return;
   if (request.mode === 'navigate') event.respondWith(shell.page(request, event.preloadResponse));
   else if (shell.isFile(pathname)) event.respondWith(shell.file(request));
 });

@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Mark } from '../ui/mark.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { AbuseContact } from './abuse-contact.tsx';
 import styles from './auth-layout.module.css';
 import { BrandPanel } from './brand-panel.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -38,6 +39,7 @@ export function AuthLayout({ title, onSubmit, children, footer }: AuthLayoutProp
             {children}
           </form>
           <p className={styles.footer}>{footer}</p>
+          <AbuseContact />
         </main>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { reasonOf } from '../api/api-error.ts';
 import { requestReset } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
+import { mailLanguage } from '../lib/mail-language.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { texts } from '../text/auth.ts';
 import { texts as words } from '../text/passwords.ts';
@@ -10,9 +11,6 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError } from '../ui/toast.tsx';
-
-/** The page speaks as the reader does, and so does the mail. */
-const mailLanguage = () => (document.documentElement.lang === 'ar' ? 'ar' : 'en');
 
 export function ForgotPage() {
   const [busy, start] = useBusy();

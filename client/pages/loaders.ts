@@ -11,7 +11,7 @@ export const loadForgotPage = () => withLaterWords(import('./forgot-page.tsx'));
 export const loadResetPage = () => withLaterWords(import('./reset-page.tsx'));
 export const loadAlbumsPage = () => withLaterWords(import('./albums-page.tsx'));
 export const loadAlbumPage = () => withLaterWords(import('./album-page.tsx'));
-export const loadNotFoundPage = () => import('./not-found-page.tsx');
+export const loadNotFoundPage = () => withLaterWords(import('./not-found-page.tsx'));
 
 /** While the login is on its way: the page after it. A failure here shows when the page is really wanted. */
 export function preloadHome() {

@@ -6,8 +6,9 @@ import { mailsPasswordResets } from '../api/password-reset.ts';
 import styles from '../layout/auth-layout.module.css';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
+import { mailLanguage } from '../lib/mail-language.ts';
 import { useBusy } from '../lib/use-busy.ts';
-import { missedShare } from '../session/guard.tsx';
+import { withShare } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { texts } from '../text/auth.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,16 +20,17 @@ import { preloadHome } from './loaders.ts';
 
 export function LoginPage() {
   const [, navigate] = useLocation();
-  const missed = useSearch() === missedShare;
+  const home = withShare('/dashboard/upload', useSearch());
   const [busy, start] = useBusy();
 
   function submit(form: FormData) {
     start(async () => {
       preloadHome();
       try {
-        session.start(await login({ email: formText(form, 'email'), password: formText(form, 'password') }));
+        const [email, password] = [formText(form, 'email'), formText(form, 'password')];
+        session.start(await login({ email, password, language: mailLanguage() }));
         showSuccess(texts.loginWorked);
-        navigate(missed ? `/dashboard/upload?${missedShare}` : '/dashboard/upload');
+        navigate(home);
       } catch (error) {
         showError(texts.loginFailed, reasonOf(error));
       }

@@ -1,4 +1,4 @@
-import { texts } from '../text/shell.ts';
+import { texts } from '../text/not-found.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { FallenTile } from '../ui/fallen-tile.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
@@ -9,8 +9,8 @@ export function NotFoundPage() {
     <main className={styles.lost}>
       <FallenTile />
       <div className={styles.words}>
-        <PageHeading title={`${texts.notFoundCode} ${texts.notFound}`} className={styles.heading}>
-          <span className={styles.code}>{texts.notFoundCode}</span> <span>{texts.notFound}</span>
+        <PageHeading title={`${texts.code} ${texts.title}`} className={styles.heading}>
+          <span className={styles.code}>{texts.code}</span> <span>{texts.title}</span>
         </PageHeading>
         <ButtonLink href="/" variant="primary" size="large">
           {texts.goHome}

@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { reasonOf } from '../api/api-error.ts';
+import { ApiError, reasonOf } from '../api/api-error.ts';
 import { register } from '../api/auth.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
@@ -11,11 +12,16 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 
+/** The codes that speak of the password alone. */
+const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);
+
 export function RegisterPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();
+  const [passwordError, setPasswordError] = useState<string>();
 
   function submit(form: FormData) {
+    setPasswordError(undefined);
     start(async () => {
       try {
         await register({
@@ -26,7 +32,9 @@ export function RegisterPage() {
         showSuccess(texts.registrationWorked);
         navigate('/login');
       } catch (error) {
-        showError(texts.registrationFailed, reasonOf(error));
+        const reason = reasonOf(error);
+        if (error instanceof ApiError && weakPassword.has(error.code)) setPasswordError(reason);
+        showError(texts.registrationFailed, reason);
       }
     });
   }
@@ -51,7 +59,7 @@ export function RegisterPage() {
         dir="auto"
       />
       <Field label={texts.email} type="email" name="email" required autoComplete="email" dir="ltr" />
-      <PasswordField autoComplete="new-password" />
+      <PasswordField autoComplete="new-password" error={passwordError} />
       <Button type="submit" variant="primary" size="large" busy={busy}>
         {texts.register}
       </Button>

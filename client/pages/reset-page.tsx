@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, reasonOf } from '../api/api-error.ts';
+import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { resetPassword } from '../api/password-reset.ts';
 import { AuthLayout } from '../layout/auth-layout.tsx';
 import { formText } from '../lib/form-text.ts';
+import { takeToken } from '../lib/take-token.ts';
 import { useBusy } from '../lib/use-busy.ts';
 import { logOut } from '../session/log-out.ts';
 import { texts as words } from '../text/passwords.ts';
@@ -12,12 +14,8 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 
-/** The secret of the mail's link. It leaves the address bar with the first look, so that nobody copies or bookmarks it. */
-function takeToken(): string {
-  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
-  if (token) window.history.replaceState(window.history.state, '', window.location.pathname);
-  return token;
-}
+// The other page that a mail leads to, in the same file of the build: the first screens name one file less.
+export { EmailPage } from './email-page.tsx';
 
 export function ResetPage() {
   const [, navigate] = useLocation();
@@ -34,8 +32,7 @@ export function ResetPage() {
         showSuccess(words.reset.saved);
         navigate('/login');
       } catch (error) {
-        const isPassword = error instanceof ApiError && error.code === 'INVALID_REQUEST';
-        if (isPassword) setError(reasonOf(error));
+        if (error instanceof ApiError && isPasswordRefusal(error.code)) setError(reasonOf(error));
         else showError(words.reset.failed, reasonOf(error));
       }
     });

@@ -8,6 +8,7 @@ import { PasswordBox } from '../settings/password-box.tsx';
 import { ProfileBox } from '../settings/profile-box.tsx';
 import { SessionsBox } from '../settings/sessions-box.tsx';
 import { StorageBox } from '../settings/storage-box.tsx';
+import { useMailSettings } from '../settings/use-mail-settings.ts';
 import { useSessions } from '../settings/use-sessions.ts';
 import { texts } from '../text/settings.ts';
 import { roomOf } from '../usage/room.ts';
@@ -18,15 +19,16 @@ const percentOf = (usage: Usage): number | null => roomOf(usage)?.percent ?? nul
 export function SettingsPage() {
   const { usage, reload } = useUsage();
   const sessions = useSessions();
+  const mail = useMailSettings();
   const held = typeof usage === 'string' ? null : `${texts.storage.images(usage.images)} (${formatBytes(usage.bytes)})`;
   return (
     <>
       <PageHead title={texts.title} />
       <Boxes>
-        <ProfileBox />
+        <ProfileBox {...mail} />
         <StorageBox usage={usage} percentOf={percentOf} reload={reload} />
         <AppearanceBox />
-        <SessionsBox {...sessions} />
+        <SessionsBox {...sessions} mail={mail} />
         <PasswordBox onChanged={sessions.reload} />
         <DeletionBox held={held} />
       </Boxes>

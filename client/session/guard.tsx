@@ -2,16 +2,28 @@ import { Fragment, type ReactNode } from 'react';
 import { Redirect, useSearch } from 'wouter';
 import { session, useToken } from './session.ts';
 
-/** The query by which a page is told that another app's share did not arrive (client/install/share-target.ts). */
-export const missedShare = 'share=missed';
+const missed = 'missed';
+
+/**
+ * Which share of another app a page is to take (client/install/share-target.ts), by its query: the share's name, or `missed` for
+ * one that did not arrive.
+ */
+export const shareIn = (search: string): string | undefined => /\bshare=([\w-]+)/.exec(search)?.[1];
+export const isMissed = (share: string): boolean => share === missed;
+
+/** The same query again, for the page after the login. */
+export const withShare = (path: string, search: string): string => {
+  const share = shareIn(search);
+  return share ? `${path}?share=${share}` : path;
+};
 
 /**
  * Its children only with a stored token; whether it is still valid, the first call will tell. Of another account, as when
  * another tab logs in, they are others: nothing that the one before saw or typed stands there any more.
  */
 export function Guard({ children }: { children: ReactNode }) {
-  // That a share was missed is still to be told after the login.
-  const missed = useSearch() === missedShare;
-  if (!useToken()) return <Redirect to={missed ? `/login?${missedShare}` : '/login'} replace />;
+  // A share is still to be taken after the login.
+  const login = withShare('/login', useSearch());
+  if (!useToken()) return <Redirect to={login} replace />;
   return <Fragment key={session.user()?.id}>{children}</Fragment>;
 }

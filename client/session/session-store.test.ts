@@ -53,6 +53,33 @@ t.test('logout removes the token and tells it once', async (t) => {
   t.same(ends, ['ended']);
 });
 
+t.test('a renewed token takes the place of the old one, and none that has ended meanwhile', async (t) => {
+  const storage = storageOf();
+  const store = createSessionStore(storage);
+  store.start({ access_token: 'a', user });
+  store.renew('a', 'b');
+  t.equal(store.token(), 'b');
+  t.equal(storage.values.get('access_token'), 'b');
+  t.match(store.user(), { id: user.id });
+  store.end();
+  store.renew('b', 'c');
+  t.equal(store.token(), null);
+  t.equal(storage.values.size, 0);
+});
+
+t.test('a late refusal does not end the session that another tab has renewed', async (t) => {
+  const storage = storageOf({ access_token: 'a', user: '{}' });
+  const store = createSessionStore(storage);
+  const ends: string[] = [];
+  store.onEnd((how) => ends.push(how));
+  // The event of the other tab has not arrived yet.
+  storage.setItem('access_token', 'b');
+  store.expire('a');
+  t.equal(store.token(), 'b');
+  t.equal(storage.values.get('access_token'), 'b');
+  t.same(ends, []);
+});
+
 t.test('ten refusals of one token expire the session once', async (t) => {
   const store = createSessionStore(storageOf({ access_token: 'a' }));
   const ends: string[] = [];

@@ -11,6 +11,8 @@ export interface SessionStore {
   token(): string | null;
   user(): User | null;
   start(session: { access_token: string; user: User }): void;
+  /** The server has replaced the session's token. Of a session that has ended meanwhile nothing is kept. */
+  renew(old: string | null, next: string): void;
   /** What the user is called has changed. */
   rename(user: User): void;
   end(): void;
@@ -43,6 +45,7 @@ export function createSessionStore(storage: KeyValue): SessionStore {
     for (const listener of listeners) listener();
     if (!next) for (const listener of endListeners) listener(how);
   }
+  const refresh = () => change(storage.getItem(tokenKey) || null, 'ended');
   function end(how: SessionEnd) {
     storage.removeItem(tokenKey);
     storage.removeItem(userKey);
@@ -61,6 +64,15 @@ export function createSessionStore(storage: KeyValue): SessionStore {
       }
       change(session.access_token, 'ended');
     },
+    renew(old, next) {
+      if (old === null || old !== token) return;
+      try {
+        storage.setItem(tokenKey, next);
+      } catch {
+        // A full storage: the session lasts as long as the page.
+      }
+      change(next, 'ended');
+    },
     rename(user) {
       if (!token) return;
       try {
@@ -71,9 +83,11 @@ export function createSessionStore(storage: KeyValue): SessionStore {
     },
     end: () => end('ended'),
     expire(refused) {
+      // Another tab may have renewed the session, and the event that says so may still be on its way.
+      if (storage.getItem(tokenKey)) refresh();
       if (refused === token) end('expired');
     },
-    refresh: () => change(storage.getItem(tokenKey) || null, 'ended'),
+    refresh,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

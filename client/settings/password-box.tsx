@@ -1,5 +1,7 @@
 import { changePassword } from '../api/account.ts';
+import { isPasswordRefusal } from '../api/password-refusals.ts';
 import { formText } from '../lib/form-text.ts';
+import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
 import { texts } from '../text/settings.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,17 +11,22 @@ import { Box } from './box.tsx';
 import styles from './form.module.css';
 import { useForm } from './use-form.ts';
 
-const fields: Readonly<Record<string, string>> = { WRONG_PASSWORD: 'current', INVALID_REQUEST: 'new' };
+function fieldOf(code: string): string | undefined {
+  if (code === 'WRONG_PASSWORD') return 'current';
+  return isPasswordRefusal(code) ? 'new' : undefined;
+}
 
 /** @param onChanged told when the other sessions have ended by it */
 export function PasswordBox({ onChanged }: { onChanged: () => void }) {
   const { busy, errors, onSubmit } = useForm({
-    fieldOf: (code) => fields[code],
+    fieldOf,
     async submit(form, element) {
-      const ended = await changePassword({
-        current_password: formText(form, 'current'),
-        new_password: formText(form, 'new'),
-      });
+      const { ended } = await renewing(() =>
+        changePassword({
+          current_password: formText(form, 'current'),
+          new_password: formText(form, 'new'),
+        }),
+      );
       element.reset();
       showSuccess(texts.saved, texts.password.ended(ended));
       onChanged();

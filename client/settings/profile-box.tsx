@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { changeAccount, readUser } from '../api/account.ts';
 import { formText } from '../lib/form-text.ts';
+import { mailLanguage } from '../lib/mail-language.ts';
+import { renewing } from '../session/renewing.ts';
 import { session } from '../session/session.ts';
 import { texts as auth } from '../text/auth.ts';
 import { texts } from '../text/settings.ts';
@@ -10,7 +12,9 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { showSuccess } from '../ui/toast.tsx';
 import { Box } from './box.tsx';
 import styles from './form.module.css';
+import { PendingEmail } from './pending-email.tsx';
 import { useForm } from './use-form.ts';
+import type { MailState } from './use-mail-settings.ts';
 
 /** The user as it was stored at the login, and soon as it is now: another device may have changed it. */
 function useUser() {
@@ -37,7 +41,7 @@ function fieldOf(code: string, form: FormData): string | undefined {
   return code === 'INVALID_REQUEST' ? (form.has('password') ? 'email' : 'username') : undefined;
 }
 
-export function ProfileBox() {
+export function ProfileBox({ mail, reload, resend, cancel }: MailState) {
   const [user, setUser] = useUser();
   const [typed, setTyped] = useState<{ username?: string; email?: string }>({});
   const username = typed.username ?? user?.username ?? '';
@@ -46,14 +50,17 @@ export function ProfileBox() {
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
     async submit(form) {
-      const changed = await changeAccount({
-        ...(username === user?.username ? {} : { username }),
-        ...(newEmail ? { email, password: formText(form, 'password') } : {}),
-      });
+      const { user: changed, pending_email } = await renewing(() =>
+        changeAccount({
+          ...(username === user?.username ? {} : { username }),
+          ...(newEmail ? { email, password: formText(form, 'password'), language: mailLanguage() } : {}),
+        }),
+      );
       session.rename(changed);
       setUser(changed);
       setTyped({});
-      showSuccess(texts.saved);
+      if (pending_email) reload();
+      showSuccess(texts.saved, pending_email && texts.email.sent);
     },
   });
 
@@ -101,6 +108,7 @@ export function ProfileBox() {
           </Button>
         </div>
       </form>
+      {mail?.pending_email ? <PendingEmail email={mail.pending_email.email} resend={resend} cancel={cancel} /> : null}
     </Box>
   );
 }

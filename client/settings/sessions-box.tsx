@@ -7,8 +7,10 @@ import { Button } from '../ui/button.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { Box } from './box.tsx';
 import { LoadFailed } from './load-failed.tsx';
+import { LoginMails } from './login-mails.tsx';
 import { SessionRow } from './session-row.tsx';
 import styles from './sessions-box.module.css';
+import type { MailState } from './use-mail-settings.ts';
 import type { useSessions } from './use-sessions.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -53,13 +55,16 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
   );
 }
 
+type SessionsBoxProps = ReturnType<typeof useSessions> & { mail: MailState };
+
 /** Where the account is logged in. */
-export function SessionsBox({ sessions, ...actions }: ReturnType<typeof useSessions>) {
+export function SessionsBox({ sessions, mail, ...actions }: SessionsBoxProps) {
   return (
     <Box title={texts.sessions.title} span="wide">
       {sessions === 'loading' ? <Waiting lines={3} text={texts.sessions.loading} /> : null}
       {sessions === 'failed' ? <LoadFailed text={texts.sessions.loadFailed} onRetry={actions.reload} /> : null}
       {typeof sessions === 'string' ? null : <SessionList list={sessions} {...actions} />}
+      <LoginMails mail={mail.mail} setLoginMails={mail.setLoginMails} />
     </Box>
   );
 }

@@ -1,6 +1,6 @@
-import { follow, type Texts } from './texts.ts';
+import { followLater, type LaterTexts } from './texts.ts';
 
-export let texts: Texts['install'];
-follow((words) => {
+export let texts: LaterTexts['install'];
+followLater((words) => {
   texts = words.install;
 });

@@ -8,9 +8,9 @@ import { logIn, signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
 import { countsHold, rowsOf } from '../testing/collection.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { changeNames } from './queries.ts';
 
 type Call = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path?: string; payload?: object };
@@ -77,10 +77,14 @@ t.test('another email needs the password, and is what one logs in with from then
     200,
     'the same',
   );
-  t.equal((await change({ password: account.password })).json().user.email, email);
+  const other = await logIn(app, account);
+  const changed = (await change({ password: account.password })).json();
+  t.equal(changed.user.email, email);
   await t.rejects(logIn(app, account), 'the old one is nobody');
   await t.resolves(logIn(app, { ...account, email: email.toLowerCase() }));
-  t.equal(await me(app, account), 200, 'its sessions stay');
+  t.equal(await me(app, account), 401, 'a copied token of the session that gave the password is dead');
+  t.equal(await me(app, { bearer: { authorization: `Bearer ${changed.access_token}` } }), 200, 'the new one works');
+  t.equal(await me(app, other), 200, 'other sessions stay');
 });
 
 t.test('a name or an email that somebody has is refused, and nothing is changed', async (t) => {
@@ -127,30 +131,41 @@ t.test('a field that breaks its rule is refused in the words of the registration
   t.equal(await me(app, account), 200);
 });
 
-t.test('a new password ends every other session at once, and the old one is dead', async (t) => {
-  const app = await buildTestApp(t);
+const newPassword = { method: 'POST', path: '/password' } as const;
+
+t.test('a new password ends every session, copied tokens of this one too, and its browser gets new ones', async (t) => {
+  const secret = 'one secret that both servers share, as they must';
+  const config = await testConfig(t, { jwtSecret: secret });
+  const app = await buildTestApp(t, config);
+  const second = await buildTestApp(t, config);
   const account = await signIn(app);
   const [other, stranger] = [await logIn(app, account), await signIn(app)];
   const change = (current_password: string) =>
-    call(app, account, {
-      method: 'POST',
-      path: '/password',
-      payload: { current_password, new_password: 'a new password' },
-    });
+    call(app, account, { ...newPassword, payload: { current_password, new_password: 'a new password' } });
   const wrong = await change('not my password');
   t.equal(wrong.statusCode, 403);
   t.equal(wrong.json().code, 'WRONG_PASSWORD');
   t.equal(await me(app, other), 200, 'a refused change ends nothing');
+  // Both processes have verified the tokens that are copied.
+  for (const session of [account, other]) t.equal(await me(second, session), 200);
+
   const changed = await change(account.password);
   t.equal(changed.statusCode, 200);
-  t.same(changed.json(), { ended: 1 });
-  t.equal(await me(app, account), 200, 'this one stays');
-  t.equal(await me(app, other), 401);
-  t.equal(
-    (await app.inject({ url: '/api/auth/me', headers: { cookie: other.cookie } })).statusCode,
-    401,
-    'its cookie too',
-  );
+  const { ended, access_token } = changed.json();
+  t.equal(ended, 1, 'the other one');
+  const [cookie] = changed.cookies;
+  t.match(cookie, { httpOnly: true, sameSite: 'Lax' });
+  const byCookie = (server: FastifyInstance, value: string) =>
+    server.inject({ url: '/api/auth/me', headers: { cookie: value } });
+  for (const server of [app, second]) {
+    for (const { bearer, cookie: copied } of [account, other]) {
+      t.equal(await me(server, { bearer }), 401, 'a copied bearer');
+      t.equal((await byCookie(server, copied)).statusCode, 401, 'a copied cookie');
+    }
+    t.equal(await me(server, { bearer: { authorization: `Bearer ${access_token}` } }), 200, 'the new bearer');
+    const { user } = (await byCookie(server, `${cookie?.name}=${cookie?.value}`)).json();
+    t.equal(user?.id, account.id, 'the new cookie');
+  }
   t.equal(await me(app, stranger), 200, "nobody else's");
   await t.rejects(logIn(app, account));
   await t.resolves(logIn(app, { ...account, password: 'a new password' }));
@@ -245,7 +260,7 @@ t.test('the bytes of a deleted account are removed, those of others stay', async
   ]);
   await call(app, account, { method: 'DELETE', payload: { password: account.password } });
   const rows = () => rowsOf(config.databaseUrl ?? '');
-  await until(async () => (await rows()).loose === 0);
+  await eventually("the sweep of the deleted account's bytes", async () => (await rows()).loose === 0);
   t.same(await rows(), { images: 1, loose: 0 });
   t.same(await storedFiles(config.dataDir), before);
   t.ok(await countsHold(config.databaseUrl ?? ''));

@@ -1,20 +1,20 @@
 /** What the owner of an account sees and changes. Each names the account, so that nobody reaches another's. */
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
-import { passwordResets, type SessionRow, sessions, type UserRow, users } from '../../drizzle/schema.ts';
+import { emailChanges, passwordResets, type SessionRow, sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import { emailKey, takenName, usernameKey } from '../account-names.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 
 type Names = { username?: string | undefined; email?: string | undefined };
 
 /**
- * Another email ends the link to a new password that was mailed to the old one.
+ * Another email ends the link to a new password that was mailed to the old one, and another email that is pending.
  * @param confirmed whoever changes the email, as they were when their password was checked
  * @returns undefined where the account is gone, or has changed since
  * @throws UsernameTaken, EmailTaken
  */
 export async function changeNames(
-  db: Database,
+  db: Database | Transaction,
   userId: string,
   { username, email }: Names,
   confirmed?: ConfirmedUser,
@@ -23,14 +23,14 @@ export async function changeNames(
     ...(username === undefined ? {} : { username: username.normalize('NFC'), usernameKey: usernameKey(username) }),
     ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
   };
+  const own = and(eq(users.id, userId), confirmed && unchangedUser(confirmed));
+  if (Object.keys(change).length === 0) return (await db.select().from(users).where(own))[0];
   try {
     return await db.transaction(async (tx) => {
-      const [row] = await tx
-        .update(users)
-        .set(change)
-        .where(and(eq(users.id, userId), confirmed && unchangedUser(confirmed)))
-        .returning();
-      if (row && email !== undefined) await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
+      const [row] = await tx.update(users).set(change).where(own).returning();
+      if (row && email !== undefined) {
+        for (const links of [passwordResets, emailChanges]) await tx.delete(links).where(eq(links.userId, userId));
+      }
       return row;
     });
   } catch (error) {

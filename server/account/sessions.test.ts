@@ -3,7 +3,7 @@ import t from 'tap';
 import type { SessionList } from '../contract.ts';
 import { logIn, signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
-import { until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
@@ -109,5 +109,5 @@ t.test('a call tells when its session was used last, once in five minutes', asyn
   t.equal(await seen(), recently, 'no row is written for a call');
   await set('6 minutes');
   await me(app, account);
-  await until(async () => (await seen()) > recently);
+  await eventually('a newer seen_at', async () => (await seen()) > recently);
 });

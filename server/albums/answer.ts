@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Album, Image } from '../contract.ts';
+import type { ClientDatabase } from '../database/connect.ts';
 import type { FoundAlbum } from './pages.ts';
 
 /** What albums have from the images and their links; handed in, since features do not import each other. */
@@ -7,8 +8,8 @@ export type Showing = {
   pageSize: number;
   /** The origin of the links handed out. */
   originOf: (request: FastifyRequest) => string;
-  /** An owner's images by their ids, in any order; those that are gone are left out. */
-  showImages: (ownerId: string, ids: string[], origin: string) => Promise<Image[]>;
+  /** An owner's images by their ids, in any order, read from this database; those that are gone are left out. */
+  showImages: (from: ClientDatabase, ownerId: string, ids: string[], origin: string) => Promise<Image[]>;
 };
 
 export const albumPath = (linkKey: string) => `/a/${linkKey}`;
@@ -16,23 +17,27 @@ export const albumPath = (linkKey: string) => `/a/${linkKey}`;
 /** In the order of the ids. */
 export async function imagesInOrder(
   { showImages }: Pick<Showing, 'showImages'>,
+  from: ClientDatabase,
   ownerId: string,
   ids: string[],
   origin: string,
 ): Promise<Image[]> {
   if (ids.length === 0) return [];
-  const found = new Map((await showImages(ownerId, ids, origin)).map((image) => [image.id, image]));
+  const found = new Map((await showImages(from, ownerId, ids, origin)).map((image) => [image.id, image]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 export async function albumAnswers(
   showing: Showing,
+  from: ClientDatabase,
   ownerId: string,
   albums: FoundAlbum[],
   origin: string,
 ): Promise<Album[]> {
   const ids = [...new Set(albums.flatMap(({ shown }) => shown))];
-  const images = new Map((await imagesInOrder(showing, ownerId, ids, origin)).map((image) => [image.id, image]));
+  const found = await imagesInOrder(showing, from, ownerId, ids, origin);
+  // A card shows its covers by their public links, and a hidden image has none that answers.
+  const images = new Map(found.filter(({ hidden }) => !hidden).map((image) => [image.id, image]));
   return albums.map(({ id, name, count, cover, place, linkKey, createdAt, shown }) => ({
     id,
     name,

@@ -1,7 +1,8 @@
 /** What changes which images an album shows, and in which order. */
 import { and, count, eq, max, sql } from 'drizzle-orm';
 import { albumImages } from '../../drizzle/schema.ts';
-import type { Database, Transaction } from '../database/connect.ts';
+import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
+import { inTime } from '../database/prepared.ts';
 import { AlbumFull, InvalidRequest } from '../errors.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { mustHave } from './queries.ts';
@@ -171,13 +172,15 @@ async function boundsOf(
 
 /** In which of an owner's albums some images are, and how many of them in each. */
 export async function albumsHolding(
-  db: Database,
+  db: ClientDatabase,
   ownerId: string,
   ids: string[],
 ): Promise<{ id: string; count: number }[]> {
-  return db
-    .select({ id: albumImages.albumId, count: count() })
-    .from(albumImages)
-    .where(and(eq(albumImages.ownerId, ownerId), sql`${albumImages.imageId} = any(${uuids(ids)})`))
-    .groupBy(albumImages.albumId);
+  return inTime(db, (bounded) =>
+    bounded
+      .select({ id: albumImages.albumId, count: count() })
+      .from(albumImages)
+      .where(and(eq(albumImages.ownerId, ownerId), sql`${albumImages.imageId} = any(${uuids(ids)})`))
+      .groupBy(albumImages.albumId),
+  );
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AlbumAddition, AlbumRemoval, AlbumsHolding } from '../contract.ts';
 import { addImages, albumsHolding, moveImages, removeImages, usualLimits } from './image-queries.ts';
-import { AlbumId, albumIdOf, bodyLimit, changing, eachOnce, ImageId, ImageIds } from './requests.ts';
+import { AlbumId, albumIdOf, bodyLimit, changing, eachOnce, ImageId, ImageIds, looking } from './requests.ts';
 
 const Ids = Type.Object({ ids: ImageIds });
 const Order = Type.Object({ ids: ImageIds, before: Type.Union([ImageId, Type.Null()]) });
@@ -12,35 +12,40 @@ export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const usual = { onRequest: app.guard, config: changing, bodyLimit };
 
   const adding = { ...usual, schema: { params: AlbumId, body: Ids, response: { 200: AlbumAddition } } };
-  app.post('/:id/images', adding, async (request) =>
-    addImages(app.db, {
-      ownerId: request.account.id,
-      albumId: albumIdOf(request.params),
-      ids: eachOnce(request.body.ids),
-      limits: usualLimits,
-    }),
-  );
+  app.post('/:id/images', adding, async (request) => {
+    const { account, params, body } = request;
+    const addition = { ownerId: account.id, albumId: albumIdOf(params), ids: eachOnce(body.ids), limits: usualLimits };
+    return request.runFairly(() => addImages(app.db, addition));
+  });
 
   const removing = { ...usual, schema: { params: AlbumId, body: Ids, response: { 200: AlbumRemoval } } };
-  app.delete('/:id/images', removing, async (request) => ({
-    removed: await removeImages(app.db, request.account.id, albumIdOf(request.params), eachOnce(request.body.ids)),
-  }));
+  app.delete('/:id/images', removing, async (request) => {
+    const { account, params, body } = request;
+    const [albumId, ids] = [albumIdOf(params), eachOnce(body.ids)];
+    return { removed: await request.runFairly(() => removeImages(app.db, account.id, albumId, ids)) };
+  });
 
   const ordering = { ...usual, schema: { params: AlbumId, body: Order, response: { 204: Type.Null() } } };
   app.patch('/:id/images', ordering, async (request, reply) => {
-    const { ids, before } = request.body;
-    await moveImages(app.db, {
-      ownerId: request.account.id,
-      albumId: albumIdOf(request.params),
-      ids: eachOnce(ids),
-      before: before?.toLowerCase() ?? null,
-    });
+    const { account, params, body } = request;
+    const move = {
+      ownerId: account.id,
+      albumId: albumIdOf(params),
+      ids: eachOnce(body.ids),
+      before: body.before?.toLowerCase() ?? null,
+    };
+    await request.runFairly(() => moveImages(app.db, move));
     return reply.code(204).send(null);
   });
 
   // Asks as many ids as a selection may have: too many for an address.
-  const asking = { onRequest: app.guard, bodyLimit, schema: { body: Ids, response: { 200: AlbumsHolding } } };
+  const asking = {
+    onRequest: app.guard,
+    config: looking,
+    bodyLimit,
+    schema: { body: Ids, response: { 200: AlbumsHolding } },
+  };
   app.post('/holding', asking, async (request) => ({
-    albums: await albumsHolding(app.db, request.account.id, eachOnce(request.body.ids)),
+    albums: await request.runFairly((lists) => albumsHolding(lists, request.account.id, eachOnce(request.body.ids))),
   }));
 };

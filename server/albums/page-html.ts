@@ -21,9 +21,19 @@ export type AlbumView = {
   /** Of the page, without its query, and the origin of both. */
   path: string;
   origin: string;
+  /** As a link. */
+  abuseContact: string | undefined;
 };
 
-function whole(text: PageText, title: string, head: Html, body: Html): string {
+/** Whom a reader tells of an album that must not be here. */
+function foot({ reportAbuse }: PageText, contact: string | undefined): Html | undefined {
+  if (contact === undefined) return undefined;
+  const address = contact.startsWith('mailto:') ? html`: <bdi>${contact.slice('mailto:'.length)}</bdi>` : undefined;
+  return html`<footer class="foot"><a href="${contact}">${reportAbuse}${address}</a></footer>
+`;
+}
+
+function whole(text: PageText, title: string, head: Html, body: Html, footer?: Html): string {
   return html`<!doctype html>
 <html lang="${text.language}" dir="${text.direction}">
 <head>
@@ -42,7 +52,7 @@ ${head}<link rel="icon" href="/mark.svg" type="image/svg+xml">
 <header class="top"><img src="/mark.svg" alt="" width="26" height="26"><span lang="en" dir="ltr" translate="no">${PRODUCT}</span></header>
 <main>
 ${body}</main>
-</body>
+${footer}</body>
 </html>
 `.html;
 }
@@ -94,7 +104,7 @@ ${images.map((image, index) => tile(image, index < EAGER))}</ul>
   const body = html`<h1><bdi>${name}</bdi></h1>
 <p class="count">${text.count(count)}</p>
 ${wall}${pager(view)}`;
-  return whole(text, `${name} · ${PRODUCT}`, preview(view), body);
+  return whole(text, `${name} · ${PRODUCT}`, preview(view), body, foot(text, view.abuseContact));
 }
 
 export function missingHtml(text: PageText): string {

@@ -13,6 +13,7 @@ export type PageText = {
   place: (page: number, of: number) => string;
   previous: string;
   next: string;
+  reportAbuse: string;
   missing: string;
   missingReason: string;
 };
@@ -34,6 +35,7 @@ const english: PageText = {
   place: (page, of) => `Page ${page.toLocaleString('en')} of ${of.toLocaleString('en')}`,
   previous: 'Prev',
   next: 'Next',
+  reportAbuse: 'Report abuse',
   missing: 'This album is not here',
   missingReason: 'Its link may have been ended, or was not copied whole. Ask whoever sent it to you.',
 };
@@ -55,6 +57,7 @@ const arabic: PageText = {
   place: (page, of) => `الصفحة ${page.toLocaleString('ar-EG')} من ${of.toLocaleString('ar-EG')}`,
   previous: 'السابق',
   next: 'التالي',
+  reportAbuse: 'الإبلاغ عن إساءة',
   missing: 'هذا الألبوم غير موجود هنا',
   missingReason: 'ربما أُنهي رابطه أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
 };

@@ -1,6 +1,6 @@
 /** What is read of albums. Totals and pages come from one index alone (album_images_position), not from the rows. */
 import type { ClientDatabase } from '../database/connect.ts';
-import { prepared } from '../database/prepared.ts';
+import { prepared, preparedInTime } from '../database/prepared.ts';
 
 export type FoundAlbum = {
   id: string;
@@ -46,28 +46,50 @@ const albumOf = (row: Row): FoundAlbum => ({
 });
 
 export async function listAlbums(db: ClientDatabase, ownerId: string): Promise<FoundAlbum[]> {
-  return (await prepared<Row>(db, everyAlbum, [ownerId])).map(albumOf);
+  return (await preparedInTime<Row>(db, everyAlbum, [ownerId])).map(albumOf);
 }
 
 /** @returns undefined where this owner has no such album */
 export async function findAlbum(db: ClientDatabase, ownerId: string, id: string): Promise<FoundAlbum | undefined> {
-  const [row] = await prepared<Row>(db, oneAlbum, [ownerId, id]);
+  const [row] = await preparedInTime<Row>(db, oneAlbum, [ownerId, id]);
   return row && albumOf(row);
 }
 
-export type PublicAlbum = { id: string; ownerId: string; name: string; count: number; cover: string | null };
+export type PublicAlbum = { id: string; ownerId: string; name: string };
 
-/** An album whose link it is; none where the link was ended, or the account is disabled. */
+export type PublicContents = {
+  /** All of its images, and those of them that the administrator has hidden. */
+  count: number;
+  hidden: number;
+  cover: string | null;
+};
+
+/** The album whose link it is; none where the link was ended, or the account is disabled or its links are silenced. */
 export async function findByLink(db: ClientDatabase, linkKey: string): Promise<PublicAlbum | undefined> {
   const [row] = await prepared<PublicAlbum>(
     db,
-    `select a.id, a.owner_id as "ownerId", a.name,
-      (select count(*)::int from album_images where owner_id = a.owner_id and album_id = a.id) as count,
-      (select image_id from album_images where album_id = a.id and is_cover) as cover
-    from albums a join users on users.id = a.owner_id where a.link_key = $1 and users.disabled_at is null`,
+    `select a.id, a.owner_id as "ownerId", a.name
+    from albums a join users on users.id = a.owner_id
+    where a.link_key = $1 and users.disabled_at is null and users.links_silenced_at is null`,
     [linkKey],
   );
   return row;
+}
+
+/** $1 the owner, $2 the album */
+const contents = `
+  select ${total('$2::uuid')} as count,
+    (select count(*)::int from images i where i.owner_id = $1 and i.hidden_at is not null
+      and exists (select 1 from album_images where album_id = $2::uuid and image_id = i.id)) as hidden,
+    (select image_id from album_images where album_id = $2::uuid and is_cover) as cover`;
+
+/** @param db connections for lists: the time grows with the album */
+export async function contentsOf(
+  db: ClientDatabase,
+  { id, ownerId }: Pick<PublicAlbum, 'id' | 'ownerId'>,
+): Promise<PublicContents> {
+  const [row] = await preparedInTime<PublicContents>(db, contents, [ownerId, id]);
+  return row ?? { count: 0, hidden: 0, cover: null };
 }
 
 const pageBy = (order: string) => `
@@ -95,8 +117,9 @@ export async function pageOfAlbum(
   const wanted = Math.min(size, count - before);
   if (wanted <= 0) return [];
   const behind = count - before - wanted;
-  if (before <= behind) return idsOf(await prepared<{ id: string }>(db, fromTheStart, [ownerId, id, before, wanted]));
-  return idsOf(await prepared<{ id: string }>(db, fromTheEnd, [ownerId, id, behind, wanted])).reverse();
+  if (before <= behind)
+    return idsOf(await preparedInTime<{ id: string }>(db, fromTheStart, [ownerId, id, before, wanted]));
+  return idsOf(await preparedInTime<{ id: string }>(db, fromTheEnd, [ownerId, id, behind, wanted])).reverse();
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);

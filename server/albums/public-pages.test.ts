@@ -253,3 +253,39 @@ t.test('what the page is made of is served', async (t) => {
   for (const href of named) t.equal((await open(app, href)).statusCode, 200, href);
   t.match((await open(app, '/album.css')).headers['content-type'], 'text/css');
 });
+
+t.test('the page names the abuse contact that the operator sets, in the reader’s language', async (t) => {
+  const { app, path } = await shared(t, { abuseContact: 'mailto:abuse@example.com' });
+  const foot =
+    /<footer class="foot"><a href="mailto:abuse@example\.com">Report abuse: <bdi>abuse@example\.com<\/bdi><\/a>/;
+  t.match((await open(app, path)).body, foot);
+  t.match((await open(app, path, { 'accept-language': 'ar' })).body, 'الإبلاغ عن إساءة');
+  const config = await app.inject({ url: '/api/auth/config' });
+  t.same(config.json(), { password_reset: false, abuse_contact: 'mailto:abuse@example.com' });
+  const other = await shared(t);
+  t.notMatch((await open(other.app, other.path)).body, /<footer/, 'none where none is set');
+});
+
+t.test('a page is read on the connections for lists, in the share of its owner', async (t) => {
+  const { app, account, path } = await shared(t);
+  const { $client } = app.db;
+  const { unsafe } = $client;
+  const statements: string[] = [];
+  $client.unsafe = ((text: string, ...more: []) => {
+    statements.push(text);
+    return unsafe(text, ...more);
+  }) as typeof unsafe;
+  const owners: string[] = [];
+  const { runFairly } = app;
+  app.runFairly = Object.assign(
+    (owner: string, ...more: unknown[]) => {
+      owners.push(owner);
+      return Reflect.apply(runFairly, undefined, [owner, ...more]);
+    },
+    { see: runFairly.see },
+  );
+  t.equal((await open(app, path)).statusCode, 200);
+  t.same(owners, [account.id]);
+  t.equal(statements.length, 1, 'the link alone is looked up beside them');
+  t.notMatch(statements[0], /album_images|from images/);
+});

@@ -2,10 +2,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ClientDatabase } from '../database/connect.ts';
+import { hasGone } from '../rate-limit/fair-share.ts';
 import { albumPath, imagesInOrder, type Showing } from './answer.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
-import { findByLink, pageOfAlbum } from './pages.ts';
+import { contentsOf, findByLink, type Place, type PublicAlbum, pageOfAlbum } from './pages.ts';
 
 const keyForm = /^[\w-]{22}$/;
 
@@ -38,34 +40,47 @@ function send(reply: FastifyReply, status: number, page: string, policy: string)
 type Options = Showing & {
   /** Where links to pictures may lead. */
   redirectOrigins: string[];
+  /** Where to report abuse, as a link; undefined where the operator names nobody. */
+  abuseContact: string | undefined;
 };
 
-export const albumPages: FastifyPluginAsyncTypebox<Options> = async (app, { redirectOrigins, ...showing }) => {
+export const albumPages: FastifyPluginAsyncTypebox<Options> = async (
+  app,
+  { redirectOrigins, abuseContact, ...showing },
+) => {
   const policy = policyFor(redirectOrigins);
   const { originOf, pageSize } = showing;
+
+  /** @returns undefined past the album's last page */
+  async function read(lists: ClientDatabase, { id, ownerId }: PublicAlbum, page: number) {
+    const { count, hidden, cover } = await contentsOf(lists, { id, ownerId });
+    const totalPages = Math.ceil(count / pageSize);
+    if (page > Math.max(1, totalPages)) return undefined;
+    const pageOf = (place: Place) => pageOfAlbum(lists, ownerId, { id, count }, place);
+    const ids = await pageOf({ page, size: pageSize });
+    const [first] = page === 1 ? ids : await pageOf({ page: 1, size: 1 });
+    const leadId = cover ?? first;
+    const shown = [...new Set([...ids, ...(leadId ? [leadId] : [])])];
+    const found = (await imagesInOrder(showing, lists, ownerId, shown, '')).filter((image) => !image.hidden);
+    const images = found.filter((image) => ids.includes(image.id));
+    const lead = found.find((image) => image.id === leadId) ?? images[0];
+    return { count: count - hidden, images, lead, page, totalPages };
+  }
 
   async function pageFor(request: FastifyRequest, linkKey: string, asked: string): Promise<string | undefined> {
     if (!keyForm.test(linkKey) || !/^[1-9]\d{0,8}$/.test(asked)) return undefined;
     const album = await findByLink(app.db, linkKey);
     if (!album) return undefined;
-    const { ownerId, name, count } = album;
-    const page = Number(asked);
-    const totalPages = Math.ceil(count / pageSize);
-    if (page > Math.max(1, totalPages)) return undefined;
-    const ids = await pageOfAlbum(app.db, ownerId, album, { page, size: pageSize });
-    const [first] = page === 1 ? ids : await pageOfAlbum(app.db, ownerId, album, { page: 1, size: 1 });
-    const leadId = album.cover ?? first;
-    const found = await imagesInOrder(showing, ownerId, [...new Set([...ids, ...(leadId ? [leadId] : [])])], '');
+    const isGone = () => hasGone(request);
+    const found = await app.runFairly(album.ownerId, (lists) => read(lists, album, Number(asked)), { isGone });
+    if (!found) return undefined;
     return albumHtml({
+      ...found,
       text: textFor(request.headers),
-      name,
-      count,
-      images: found.filter(({ id }) => ids.includes(id)),
-      lead: found.find(({ id }) => id === leadId),
-      page,
-      totalPages,
+      name: album.name,
       path: albumPath(linkKey),
       origin: originOf(request),
+      abuseContact,
     });
   }
 

@@ -19,6 +19,9 @@ const minute = 60_000;
 /** A route's `config`: ten changes a second, above what hands do, and below what a script in a loop does. */
 export const changing = perAccount('albums', 600, minute);
 
+/** The same for what changes nothing. */
+export const looking = perAccount('albums-holding', 600, minute);
+
 export const AlbumId = Type.Object({ id: Type.String() });
 
 /** @throws NotFound: what is no id names no album */

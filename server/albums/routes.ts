@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/ty
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Album, AlbumAnswer, AlbumLink, AlbumList, AlbumPage } from '../contract.ts';
+import type { ClientDatabase } from '../database/connect.ts';
 import { InvalidRequest } from '../errors.ts';
 import { readPage } from '../page-number.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
@@ -28,19 +29,26 @@ const newLinkKey = () => randomBytes(16).toString('base64url');
 export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showing) => {
   const { originOf, pageSize } = showing;
 
-  async function found(request: FastifyRequest, id: string): Promise<{ album: Album; count: number }> {
+  /** @param lists as `runFairly` gives them */
+  async function found(
+    lists: ClientDatabase,
+    request: FastifyRequest,
+    id: string,
+  ): Promise<{ album: Album; count: number }> {
     const { account } = request;
-    const row = await findAlbum(app.db, account.id, id);
+    const row = await findAlbum(lists, account.id, id);
     if (!row) throw noSuchAlbum();
-    const [album] = await albumAnswers(showing, account.id, [row], originOf(request));
+    const [album] = await albumAnswers(showing, lists, account.id, [row], originOf(request));
     if (!album) throw noSuchAlbum();
     return { album, count: row.count };
   }
 
   app.get('/', { onRequest: app.guard, schema: { response: { 200: AlbumList } } }, async (request) => {
     const { account } = request;
-    const albums = await listAlbums(app.db, account.id);
-    return { albums: await albumAnswers(showing, account.id, albums, originOf(request)) };
+    return request.runFairly(async (lists) => {
+      const albums = await listAlbums(lists, account.id);
+      return { albums: await albumAnswers(showing, lists, account.id, albums, originOf(request)) };
+    });
   });
 
   const making = {
@@ -49,8 +57,11 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
     schema: { body: NewAlbum, response: { 201: AlbumAnswer } },
   };
   app.post('/', making, async (request, reply) => {
-    const id = await insertAlbum(app.db, request.account.id, albumName(request.body.name));
-    const { album } = await found(request, id);
+    const name = albumName(request.body.name);
+    const { account } = request;
+    const { album } = await request.runFairly(async (lists) =>
+      found(lists, request, await insertAlbum(app.db, account.id, name)),
+    );
     return reply.code(201).send({ album });
   });
 
@@ -61,10 +72,13 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
   app.get('/:id', reading, async (request) => {
     const page = readPage(request.query.page);
     const id = albumIdOf(request.params);
-    const { album, count } = await found(request, id);
-    const ids = await pageOfAlbum(app.db, request.account.id, { id, count }, { page, size: pageSize });
-    const images = await imagesInOrder(showing, request.account.id, ids, originOf(request));
-    return { album, images, page, total: count, totalPages: Math.ceil(count / pageSize) };
+    const { account } = request;
+    return request.runFairly(async (lists) => {
+      const { album, count } = await found(lists, request, id);
+      const ids = await pageOfAlbum(lists, account.id, { id, count }, { page, size: pageSize });
+      const images = await imagesInOrder(showing, lists, account.id, ids, originOf(request));
+      return { album, images, page, total: count, totalPages: Math.ceil(count / pageSize) };
+    });
   });
 
   const changingOne = {
@@ -78,12 +92,16 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
     if (name === undefined && cover === undefined && position === undefined) {
       throw new InvalidRequest('Nothing was given to change: a name, a cover or a position.');
     }
-    await changeAlbum(app.db, request.account.id, id, {
+    const changes = {
       name: name === undefined ? undefined : albumName(name),
       cover: cover?.toLowerCase() ?? cover,
       position,
+    };
+    const { account } = request;
+    const { album } = await request.runFairly(async (lists) => {
+      await changeAlbum(app.db, account.id, id, changes);
+      return found(lists, request, id);
     });
-    const { album } = await found(request, id);
     return { album };
   });
 
@@ -96,7 +114,9 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
       schema: { params: AlbumId, response: { 204: Type.Null() } },
     };
     scope.delete('/:id', ending, async (request, reply) => {
-      if (!(await deleteAlbum(app.db, request.account.id, albumIdOf(request.params)))) throw noSuchAlbum();
+      const { account, params } = request;
+      const isGone = await request.runFairly(() => deleteAlbum(app.db, account.id, albumIdOf(params)));
+      if (!isGone) throw noSuchAlbum();
       return reply.code(204).send(null);
     });
 

@@ -1,11 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
+import { inOwnerLane } from '../database/owner-lane.ts';
 import { Unauthorized } from '../errors.ts';
-import { createLanes } from '../lanes.ts';
-
-/** Before a connection is taken: what waits for its owner's row would hold one, and there are few. */
-const inLane = createLanes();
 
 /**
  * One transaction over an account's albums. The owner's row is locked first, as uploads and deletions of images do it, so
@@ -14,7 +11,7 @@ const inLane = createLanes();
  * @throws Unauthorized where the account is gone
  */
 export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return inLane(ownerId, () =>
+  return inOwnerLane(ownerId, () =>
     db.transaction(async (tx) => {
       const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
       if (owner.length === 0) throw new Unauthorized();

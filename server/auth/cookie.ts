@@ -24,6 +24,27 @@ export function setCookie(
   reply.setCookie(secure ? names.https : names.http, token, { ...options(secure), maxAge: sessionLifetime / 1000 });
 }
 
+/** Which browser it is, for as long as browsers keep a cookie: 400 days. It opens nothing. */
+const deviceNames = { https: '__Host-device', http: 'device' } as const;
+const deviceLifetime = 400 * 24 * 3_600;
+
+/** @returns undefined for none, and for one that is not of our making */
+export function deviceToken(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
+  const token = request.cookies[isHttps(request, publicUrl) ? deviceNames.https : deviceNames.http];
+  return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined;
+}
+
+export function setDeviceCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string | undefined,
+  token: string,
+): void {
+  const secure = isHttps(request, publicUrl);
+  const name = secure ? deviceNames.https : deviceNames.http;
+  reply.setCookie(name, token, { ...options(secure), maxAge: deviceLifetime });
+}
+
 export function clearCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): void {
   const secure = isHttps(request, publicUrl);
   reply.clearCookie(secure ? names.https : names.http, options(secure));

@@ -4,9 +4,9 @@ import { openClient } from '../database/client.ts';
 import { logIn, signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessions, findUser, setDisabled, setPassword } from './queries.ts';
 
@@ -87,7 +87,7 @@ for (const [name, change] of [
       const settled = answer.then(() => {
         over = true;
       });
-      await until(async () => over || (await waiting()));
+      await eventually('the login waits for the lock or is answered', async () => over || (await waiting()));
       await tx`delete from sessions`;
       return { answer, settled };
     });

@@ -1,27 +1,33 @@
 /** Who is calling. `app.guard` as a route's onRequest lets in only a living session, before a byte of the body is read. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
+import { whenOver } from '../plugins/when-over.ts';
+import { createTurns, type TurnLimits, usualTurns } from '../rate-limit/turns.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
-import { verifyToken } from './tokens.ts';
+import { type Verified, verifyToken } from './tokens.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    guard: (request: FastifyRequest) => Promise<void>;
+    guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
     /**
      * The sessions whose tokens a call carries, for ending them. The cookie's counts only from an allowed origin.
-     * @throws ForeignOrigin for a call that carries only the cookie and comes from elsewhere
+     * @throws ForeignOrigin for a call without a bearer token that comes from elsewhere
      */
     presentedSessions: (request: FastifyRequest) => string[];
+    /** Whether a call may change the browser's cookie: it comes from an allowed origin, or from no page at all. */
+    isFromAllowedOrigin: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
     /** Set by the guard. */
     account: Account;
     /** Of the session that the call acts for; set by the guard. */
     sessionId: string;
+    /** Lets the account's next call begin before this one is answered: called before bytes of a picture are read or sent. */
+    endTurn: () => void;
   }
 }
 
@@ -31,50 +37,56 @@ function bearerToken(request: FastifyRequest): string | undefined {
 }
 
 function createReader(app: FastifyInstance, config: Config) {
-  const allowed = [...config.corsOrigin, ...(config.publicUrl ? [config.publicUrl] : [])];
+  const { corsOrigin, publicUrl } = config;
+  const isFromAllowedOrigin = (request: FastifyRequest) => comesFromAllowedOrigin(request, corsOrigin, publicUrl);
 
-  function sessionByBearer(token: string): string | undefined {
+  function sessionByBearer(token: string): Verified | undefined {
     return verifyToken(app, token, 'bearer');
   }
 
   /** @throws ForeignOrigin */
-  function sessionByCookie(request: FastifyRequest): string | undefined {
-    const token = cookieToken(request, config.publicUrl);
+  function sessionByCookie(request: FastifyRequest): Verified | undefined {
+    const token = cookieToken(request, publicUrl);
     if (token === undefined) return undefined;
-    if (changesState(request) && !comesFromAllowedOrigin(request, allowed)) throw new ForeignOrigin();
+    if (changesState(request) && !isFromAllowedOrigin(request)) throw new ForeignOrigin();
     return verifyToken(app, token, 'cookie');
   }
 
   /** The session that a call acts for: a bearer token decides, also when it is not valid; else the cookie. */
-  function actingSession(request: FastifyRequest): string | undefined {
+  function actingSession(request: FastifyRequest): Verified | undefined {
     const bearer = bearerToken(request);
     return bearer === undefined ? sessionByCookie(request) : sessionByBearer(bearer);
   }
 
   function presentedSessions(request: FastifyRequest): string[] {
     const bearer = bearerToken(request);
-    const ids: (string | undefined)[] = bearer === undefined ? [] : [sessionByBearer(bearer)];
-    try {
-      ids.push(sessionByCookie(request));
-    } catch (error) {
-      if (bearer === undefined) throw error;
-    }
-    return ids.filter((id) => id !== undefined);
+    const isAllowed = isFromAllowedOrigin(request);
+    // Another site's form arrives without the Lax cookie and is refused all the same.
+    if (bearer === undefined && !isAllowed) throw new ForeignOrigin();
+    const byBearer = bearer === undefined ? undefined : sessionByBearer(bearer);
+    const byCookie = isAllowed ? sessionByCookie(request) : undefined;
+    return [byBearer, byCookie].flatMap((session) => session?.sessionId ?? []);
   }
 
-  return { actingSession, presentedSessions };
+  return { actingSession, presentedSessions, isFromAllowedOrigin };
 }
 
-export const guard = fp<{ config: Config }>(
-  async (app, { config }) => {
-    const { actingSession, presentedSessions } = createReader(app, config);
+export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefined }>(
+  async (app, { config, turns }) => {
+    const { actingSession, presentedSessions, isFromAllowedOrigin } = createReader(app, config);
+    const takeTurn = createTurns({ ...usualTurns, ...turns });
     app.decorateRequest('account');
     app.decorateRequest('sessionId', '');
+    app.decorateRequest('endTurn', () => undefined);
     app.decorate('presentedSessions', presentedSessions);
-    app.decorate('guard', async (request: FastifyRequest) => {
-      const sessionId = actingSession(request);
-      const account = sessionId === undefined ? undefined : await findSessionAccount(app.db, sessionId);
-      if (sessionId === undefined || !account) throw new Unauthorized();
+    app.decorate('isFromAllowedOrigin', isFromAllowedOrigin);
+    app.decorate('guard', async (request: FastifyRequest, reply: FastifyReply) => {
+      const session = actingSession(request);
+      if (!session) throw new Unauthorized();
+      const { accountId, sessionId } = session;
+      request.endTurn = await takeTurn(accountId, (callback) => whenOver(reply.raw, callback));
+      const account = await findSessionAccount(app.db, sessionId);
+      if (!account) throw new Unauthorized();
       request.account = account;
       request.sessionId = sessionId;
       // Nobody waits for it, and no call fails where nothing can be written.

@@ -17,11 +17,22 @@ const isFromProgram = ({ headers }: FastifyRequest) =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
 
 /**
- * Whether a call comes from a page of ours: the host it was sent to, `PUBLIC_URL`, or a listed client; or from no page at
- * all. The scheme is not compared with the host's, since a proxy in front may speak https where we speak http.
+ * Whether a call comes from a page of ours or a listed client; or from no page at all. With PUBLIC_URL, ours are its pages
+ * alone, scheme included, whatever host a call names. Without it, they are those of the host that the call was sent to;
+ * their scheme is not compared then, since a proxy in front may speak https where we speak http.
  */
-export function comesFromAllowedOrigin(request: FastifyRequest, allowed: readonly string[]): boolean {
+export function comesFromAllowedOrigin(
+  request: FastifyRequest,
+  listed: readonly string[],
+  publicUrl: string | undefined,
+): boolean {
   const origin = originOf(request);
-  if (origin === undefined) return isFromProgram(request);
-  return allowed.includes(origin) || (URL.canParse(origin) && new URL(origin).host === request.host);
+  if (origin === undefined) return isFromProgram(request) && !isFromOtherHost(request, publicUrl);
+  if (listed.includes(origin)) return true;
+  if (publicUrl !== undefined) return origin === publicUrl;
+  return URL.canParse(origin) && new URL(origin).host === request.host;
 }
+
+/** A browser says `same-origin` of a page that another name for this server led to, too. */
+const isFromOtherHost = ({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' && publicUrl !== undefined && new URL(publicUrl).host !== host;

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
+import { emailChanges, passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import { emailKey, takenName, usernameKey } from '../account-names.ts';
-import type { ClientDatabase, Database } from '../database/connect.ts';
+import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { prepared } from '../database/prepared.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 
@@ -47,7 +47,7 @@ export async function findUser(db: Database, name: string): Promise<UserRow | un
 /** Of one account: a script that logs in for each of its runs would fill the table. Those go that were used longest ago. */
 const mostSessions = 200;
 
-async function endOldest(db: Database, userId: string): Promise<void> {
+async function endOldest(db: Database | Transaction, userId: string): Promise<void> {
   const oldest = db
     .select({ id: sessions.id })
     .from(sessions)
@@ -57,6 +57,9 @@ async function endOldest(db: Database, userId: string): Promise<void> {
   await db.delete(sessions).where(inArray(sessions.id, oldest));
 }
 
+export type SessionStart = { lifetimeMs: number; userAgent: string | undefined };
+export type NewSession = { id: string; userId: string };
+
 /**
  * A session of an account as it was when its password was checked. The account's row is held meanwhile, so that no
  * session slips in behind a new password or an account's end.
@@ -64,10 +67,10 @@ async function endOldest(db: Database, userId: string): Promise<void> {
  * @returns nothing where the account has been disabled, deleted or given another password since
  */
 export async function insertSession(
-  db: Database,
+  db: Database | Transaction,
   user: ConfirmedUser,
-  { lifetimeMs, userAgent }: { lifetimeMs: number; userAgent: string | undefined },
-): Promise<{ id: string; userId: string } | undefined> {
+  { lifetimeMs, userAgent }: SessionStart,
+): Promise<NewSession | undefined> {
   const session = db
     .select({
       id: sql<string>`${uuidv7()}::uuid`.as('id'),
@@ -144,25 +147,50 @@ export async function setPassword(db: Database, userId: string, passwordHash: st
   return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
 }
 
-/** Disabled and enabled anew, an account has no session. @returns how many ended */
-export async function setDisabled(db: Database, userId: string, disabled: boolean): Promise<number> {
+/**
+ * Disabled and enabled again, an account has no session.
+ * @param withLinks whether its public links are silenced too; enabled, they always work again
+ * @returns how many sessions ended
+ */
+export async function setDisabled(db: Database, userId: string, disabled: boolean, withLinks = false): Promise<number> {
   const disabledAt = disabled ? sql`coalesce(${users.disabledAt}, now())` : null;
-  return db.transaction((tx) => changeUser(tx, userId, { disabledAt }));
+  const linksSilencedAt = disabled ? sql`coalesce(${users.linksSilencedAt}, now())` : null;
+  const links = withLinks || !disabled ? { linksSilencedAt } : {};
+  return db.transaction((tx) => changeUser(tx, userId, { disabledAt, ...links }));
 }
 
+type Renewal = { sessionId: string; start: SessionStart };
+
 /**
- * The same by the account's owner, whose session stays.
+ * The same by the account's owner, whose browser goes on in a new session.
  * @param user the account as it was when its password was checked
- * @returns how many sessions ended; undefined where it has been disabled, deleted or given another password since
+ * @returns how many sessions ended beside the one that asked, and the new one; undefined where the account has been
+ *   disabled, deleted or given another password since
  */
 export async function changePassword(
   db: Database,
   user: ConfirmedUser,
-  { passwordHash, sessionId }: { passwordHash: string; sessionId: string },
-): Promise<number | undefined> {
+  { passwordHash, sessionId, start }: Renewal & { passwordHash: string },
+): Promise<{ ended: number; session: NewSession } | undefined> {
   return db.transaction(async (tx) => {
     const changed = await tx.update(users).set({ passwordHash }).where(unchangedUser(user)).returning({ id: users.id });
-    return changed.length === 0 ? undefined : endAccess(tx, user.id, ne(sessions.id, sessionId));
+    if (changed.length === 0) return undefined;
+    const ended = await endAccess(tx, user.id);
+    const session = await insertSession(tx, { id: user.id, passwordHash }, start);
+    return session && { ended: ended.filter((id) => id !== sessionId).length, session };
+  });
+}
+
+/** Ends one session of an account and begins another in its place. @returns nothing where the account has changed since */
+export async function renewSession(
+  db: Database,
+  user: ConfirmedUser,
+  { sessionId, start }: Renewal,
+): Promise<NewSession | undefined> {
+  return db.transaction(async (tx) => {
+    const session = await insertSession(tx, user, start);
+    if (session) await tx.delete(sessions).where(and(eq(sessions.id, sessionId), eq(sessions.userId, user.id)));
+    return session;
   });
 }
 
@@ -179,15 +207,13 @@ export async function changeUser(
   change: PgUpdateSetSource<typeof users>,
 ): Promise<number> {
   await tx.update(users).set(change).where(eq(users.id, userId));
-  return endAccess(tx, userId);
+  return (await endAccess(tx, userId)).length;
 }
 
-/** All that was handed out on the strength of the old password: sessions, and the link to a new one. */
-async function endAccess(tx: Changes, userId: string, which?: SQL): Promise<number> {
+/** All that was granted on the strength of the old password: sessions, a link to a new one, an email that is pending. @returns the ids of the sessions that ended */
+async function endAccess(tx: Changes, userId: string): Promise<string[]> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
-  const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), which))
-    .returning({ id: sessions.id });
-  return ended.length;
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));
+  const ended = await tx.delete(sessions).where(eq(sessions.userId, userId)).returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
 }

@@ -116,6 +116,19 @@ t.test('one address gets sixty logins a minute, whatever it says of itself', asy
   t.equal((await login(app, 'nobody@example.com', 'password', { remoteAddress: '192.0.2.9' })).statusCode, 401);
 });
 
+t.test('a /48 of IPv6 gets sixteen times as many registrations as one of its addresses', async (t) => {
+  const app = await buildTestApp(t, { rateLimit: 'on' });
+  const register = async (remoteAddress: string) =>
+    (await app.inject({ method: 'POST', url: '/api/auth/register', payload: {}, remoteAddress })).statusCode;
+  for (let count = 0; count < 61; count += 1) await register('2001:db8:1::1');
+  t.equal(await register('2001:db8:1::2'), 429, 'the same /64');
+  t.equal(await register('2001:db8:1:1::1'), 400, 'another /64');
+  await app.db.execute(`update rate_limits set count = 960 where key = 'register:2001:db8:1::/48'`);
+  t.equal(await register('2001:db8:1:2::1'), 429, 'a /64 of the same /48 that has not been seen before');
+  t.equal(await register('2001:db8:2::1'), 400, 'another /48');
+  t.equal(await register('192.0.2.1'), 400);
+});
+
 t.test('one address gets sixty registrations an hour', async (t) => {
   const app = await buildTestApp(t, { rateLimit: 'on' });
   const register = () => app.inject({ method: 'POST', url: '/api/auth/register', payload: {} });

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import { LoginAnswer, LoginBody, RegisterBody, UserAnswer } from '../contract.ts';
 import { AccountDisabled, RegistrationClosed, WrongCredentials } from '../errors.ts';
@@ -7,18 +9,24 @@ import { explainField } from '../field-texts.ts';
 import { ignoreBodies } from '../plugins/ignore-bodies.ts';
 import { perAddress } from '../rate-limit/plugin.ts';
 import { userAnswer } from '../user-answer.ts';
-import { clearCookie, setCookie } from './cookie.ts';
+import { clearCookie } from './cookie.ts';
 import type { Credentials } from './credentials.ts';
-import { hashPassword } from './passwords.ts';
+import { giveTokens, newSession } from './new-session.ts';
+import { hashNewPassword } from './password-rules.ts';
 import { deleteSession, insertSession, insertUser } from './queries.ts';
-import { sessionLifetime, signToken } from './tokens.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-type Options = { config: Config; credentials: Credentials };
+type Options = {
+  config: Config;
+  credentials: Credentials;
+  /** Told of each login before it is answered; undefined where the server sends no mail. */
+  noteLogin: ((login: Login) => void) | undefined;
+};
+type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; language: 'en' | 'ar' };
 
-export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials }) => {
+export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, credentials, noteLogin }) => {
   const registering = {
     schema: { body: RegisterBody, response: { 201: UserAnswer } },
     schemaErrorFormatter: explainField,
@@ -28,7 +36,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     if (config.registration === 'closed') throw new RegistrationClosed();
     const { username, email, password } = request.body;
     // Hashed before the names are looked up, so that the time does not tell a taken one from a free one.
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashNewPassword(password, { username, email });
     const user = await insertUser(app.db, { username, email, passwordHash });
     return reply.code(201).send({ user: userAnswer(user) });
   });
@@ -39,25 +47,25 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     config: perAddress('login', 60, minute),
   };
   app.post('/login', loggingIn, async (request, reply) => {
-    const { email, password } = request.body;
+    const { email, password, language = 'en' } = request.body;
     const user = await credentials.check(email, password, request.ip);
     if (!user) throw new WrongCredentials();
     // Only who knows the password learns that the account is disabled.
     if (user.disabledAt) throw new AccountDisabled();
-    const session = await insertSession(app.db, user, {
-      lifetimeMs: sessionLifetime,
-      userAgent: request.headers['user-agent'],
-    });
+    const session = await insertSession(app.db, user, newSession(request));
     if (!session) throw new WrongCredentials();
-    setCookie(request, reply, config.publicUrl, signToken(app, session, 'cookie'));
-    return { access_token: signToken(app, session, 'bearer'), user: userAnswer(user) };
+    noteLogin?.({ request, reply, user, language });
+    return { access_token: giveTokens(app, { request, reply, config }, session), user: userAnswer(user) };
   });
 
   await app.register(async (scope) => {
     ignoreBodies(scope);
-    scope.post('/logout', { schema: { response: { 204: Type.Null() } } }, async (request, reply) => {
+    // Far above what the people behind one address do: each must be able to end a session, and an end costs one statement.
+    const leaving = { config: perAddress('logout', 6000, minute), schema: { response: { 204: Type.Null() } } };
+    scope.post('/logout', leaving, async (request, reply) => {
       for (const sessionId of app.presentedSessions(request)) await deleteSession(app.db, sessionId);
-      clearCookie(request, reply, config.publicUrl);
+      // The cookie of a visitor is not another site's to clear.
+      if (app.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
       return reply.code(204).send(null);
     });
   });

@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
 import { takePresence } from '../database/presence.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
-import { until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
 import { compareSecrets } from './secret.ts';
 
 /** A server that signs with this secret. @returns what it says of the others */
@@ -43,7 +43,7 @@ t.test('it is known again after the connection was lost', async (t) => {
   await cable.pull();
   await cable.plugIn();
   const other = await enter(t, cable.direct, 'b'.repeat(32));
-  await until(async () => {
+  await eventually('a message about the other secret', async () => {
     await other.compare();
     return other.said.length > 0;
   });

@@ -158,13 +158,13 @@ t.test('logout ends every session whose token it carries', async (t) => {
 });
 
 t.test('a state-changing call that carries only the cookie must come from an allowed origin', async (t) => {
-  const app = await buildTestApp(t, { corsOrigin: ['https://client.example'], publicUrl: 'http://img.example.com' });
+  const app = await buildTestApp(t, { corsOrigin: ['https://client.example'] });
   const { cookie } = await signIn(app);
   const host = 'internal:3000';
   const remove = (headers: Record<string, string>) =>
     app.inject({ method: 'DELETE', url: '/api/images/delete/none', headers: { host, cookie, ...headers } });
 
-  for (const origin of ['http://internal:3000', 'https://client.example', 'http://img.example.com']) {
+  for (const origin of ['http://internal:3000', 'https://internal:3000', 'https://client.example']) {
     t.equal((await remove({ origin })).statusCode, 404, `${origin} comes through to the call`);
   }
   t.equal((await remove({ referer: 'http://internal:3000/dashboard' })).statusCode, 404);
@@ -184,10 +184,70 @@ t.test('a state-changing call that carries only the cookie must come from an all
   t.equal((await remove({})).statusCode, 404, 'a program that keeps cookies is no page of another site');
 });
 
+t.test('with PUBLIC_URL the cookie counts from that origin and CORS_ORIGIN alone, scheme included', async (t) => {
+  const publicUrl = 'https://img.example.com';
+  const app = await buildTestApp(t, { corsOrigin: ['https://client.example'], publicUrl });
+  const { cookie, bearer } = await signIn(app);
+  const remove = async (headers: Record<string, string>) => {
+    const url = '/api/images/delete/none';
+    return (await app.inject({ method: 'DELETE', url, headers: { cookie, ...headers } })).statusCode;
+  };
+  // A proxy may name the server by a host of its own.
+  for (const host of ['img.example.com', 'internal:3000'])
+    for (const origin of [publicUrl, 'https://client.example']) t.equal(await remove({ host, origin }), 404, origin);
+  t.equal(await remove({ host: 'img.example.com', 'sec-fetch-site': 'same-origin' }), 404);
+  const own = { host: 'img.example.com' };
+  t.equal(await remove({ ...own, origin: 'http://img.example.com' }), 403, 'another scheme');
+  t.equal(await remove({ ...own, origin: 'https://img.example.com:8443' }), 403, 'another port');
+  t.equal(await remove({ ...own, referer: 'http://img.example.com/dashboard' }), 403, 'another scheme in Referer');
+  const rebound = { host: 'evil.rebind' };
+  t.equal(await remove({ ...rebound, origin: 'http://evil.rebind' }), 403, 'a name that was rebound to this server');
+  t.equal(await remove({ ...rebound, 'sec-fetch-site': 'same-origin' }), 403, 'a rebound name, and no origin');
+  t.equal(
+    await remove({ ...rebound, ...bearer, origin: 'http://evil.rebind' }),
+    404,
+    'no browser sends a bearer itself',
+  );
+  for (const host of ['127.0.0.1:3000', '10.0.0.7', 'internal:3000']) {
+    const health = await app.inject({ url: '/api/health/ready', headers: { host } });
+    t.equal(health.statusCode, 200, `a health check by ${host}`);
+  }
+});
+
 t.test('another site cannot log a visitor out by the cookie', async (t) => {
   const app = await buildTestApp(t);
   const { cookie, bearer } = await signIn(app);
   const headers = { cookie, host: 'img.example.com', origin: 'https://evil.example' };
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers })).statusCode, 403);
   t.equal((await me(app, bearer)).statusCode, 200);
+});
+
+t.test('logout from another site is refused and leaves the cookie, with and without a session', async (t) => {
+  const app = await buildTestApp(t);
+  const { cookie } = await signIn(app);
+  const form = { 'content-type': 'application/x-www-form-urlencoded', host: 'img.example.com' };
+  // A form that another site posts at the top level: the browser leaves the Lax cookie out, and obeys the answer's.
+  for (const headers of [{}, { cookie }, { cookie: 'session=nonsense' }]) {
+    for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/auth/logout',
+        headers: { ...form, ...headers, ...from },
+        payload: 'a=b',
+      });
+      t.equal(answer.statusCode, 403, JSON.stringify({ ...headers, ...from }));
+      t.equal(answer.json().code, 'FOREIGN_ORIGIN');
+      t.notOk(answer.headers['set-cookie']);
+    }
+  }
+});
+
+t.test('logout by a bearer token from another site ends its session and leaves the cookie', async (t) => {
+  const app = await buildTestApp(t);
+  const { bearer } = await signIn(app);
+  const headers = { ...bearer, host: 'img.example.com', origin: 'https://evil.example' };
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/logout', headers });
+  t.equal(answer.statusCode, 204);
+  t.notOk(answer.headers['set-cookie']);
+  t.equal((await me(app, bearer)).statusCode, 401);
 });

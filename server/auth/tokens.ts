@@ -13,7 +13,7 @@ export type TokenUse = 'bearer' | 'cookie';
 type Claims = { sub: string; sid: string; use: TokenUse };
 
 /** A token whose signature was checked; `until` in milliseconds since 1970. */
-type Verified = { sessionId: string; use: TokenUse; until: number };
+export type Verified = { accountId: string; sessionId: string; use: TokenUse; until: number };
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -53,9 +53,9 @@ export function signToken(app: FastifyInstance, session: { id: string; userId: s
 /** @returns undefined for a token that is forged, expired, or not of our making */
 function verify(app: FastifyInstance, token: string): Verified | undefined {
   try {
-    const { sid, use, exp } = app.jwt.verify<Claims & { exp?: unknown }>(token);
-    if (typeof sid !== 'string' || !isUuid(sid) || typeof exp !== 'number') return undefined;
-    return { sessionId: sid, use, until: exp * 1000 };
+    const { sub, sid, use, exp } = app.jwt.verify<Claims & { exp?: unknown }>(token);
+    if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof exp !== 'number') return undefined;
+    return { accountId: sub, sessionId: sid, use, until: exp * 1000 };
   } catch {
     return undefined;
   }
@@ -64,12 +64,12 @@ function verify(app: FastifyInstance, token: string): Verified | undefined {
 /**
  * Says nothing of whether the session still lives: that is the database's to say, with every call.
  *
- * @returns the session's id, or undefined for a token that is forged, expired or made for another use
+ * @returns the session and its account, or undefined for a token that is forged, expired or made for another use
  */
-export function verifyToken(app: FastifyInstance, token: string, use: TokenUse): string | undefined {
+export function verifyToken(app: FastifyInstance, token: string, use: TokenUse): Verified | undefined {
   const known = app.verifiedTokens.get(token);
   const verified = known ?? verify(app, token);
   if (!verified || verified.use !== use || Date.now() > verified.until) return undefined;
   if (!known) app.verifiedTokens.set(token, verified);
-  return verified.sessionId;
+  return verified;
 }

@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../storage/durable.ts';
+import type { Keyring } from '../storage/sealed/keyring.ts';
 import { type Archive, headOf, openArchive } from './archive-reader.ts';
+import type { Snapshot } from './archive-survey.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, KeyMissing } from './backup-error.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
-import { FORMAT, HEAD_NAME, type Head } from './manifest.ts';
+import { FORMATS, HEAD_NAME, type Head, type Manifest } from './manifest.ts';
 import { type SealedLines, sealedLines } from './sealed-files.ts';
+import { createRowSeals } from './sealed-rows.ts';
 import { MARK_LENGTH } from './tar-header.ts';
 
 export type BackupFile = {
   path: string;
+  /** Of its head and of each of its manifests. */
+  format: number;
   writer: ArchiveWriter;
   /** What its newest snapshot says of sealed files. */
   sealedBefore: SealedLines;
@@ -28,45 +33,53 @@ export type BackupFile = {
   abandon(): Promise<void>;
 };
 
-type Options = { installation: string; full: boolean };
+type Options = {
+  installation: string;
+  full: boolean;
+  /** With a present key, rows and lists of files are sealed. */
+  keyring?: Keyring | undefined;
+};
 
 /** @throws BackupError, one line, where something else stands at the path, or it cannot be written */
-export async function openBackupFile(path: string, { installation, full }: Options): Promise<BackupFile> {
+export async function openBackupFile(path: string, options: Options): Promise<BackupFile> {
+  const { installation, full, keyring } = options;
   const place = await realpath(path).catch(() => path);
   const existing = await stat(place).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw unwritable(place, error);
   });
   if (existing && !existing.isFile()) throw new BackupError(`${place} is not a file; name a file for the backup.`);
-  if (!existing || existing.size === 0) return create(place, installation);
-  const archive = await openArchive(place);
+  if (!existing || existing.size === 0) return create(place, options);
+  const archive = await openArchive(place, keyring);
   try {
     if (archive.head.installation !== installation) {
       throw new BackupError(`${place} is a backup of another installation; name another file.`);
     }
-    if (!full) return await append(archive);
+    if (!full) return await append(archive, keyring);
   } catch (error) {
     await archive.close();
     throw error;
   }
   await archive.close();
-  return create(place, installation);
+  return create(place, options);
 }
 
-async function create(place: string, installation: string): Promise<BackupFile> {
+async function create(place: string, { installation, keyring }: Options): Promise<BackupFile> {
   const draft = `${place}.part`;
   await clearDraft(draft, installation);
   const file = await open(draft, 'wx+', 0o600).catch((error) => {
     throw unwritable(draft, error);
   });
   const mark = randomBytes(MARK_LENGTH);
-  const writer = createArchiveWriter(file, { from: 0, held: createHashIndex(), mark });
+  const present = keyring?.present;
+  const format = present ? FORMATS.sealed : FORMATS.plain;
+  const head: Head = { format, installation, created: new Date().toISOString(), mark: mark.toString('hex') };
+  const seals = keyring && present && createRowSeals(head, keyring, present);
+  const writer = createArchiveWriter(file, { from: 0, held: createHashIndex(), mark, seals });
   const abandon = async () => {
     await file.close();
     await rm(draft, { force: true });
   };
   try {
-    const created = new Date().toISOString();
-    const head: Head = { format: FORMAT, installation, created, mark: mark.toString('hex') };
     await writer.putEntry(HEAD_NAME, Buffer.from(`${JSON.stringify(head)}\n`));
   } catch (error) {
     await abandon();
@@ -78,7 +91,7 @@ async function create(place: string, installation: string): Promise<BackupFile> 
     await syncFolder(dirname(place));
   };
   const sealedBefore = async () => undefined;
-  return { path: place, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
+  return { path: place, format, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
 }
 
 /** What a killed backup has left goes, since who is here holds the lock on this path. Anything else is not ours to remove. */
@@ -97,12 +110,15 @@ async function clearDraft(draft: string, installation: string): Promise<void> {
 }
 
 /** Takes the archive over: it is closed with the file. */
-async function append(archive: Archive): Promise<BackupFile> {
+async function append(archive: Archive, keyring: Keyring | undefined): Promise<BackupFile> {
+  const present = keyring?.present;
+  if (archive.sealed !== (present !== undefined)) throw otherForm(archive);
   const { path, head, snapshots, objects, gaps, left } = archive;
   const last = snapshots.at(-1);
   if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
   const until = gaps[0]?.at ?? last.end;
-  const sealedBefore = await sealedLines(archive, await archive.readManifest(last));
+  const before = await newestManifest(archive, last);
+  const sealedBefore = await sealedLines(archive, before);
   const file = await open(path, 'r+').catch((error) => {
     throw unwritable(path, error);
   });
@@ -110,14 +126,32 @@ async function append(archive: Archive): Promise<BackupFile> {
     from: last.end,
     held: trusted(objects, until),
     mark: Buffer.from(head.mark, 'hex'),
+    seals: keyring && present && createRowSeals(head, keyring, present, before),
   });
   const complaints = gaps.map(
     ({ at, end }) => `${path} is damaged from byte ${at} to ${end}; begin a new file (--full).`,
   );
   const finish = () => file.close().finally(() => archive.close());
   const abandon = () => writer.undo().finally(finish);
-  return { path, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
+  return { path, format: head.format, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
 }
+
+async function newestManifest(archive: Archive, newest: Snapshot): Promise<Manifest> {
+  try {
+    return await archive.readManifest(newest);
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error;
+    throw new KeyMissing(`${error.message} Or begin the file again with --full, or name another file.`);
+  }
+}
+
+/** Sealed snapshots behind plain ones would leave a file of which nobody could say what it gives away. */
+const otherForm = ({ path, sealed }: Archive): BackupError =>
+  new BackupError(
+    sealed
+      ? `${path} is sealed, and no ENCRYPTION_KEY is given to continue it with: set it, name another file, or begin this one again with --full.`
+      : `${path} was begun without a key, and its rows stand in the clear: name another file, or begin this one again with --full.`,
+  );
 
 /** What stands behind a damaged place, or behind the last snapshot, is not relied on: it is stored again. */
 function trusted(objects: HashIndex, until: number): HashIndex {

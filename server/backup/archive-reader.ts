@@ -2,17 +2,24 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { Keyring } from '../storage/sealed/keyring.ts';
 import { readBody, readHeader, type Snapshot, type Survey, surveyArchive } from './archive-survey.ts';
 import { walkArchive } from './archive-walk.ts';
 import { BackupError } from './backup-error.ts';
-import { FORMAT, HEAD_NAME, Head, hashInName, Manifest, objectName, parseAs } from './manifest.ts';
+import { FORMATS, HEAD_NAME, Head, hashInName, Manifest, objectName, parseAs } from './manifest.ts';
+import { openManifest } from './sealed-rows.ts';
 import { BLOCK, CLOSING } from './tar-header.ts';
 
 export type Archive = Survey & {
   path: string;
   head: Head;
+  /** Whether rows and manifests are sealed. */
+  sealed: boolean;
+  /** By which sealed rows are opened. */
+  keyring: Keyring | undefined;
   /** Bytes that an interrupted backup has left behind the last snapshot. */
   left: number;
+  /** @throws KeyMissing where it is sealed by a key that is not given; BackupError where it is damaged */
   readManifest(snapshot: Snapshot): Promise<Manifest>;
   /** In the file's order, until the last snapshot's end. */
   eachObject(): Generator<{ sha256: string; size: number }>;
@@ -29,23 +36,24 @@ const LARGEST_PART = 2 ** 28;
 const READ_SIZE = 2 ** 18;
 
 /** @throws BackupError, one line, where the file is not there or is no backup */
-export async function openArchive(path: string): Promise<Archive> {
+export async function openArchive(path: string, keyring?: Keyring): Promise<Archive> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new BackupError(`The backup ${path} cannot be read (${error.code}).`);
   });
   try {
-    return await readArchive(path, file);
+    return await readArchive(path, file, keyring);
   } catch (error) {
     await file.close();
     throw error;
   }
 }
 
-async function readArchive(path: string, file: FileHandle): Promise<Archive> {
+async function readArchive(path: string, file: FileHandle, keyring: Keyring | undefined): Promise<Archive> {
   const { size: fileSize } = await file.stat();
   const head = await readHead(path, file);
   const mark = Buffer.from(head.mark, 'hex');
-  const survey = await surveyArchive(file, fileSize, mark);
+  const sealed = head.format === FORMATS.sealed;
+  const survey = await surveyArchive(file, fileSize, { mark, sealed });
 
   /** What an interrupted backup has left behind the last snapshot does not count. */
   function bodyOf(sha256: string): number | undefined {
@@ -70,12 +78,16 @@ async function readArchive(path: string, file: FileHandle): Promise<Archive> {
     ...survey,
     path,
     head,
+    sealed,
+    keyring,
     left: Math.max(fileSize - survey.end - CLOSING, 0),
     sizeOf,
     eachObject: () => objectsOf(file, survey.end, mark),
     async readManifest({ time, manifest }) {
       const what = `The manifest of the snapshot ${time}`;
-      const said = parseAs(Manifest, (await readBody(file, manifest)).toString(), what);
+      const stored = await readBody(file, manifest);
+      const text = sealed ? openManifest(stored, head, time, keyring) : stored;
+      const said = parseAs(Manifest, text.toString(), what);
       if (said.installation === head.installation) return said;
       throw new BackupError(`${what} belongs to another installation.`);
     },
@@ -112,7 +124,7 @@ async function readHead(path: string, file: FileHandle): Promise<Head> {
     throw new BackupError(`${path} is not a backup of this program.`);
   const text = (await readBody(file, { body: BLOCK, size: header.size })).toString();
   const head = parseAs(Head, text, `The beginning of ${path}`);
-  if (head.format > FORMAT) {
+  if (head.format > FORMATS.sealed) {
     throw new BackupError(`${path} was written by a newer version of this program; restore it with that version.`);
   }
   return head;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { type Entry, type Gap, walkArchive } from './archive-walk.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
-import { hashInName, manifestName } from './manifest.ts';
+import { hashInName, manifestName, sealedManifestName } from './manifest.ts';
 import { BLOCK, decodeHeader, type TarHeader } from './tar-header.ts';
 
 /** A whole snapshot. `end` is where it ends, and the file's closing zeros would begin if it were the last one. */
@@ -22,8 +23,17 @@ const SEAL = /^snapshots\/([\w:.-]+)\/manifest\.sha256$/;
 /** More than any manifest: one of a million images has a megabyte. */
 const LARGEST_MANIFEST = 2 ** 28;
 
-/** What the file holds, by its headers and its manifests. @param mark of the file's head */
-export async function surveyArchive(file: FileHandle, fileSize: number, mark: Buffer): Promise<Survey> {
+/**
+ * What the file holds, by its headers and its manifests.
+ * @param mark of the file's head
+ * @param sealed whether its manifests are: plain ones in it are not this program's
+ */
+export async function surveyArchive(
+  file: FileHandle,
+  fileSize: number,
+  { mark, sealed }: { mark: Buffer; sealed: boolean },
+): Promise<Survey> {
+  const nameOf = sealed ? sealedManifestName : manifestName;
   const objects = createHashIndex();
   const again: [sha256: string, body: number][] = [];
   const gaps: Gap[] = [];
@@ -35,7 +45,7 @@ export async function surveyArchive(file: FileHandle, fileSize: number, mark: Bu
       const object = hashInName(entry.name);
       if (object && objects.get(object) === undefined) objects.set(object, entry.body);
       else if (object) again.push([object, entry.body]);
-      const snapshot = object ? undefined : await sealedBy(entry, previous, file);
+      const snapshot = object ? undefined : await sealedBy(entry, previous, file, nameOf);
       if (snapshot) snapshots.push(snapshot);
       previous = entry;
     }
@@ -47,16 +57,21 @@ export async function surveyArchive(file: FileHandle, fileSize: number, mark: Bu
 }
 
 /** The snapshot that this entry completes, if it agrees with the manifest before it. */
-async function sealedBy(seal: Entry, manifest: Entry | undefined, file: FileHandle): Promise<Snapshot | undefined> {
+async function sealedBy(
+  seal: Entry,
+  manifest: Entry | undefined,
+  file: FileHandle,
+  nameOf: (time: string) => string,
+): Promise<Snapshot | undefined> {
   const time = SEAL.exec(seal.name)?.[1];
-  if (!time || manifest?.name !== manifestName(time) || manifest.size > LARGEST_MANIFEST) return undefined;
+  if (!time || manifest?.name !== nameOf(time) || manifest.size > LARGEST_MANIFEST) return undefined;
   const said = (await readBody(file, { ...seal, size: Math.min(seal.size, 100) })).toString();
-  return said === sealOf(await readBody(file, manifest)) ? { time, manifest, end: seal.end } : undefined;
+  return said === sealOf(await readBody(file, manifest), manifest.name) ? { time, manifest, end: seal.end } : undefined;
 }
 
-/** In the form of `sha256sum`. */
-export const sealOf = (manifest: Uint8Array): string =>
-  `${createHash('sha256').update(manifest).digest('hex')}  manifest.json\n`;
+/** In the form of `sha256sum`. @param name of the manifest's entry */
+export const sealOf = (manifest: Uint8Array, name = 'manifest.json'): string =>
+  `${createHash('sha256').update(manifest).digest('hex')}  ${basename(name)}\n`;
 
 export async function readBody(file: FileHandle, { body, size }: Pick<Entry, 'body' | 'size'>): Promise<Buffer> {
   const bytes = Buffer.alloc(size);

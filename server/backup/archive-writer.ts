@@ -1,10 +1,12 @@
 /** New entries at the end of a backup file. What stands before `from` is never touched. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { sha256Of } from '../sha256.ts';
 import { readHeader, sealOf } from './archive-survey.ts';
 import { BackupError } from './backup-error.ts';
 import type { HashIndex } from './hash-index.ts';
-import { type Manifest, manifestName, objectName, sealName } from './manifest.ts';
+import { type Manifest, manifestName, objectName, type Part, sealedManifestName, sealName } from './manifest.ts';
+import type { RowSeals } from './sealed-rows.ts';
 import { BLOCK, CLOSING, encodeHeader, padded } from './tar-header.ts';
 
 export type Stored = { sha256: string; size: number };
@@ -15,6 +17,8 @@ export type ArchiveWriter = {
   /** Stores the bytes under their hash, unless the file holds them. */
   putObject(source: AsyncIterable<Uint8Array>): Promise<Stored>;
   putBytes(bytes: Uint8Array): Promise<Stored>;
+  /** Rows or lines: sealed where the file's rows are. */
+  putPart(bytes: Buffer): Promise<Omit<Part, 'lines'>>;
   putEntry(name: string, bytes: Uint8Array): Promise<void>;
   /** The snapshot counts from here on: its bytes are on the disk before its manifest, and both when this ends. */
   seal(manifest: Manifest): Promise<void>;
@@ -33,12 +37,14 @@ type Options = {
   held: HashIndex;
   /** Stands in every header (tar-header.ts). */
   mark: Buffer;
+  /** Seals rows and manifests; without it they are plain. */
+  seals?: RowSeals | undefined;
 };
 
 /** More than any file: whoever reads this header passes over all that follows, and takes nothing of it for an entry. */
 const UNENDING = 2 ** 50;
 
-export function createArchiveWriter(file: FileHandle, { from, held, mark }: Options): ArchiveWriter {
+export function createArchiveWriter(file: FileHandle, { from, held, mark, seals }: Options): ArchiveWriter {
   const now = new Date();
   let at = from;
   let added = 0;
@@ -84,27 +90,43 @@ export function createArchiveWriter(file: FileHandle, { from, held, mark }: Opti
     return { sha256, size };
   }
 
+  function sizeOf(sha256: string): number | undefined {
+    const body = held.get(sha256);
+    const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
+    return header?.name === objectName(sha256) ? header.size : undefined;
+  }
+
+  async function putBytes(bytes: Uint8Array): Promise<Stored> {
+    const sha256 = sha256Of(bytes);
+    if (held.get(sha256) === undefined) {
+      note(sha256);
+      await putEntry(objectName(sha256), bytes);
+    }
+    return { sha256, size: bytes.length };
+  }
+
+  async function putPart(bytes: Buffer): Promise<Omit<Part, 'lines'>> {
+    if (!seals) return putBytes(bytes);
+    const plain = { sha256: sha256Of(bytes), size: bytes.length };
+    const before = seals.before(plain.sha256);
+    if (before && sizeOf(before.sha256) === before.size) return { ...plain, sealed: before };
+    const { beginning, rest } = seals.part(plain.sha256, bytes);
+    return { ...plain, sealed: { beginning, ...(await putBytes(rest)) } };
+  }
+
   return {
-    sizeOf(sha256) {
-      const body = held.get(sha256);
-      const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
-      return header?.name === objectName(sha256) ? header.size : undefined;
-    },
+    sizeOf,
     putObject,
-    async putBytes(bytes) {
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      if (held.get(sha256) === undefined) {
-        note(sha256);
-        await putEntry(objectName(sha256), bytes);
-      }
-      return { sha256, size: bytes.length };
-    },
+    putBytes,
+    putPart,
     putEntry,
     async seal(manifest) {
+      const { time } = manifest;
       const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+      const [name, bytes] = seals ? [sealedManifestName(time), seals.manifest(time, text)] : [manifestName(time), text];
       await file.sync().catch(refuse);
-      await putEntry(manifestName(manifest.time), text);
-      await putEntry(sealName(manifest.time), Buffer.from(sealOf(text)));
+      await putEntry(name, bytes);
+      await putEntry(sealName(time), Buffer.from(sealOf(bytes, name)));
       await write(Buffer.alloc(CLOSING), at);
       await file.truncate(at + CLOSING);
       await file.sync().catch(refuse);

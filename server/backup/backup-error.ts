@@ -2,3 +2,6 @@
 export class BackupError extends Error {
   readonly code = 'BACKUP';
 }
+
+/** Rows of the backup are sealed by a key that is not given. */
+export class KeyMissing extends BackupError {}

@@ -49,7 +49,8 @@ export async function backUp(parts: BackupParts, options: BackupOptions): Promis
     await lockFile(tx, path);
     const installation = await installationOf(tx);
     await checkMarker(parts.storage, installation);
-    const file = await openBackupFile(path, { installation, full: options.full ?? false });
+    const keyring = parts.storage.sealing?.keyring;
+    const file = await openBackupFile(path, { installation, full: options.full ?? false, keyring });
     try {
       for (const sentence of file.complaints) options.complain?.(sentence);
       const { manifest, findings, deleted } = await writeSnapshot({ ...parts, tx, file, installation }, options);

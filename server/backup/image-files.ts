@@ -6,7 +6,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import type { FileLine } from './manifest.ts';
 import { contentOf, type ImageLine } from './queries.ts';
-import { backUpSealed, forPresentKey, type SealedLines } from './sealed-files.ts';
+import { backUpSealed, forPresentKey, type SealedLines, sealIntoBackup } from './sealed-files.ts';
 
 /** What is wrong with a file of the storage. */
 export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
@@ -19,7 +19,7 @@ type Parts = {
   patience: Patience;
 };
 
-type Wanted = { key: string; sha256: string | undefined; size?: number };
+type Wanted = { key: string; sha256: string | undefined; size?: number; sealed: boolean };
 
 /** @returns its files and what is wrong with them; undefined where the image was deleted meanwhile */
 export async function backUpImage(
@@ -47,7 +47,8 @@ export async function backUpImage(
    * @param now the same file as its row has it by now
    */
   async function lookAgain(wanted: Wanted, outcome: Outcome, now: Wanted | undefined): Promise<Outcome> {
-    if (!now || (now.key === wanted.key && now.sha256 === wanted.sha256)) return outcome;
+    const isSame = now?.key === wanted.key && now.sha256 === wanted.sha256 && now.sealed === wanted.sealed;
+    if (!now || isSame) return outcome;
     const again = await backUpFile(parts, now);
     if (!again.line || now.key === wanted.key) return again;
     return { ...again, line: renamed(again.line, wanted.key) };
@@ -63,10 +64,11 @@ const renamed = (line: FileLine, key: string): FileLine => ({
 
 function filesOf(image: ImageLine): Wanted[] {
   const { size, sha256, has_screen, thumbnail_sha256, screen_sha256 } = image;
+  const { sealed = false, renditions_sealed = false } = image;
   const content = contentOf(image);
-  const original = { key: originalKey(content), sha256, size };
-  const thumbnail = { key: thumbnailKey(content), sha256: thumbnail_sha256 ?? undefined };
-  const screen = { key: screenKey(content), sha256: screen_sha256 ?? undefined };
+  const original = { key: originalKey(content), sha256, size, sealed };
+  const thumbnail = { key: thumbnailKey(content), sha256: thumbnail_sha256 ?? undefined, sealed: renditions_sealed };
+  const screen = { key: screenKey(content), sha256: screen_sha256 ?? undefined, sealed: renditions_sealed };
   return has_screen ? [original, thumbnail, screen] : [original, thumbnail];
 }
 
@@ -82,12 +84,15 @@ async function heldSealed({ writer, sealedBefore }: Parts, { key, sha256 }: Want
 async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
   const { storage, writer, patience } = parts;
   const { key, sha256, size } = wanted;
-  const heldSize = sha256 === undefined ? undefined : writer.sizeOf(sha256);
-  const held = sha256 !== undefined && heldSize !== undefined ? { key, size: heldSize, sha256 } : undefined;
+  const present = storage.sealing?.keyring.present;
+  const heldSize = sha256 === undefined || present ? undefined : writer.sizeOf(sha256);
+  const heldPlain = sha256 !== undefined && heldSize !== undefined ? { key, size: heldSize, sha256 } : undefined;
   // A missing original is told in the snapshot; a rendition can be made anew.
   const lost = size !== undefined && sha256 !== undefined ? { key, size, sha256, missing: true as const } : undefined;
   const sealedBefore = await heldSealed(parts, wanted);
-  const before = held ?? (sealedBefore && storage.sealing && forPresentKey(sealedBefore, storage.sealing.keyring));
+  const before = heldPlain ?? (sealedBefore && storage.sealing && forPresentKey(sealedBefore, storage.sealing.keyring));
+  /** Stands for bytes that are stored plain, of the same size. */
+  const held = present ? before : heldPlain;
   const without = (kind: Finding['kind'], detail: string): Outcome => ({
     ...((before ?? lost) && { line: before ?? lost }),
     finding: { key, kind, detail: before ? `${detail}; the backup holds it from before` : detail },
@@ -106,14 +111,14 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
       );
       return judged(line);
     }
-    const stat = await storage.stat(key);
+    const stat = await storage.stat(key, wanted.sealed);
     if (!stat) return without('missing', 'its row stands, its bytes do not');
     if (held && stat.size === held.size) return { line: held };
     if (held) return without('damaged', `${stat.size} bytes instead of ${held.size}`);
-    const stream = await storage.read(key);
+    const stream = await storage.read(key, undefined, wanted.sealed);
     if (!stream) return without('missing', 'its row stands, its bytes do not');
-    const stored = await writer.putObject(stream);
-    return judged({ key, ...stored });
+    if (present) return judged(await sealIntoBackup(writer, stream, key, present));
+    return judged({ key, ...(await writer.putObject(stream)) });
   }
 
   try {

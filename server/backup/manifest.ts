@@ -6,13 +6,15 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { BackupError } from './backup-error.ts';
 
-/** Raised when an older program could not restore what a newer one writes. */
-export const FORMAT = 1;
+/** Raised when an older program could not restore what a newer one writes. A file has one form from its beginning on. */
+export const FORMATS = { plain: 1, sealed: 2 } as const;
 
 export const HEAD_NAME = 'gallery-backup.json';
 export const objectName = (sha256: string) => `objects/${sha256}`;
 export const hashInName = (name: string) => /^objects\/([0-9a-f]{64})$/.exec(name)?.[1];
 export const manifestName = (time: string) => `snapshots/${time}/manifest.json`;
+/** In a file whose rows are sealed. */
+export const sealedManifestName = (time: string) => `snapshots/${time}/manifest.sealed`;
 /** In the form of `sha256sum`; a snapshot counts once this entry is whole and agrees. */
 export const sealName = (time: string) => `snapshots/${time}/manifest.sha256`;
 
@@ -30,8 +32,18 @@ export const Head = Type.Object({
 });
 export type Head = Static<typeof Head>;
 
-/** An object of lines of JSON. */
-const Part = Type.Object({ sha256: Sha256, size: Count, lines: Count });
+/** The object is what follows the beginning of a sealed one (docs/encryption.md). */
+const sealedObject = {
+  /** Base64. */
+  beginning: Type.String({ pattern: '^[A-Za-z0-9+/]{288}$' }),
+  size: Count,
+  sha256: Sha256,
+};
+const SealedObject = Type.Object(sealedObject);
+export type SealedObject = Static<typeof SealedObject>;
+
+/** An object of lines of JSON. Size and SHA-256 are those of the plaintext, `sealed` says how it is stored. */
+const Part = Type.Object({ sha256: Sha256, size: Count, lines: Count, sealed: Type.Optional(SealedObject) });
 export type Part = Static<typeof Part>;
 
 const Table = Type.Object({
@@ -70,10 +82,7 @@ export const FileLine = Type.Object({
   shared: Type.Optional(Type.Literal(true)),
   sealed: Type.Optional(
     Type.Object({
-      /** Base64. */
-      beginning: Type.String({ pattern: '^[A-Za-z0-9+/]{288}$' }),
-      size: Count,
-      sha256: Sha256,
+      ...sealedObject,
       /** The key under which it was sealed, where that is another. */
       name: Type.Optional(Type.String({ maxLength: 200 })),
     }),

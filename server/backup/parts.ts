@@ -28,7 +28,7 @@ export function createParts(writer: ArchiveWriter): Parts {
     },
     async cut() {
       if (lines.length === 0) return;
-      const stored = await writer.putBytes(Buffer.from(lines.join('')));
+      const stored = await writer.putPart(Buffer.from(lines.join('')));
       cuts.push({ ...stored, lines: lines.length });
       lines = [];
       bytes = 0;

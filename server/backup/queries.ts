@@ -13,6 +13,8 @@ export type ImageLine = {
   has_screen: boolean;
   thumbnail_sha256?: string | null;
   screen_sha256?: string | null;
+  sealed?: boolean;
+  renditions_sealed?: boolean;
 };
 
 type Sql = postgres.Sql | postgres.TransactionSql;

@@ -2,8 +2,9 @@
 import pLimit from 'p-limit';
 import type { Progress } from '../progress.ts';
 import { sha256OfStream } from '../sha256.ts';
+import { isDamage } from '../storage/sealed/damage.ts';
 import type { Keyring } from '../storage/sealed/keyring.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, seals } from '../storage/storage.ts';
 import type { Archive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import { FileLine, type Manifest, parseAs } from './manifest.ts';
@@ -62,8 +63,16 @@ async function restoreFile({ archive, storage, keyring }: Surroundings, line: Fi
   }
 }
 
+/** Sealed by a key that is not given any more: it is written again. */
+function asOther(error: unknown): undefined {
+  if (!isDamage(error)) throw error;
+}
+
 /** Whether a killed restore has left this very file. */
 async function stands(storage: Storage, { key, size, sha256 }: FileLine): Promise<boolean> {
+  const { sealing } = storage;
+  // What an earlier try left plain is sealed now where there is a key to seal with: the rows will say so.
+  if (seals(storage) && (await sealing?.look(key).catch(asOther)) !== 'before') return false;
   const stream = (await storage.stat(key))?.size === size ? await storage.read(key) : undefined;
   return stream !== undefined && (await sha256OfStream(stream)) === sha256;
 }

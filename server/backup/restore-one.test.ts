@@ -10,8 +10,6 @@ import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 import { restoreOne } from './restore-one.ts';
 
-t.setTimeout(240_000);
-
 const encryptionKey = randomBytes(32);
 
 /** One picture, and a backup of it. */
@@ -55,12 +53,13 @@ t.test('what is no image’s, or not as its row says, is not brought back', asyn
   for (const wrong of ['installation', '../x', key.replace(/[0-9a-f]{4}\./, 'ffff.')]) {
     await t.rejects(bringBack(wrong), { code: 'BACKUP', message: /^No image has a file / });
   }
-  await t.rejects(bringBack(key, { keyring: undefined }), { code: 'BACKUP', message: /no ENCRYPTION_KEY is given/ });
-  await t.rejects(bringBack(key, { keyring: testKeyring(randomBytes(32)) }), {
-    code: 'BACKUP',
-    message:
-      /^In the backup originals\/.* is sealed by the key [0-9a-f]+, which is not given\. Set the key as ENCRYPTION_KEY_PREV/,
-  });
+  for (const keyring of [undefined, testKeyring(randomBytes(32))]) {
+    await t.rejects(bringBack(key, { keyring }), {
+      code: 'BACKUP',
+      message:
+        /^The snapshot \S+ in the backup is sealed by the key [0-9a-f]+, which is not given: .*ENCRYPTION_KEY_PREV/,
+    });
+  }
   await writeFile(pathOf(key), 'damaged');
   await sql`update images set sha256 = ${'0'.repeat(64)}`;
   await t.rejects(bringBack(key), { code: 'BACKUP', message: /^No snapshot in .* has originals.* whole/ });

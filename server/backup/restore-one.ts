@@ -3,8 +3,9 @@
 import type { Database } from '../database/connect.ts';
 import { settledContent } from '../images/content-queries.ts';
 import { saidOf } from '../images/keys.ts';
+import { markPlain } from '../images/seal-queries.ts';
 import type { Keyring } from '../storage/sealed/keyring.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, seals } from '../storage/storage.ts';
 import { type Archive, openArchive } from './archive-reader.ts';
 import { BackupError } from './backup-error.ts';
 import { FileLine, parseAs } from './manifest.ts';
@@ -49,7 +50,7 @@ export async function restoreOne({ db, storage, keyring }: Parts, file: string, 
   if (content === undefined || sha256 === undefined) {
     throw new BackupError(`No image has a file ${key}: give it as "doctor" names it.`);
   }
-  const archive = await openArchive(file);
+  const archive = await openArchive(file, keyring);
   try {
     const { line, time } = await lineOf(archive, key, sha256);
     const staged = await storage.stage(openLine(archive, line, keyring));
@@ -57,6 +58,7 @@ export async function restoreOne({ db, storage, keyring }: Parts, file: string, 
       await storage.discard(staged);
       throw new BackupError(`The backup is damaged: ${key} has other bytes there.`);
     }
+    if (!seals(storage)) await markPlain(db, { id: content, contentId: content });
     await storage.keep(staged, key);
     // Deleted meanwhile, or healed by an upload: what was written is nobody's.
     if ((await saidNow(db, content, key)) === sha256) return time;

@@ -51,6 +51,7 @@ export async function restoreRows(
       if (table) leftOut += await insertTable(tx, archive, table, name === 'images' ? without : new Set());
     }
     await migrateWithin(tx, manifest.schema, newest);
+    if (sealedBy.length > 0) await tx`update images set sealed = true, renditions_sealed = true`;
     await checkShared(tx);
     await checkAlbums(tx);
     await tx`delete from installation`;
@@ -92,6 +93,8 @@ const besideImages = [
   'installation',
   'rate_limits',
   'password_resets',
+  'email_changes',
+  'devices',
   'sessions',
   'image_counts',
 ];
@@ -107,6 +110,8 @@ async function rebuildTables(tx: postgres.TransactionSql, level: number): Promis
 
 /** What a row says of renditions that are made behind the answer: no backup holds their bytes, so they are due again. */
 const madeBehind = new Set(['renditions_due', 'thumbnail_avif_sha256', 'screen_avif_sha256']);
+/** What it says of seals: the files are sealed here, or not, by the key that is given here. */
+const ofSeals = new Set(['sealed', 'renditions_sealed']);
 
 /** @returns how many rows were left out */
 async function insertTable(
@@ -118,7 +123,7 @@ async function insertTable(
   const known = await columnsOf(tx, name);
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
-  const restored = columns.filter((column) => !madeBehind.has(column));
+  const restored = columns.filter((column) => !madeBehind.has(column) && !ofSeals.has(column));
   // An image that was deleted during the backup, or is left out here, leaves its albums.
   const lasting = name === 'album_images' ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
   let [seen, leftOut] = [0, 0];

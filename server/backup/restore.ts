@@ -33,6 +33,8 @@ export type RestoreOptions = {
   snapshot?: string | undefined;
   /** Told each file that the backup has not whole. Images whose originals are such get no row. Else one ends the restore. */
   skipDamaged?: ((line: FileLine) => void) | undefined;
+  /** Called before the first file is written, with what to do about the files if the restore does not finish. */
+  begun?: (hint: string) => void;
   progress?: Progress;
   signal?: AbortSignal | undefined;
 };
@@ -48,8 +50,8 @@ export type RestoreResult = {
 /** @throws BackupError, one line; then no rows were written, and the same restore can be run again */
 export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
   const { sql, place, root, process, keyring } = parts;
-  const { progress = silent, signal, skipDamaged } = options;
-  const archive = await openArchive(options.file);
+  const { progress = silent, signal, skipDamaged, begun } = options;
+  const archive = await openArchive(options.file, keyring);
   try {
     const manifest = await archive.readManifest(chooseSnapshot(archive, options.snapshot));
     checkLevel(manifest);
@@ -58,7 +60,16 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     await checkDatabase(sql, process);
     const { installation } = manifest;
     const resumed = await checkStorage(place, installation);
+    begun?.(unfinishedHint(place));
     await place.restoring.begin(installation);
+    return await finish(manifest, resumed);
+  } finally {
+    progress.end();
+    await archive.close();
+  }
+
+  async function finish(manifest: Manifest, resumed: boolean): Promise<RestoreResult> {
+    const { installation } = manifest;
     const storage = await place.open({ installation, process, wrap: keyring && sealWith(keyring) }, root);
     const without = new Set<string>();
     const skip =
@@ -83,11 +94,12 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
     await place.restoring.end();
     await storage.close();
     return { manifest, resumed, without: leftOut };
-  } finally {
-    progress.end();
-    await archive.close();
   }
 }
+
+const unfinishedHint = ({ marked: { words } }: Place): string =>
+  `What was restored so far stays in ${words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
+  'the backup has not whole), or remove it with "restore --discard".';
 
 /** @throws BackupError where there is none, or several begin so */
 export function chooseSnapshot({ path, snapshots }: Archive, wanted: string | undefined): Snapshot {

@@ -38,6 +38,8 @@ const ImageRow = Type.Object({
   thumbnail_avif_sha256: optional(Sha256),
   screen_avif_sha256: optional(Sha256),
   renditions_due: Type.Optional(Type.Boolean()),
+  sealed: Type.Optional(Type.Boolean()),
+  renditions_sealed: Type.Optional(Type.Boolean()),
   traces: optional(Type.Union([Type.Literal('none'), Type.Literal('removable'), Type.Literal('unreadable')])),
   redaction: optional(
     Type.Array(
@@ -47,6 +49,9 @@ const ImageRow = Type.Object({
       ]),
     ),
   ),
+  hidden_at: optional(Time),
+  hidden_reason: optional(Text),
+  hidden_legal: Type.Optional(Type.Boolean()),
   uploaded_at: Time,
 });
 
@@ -59,6 +64,8 @@ const UserRow = Type.Object({
   password_hash: Text,
   created_at: Time,
   disabled_at: optional(Time),
+  links_silenced_at: optional(Time),
+  login_mails: Type.Optional(Type.Boolean()),
 });
 
 const Position = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });

@@ -2,17 +2,18 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { asDamage } from '../storage/sealed/damage.ts';
-import { HEAD_SIZE, openHead, rewrapWhole } from '../storage/sealed/head.ts';
-import type { Keyring } from '../storage/sealed/keyring.ts';
-import { opened } from '../storage/sealed/open-sealed.ts';
+import { createHead, HEAD_SIZE, openHead } from '../storage/sealed/head.ts';
+import type { Keyring, MasterKey } from '../storage/sealed/keyring.ts';
+import { opened, SEGMENT_SIZE, streamKeyOf } from '../storage/sealed/open-sealed.ts';
 import type { Seals, StoredSealed } from '../storage/sealed/sealing.ts';
-import { BrokenSeal } from '../storage/sealed/stream-format.ts';
+import { createSealing } from '../storage/sealed/stream.ts';
 import type { Archive } from './archive-reader.ts';
 import type { ArchiveWriter, Stored } from './archive-writer.ts';
 import { BackupError } from './backup-error.ts';
 import { createHashIndex } from './hash-index.ts';
 import { FileLine, type Manifest, type Part, parseAs } from './manifest.ts';
 import { partLines } from './part-lines.ts';
+import { underPresentKey } from './sealed-rows.ts';
 
 type Sealed = NonNullable<FileLine['sealed']>;
 
@@ -54,20 +55,9 @@ const isSameStream = (beginning: Buffer, { sealed }: FileLine): boolean =>
  * @returns undefined where the keys that are given do not open it
  */
 export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | undefined {
-  const { key, sealed } = line;
-  if (!sealed) return line;
-  const beginning = Buffer.from(sealed.beginning, 'base64');
-  const name = sealed.name ?? key;
-  try {
-    openHead(beginning, name, keyring);
-    const head = keyring.present && rewrapWhole(beginning, name, keyring, keyring.present);
-    if (!head) return line;
-    const rewrapped = Buffer.concat([head, beginning.subarray(HEAD_SIZE)]).toString('base64');
-    return { ...line, sealed: { ...sealed, beginning: rewrapped } };
-  } catch (error) {
-    if (error instanceof BrokenSeal) return undefined;
-    throw error;
-  }
+  if (!line.sealed) return line;
+  const sealed = underPresentKey(line.sealed, line.sealed.name ?? line.key, keyring);
+  return sealed && { ...line, sealed };
 }
 
 type Parts = { writer: ArchiveWriter; sealing: Seals };
@@ -111,6 +101,40 @@ export async function backUpSealed(
     })(),
   );
   return line({ size, sha256: hash.digest('hex') }, stored);
+}
+
+/** What is stored plain, sealed on its way into the backup. */
+export async function sealIntoBackup(
+  writer: ArchiveWriter,
+  source: AsyncIterable<Buffer>,
+  key: string,
+  present: MasterKey,
+): Promise<FileLine> {
+  const { head, dataKey } = createHead(key, present, SEGMENT_SIZE);
+  const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
+  const hash = createHash('sha256');
+  let size = 0;
+  let header: Buffer | undefined;
+  function* behindHeader(parts: Buffer[]): Generator<Buffer> {
+    const [first, ...others] = parts;
+    if (header) yield* parts;
+    else if (first) {
+      header = first;
+      yield* others;
+    }
+  }
+  const stored = await writer.putObject(
+    (async function* () {
+      for await (const chunk of source) {
+        hash.update(chunk);
+        size += chunk.length;
+        yield* behindHeader(sealing.add(chunk));
+      }
+      yield* behindHeader(sealing.end());
+    })(),
+  );
+  const beginning = Buffer.concat([head, header ?? Buffer.alloc(0)]).toString('base64');
+  return { key, size, sha256: hash.digest('hex'), sealed: { beginning, ...stored } };
 }
 
 async function* copied(beginning: Buffer, rest: AsyncIterable<Buffer>, into: Buffer[]): AsyncGenerator<Buffer> {

@@ -16,8 +16,6 @@ import { createParts } from './parts.ts';
 import { restore } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
-t.setTimeout(240_000);
-
 async function contents(dataDir: string): Promise<Record<string, string>> {
   const names = (await storedFiles(dataDir)).filter((name) => !name.startsWith('staging/'));
   const hashed = names.map(async (name) => [name, sha256Of(await readFile(join(dataDir, 'files', name)))]);

@@ -4,7 +4,7 @@ import type { Patience } from '../storage/patience.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { BackupFile } from './archive-file.ts';
 import { backUpImage, type Finding } from './image-files.ts';
-import { type FileLine, FORMAT, type Manifest, type Table } from './manifest.ts';
+import type { FileLine, Manifest, Table } from './manifest.ts';
 import { createParts, endsPart, type Parts } from './parts.ts';
 import {
   columnsOf,
@@ -51,7 +51,7 @@ export async function writeSnapshot(surroundings: Surroundings, options: Options
   files.parts = images.parts.cuts;
   const time = await momentOf(tx, file.newest);
   const schema = await schemaLevel(tx);
-  const manifest = { format: FORMAT, program: version, time, installation, schema, tables, files };
+  const manifest = { format: file.format, program: version, time, installation, schema, tables, files };
   await file.writer.seal(manifest);
   return { manifest, ...counts };
 }

@@ -6,8 +6,6 @@ import { createTestDatabase } from '../testing/database.ts';
 import { query, temporaryFolder } from '../testing/embedded.ts';
 import { admin } from '../testing/processes.ts';
 
-t.setTimeout(280_000);
-
 const program = fileURLToPath(new URL('../../program/admin.js', import.meta.url));
 // `script` of util-linux gives a program a terminal of its own.
 const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')

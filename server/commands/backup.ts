@@ -7,7 +7,8 @@ import { counted, size } from './size.ts';
 
 const closing = `
 The server may go on running. Where <file> is a backup of this installation already, only what it does not hold yet is
-appended, with a new snapshot; else it is made. It is a tar file, and holds password hashes and private pictures.
+appended, with a new snapshot; else it is made. It is a tar file, sealed as a whole with ENCRYPTION_KEY. Without a key it holds password
+hashes, private pictures and the links to all of them in the clear. A file that was begun without a key is not continued with one.
 
 Exit code 1 where something is missing or damaged: all the rest is in the backup nevertheless.`;
 

@@ -33,5 +33,17 @@ t.test('broken off, the document is still one of JSON', async (t) => {
   json.end();
   json.finding(finding);
   json.end(diagnosis);
-  t.same(JSON.parse(lines.join('\n')), { findings: [finding], diagnosis: null });
+  t.match(JSON.parse(lines.join('\n')), { findings: [finding], diagnosis: null });
+});
+
+t.test('every finding in the document has a detail', async (t) => {
+  const lines: string[] = [];
+  const json = asJson((line) => lines.push(line));
+  json.finding(finding);
+  json.finding({ ...finding, detail: 'nothing is stored under this key' });
+  json.end(diagnosis);
+  t.match(JSON.parse(lines.join('\n')).findings, [
+    { detail: 'Images whose originals are gone' },
+    { detail: 'nothing is stored under this key' },
+  ]);
 });

@@ -42,7 +42,9 @@ export function asText(print: Print): Printer {
       }
       if (!diagnosis) print('The examination did not come to its end: not everything was looked at.');
       else {
-        const { images, files, healthy } = diagnosis;
+        const { images, files, healthy, isolation } = diagnosis;
+        if (isolation !== undefined && isolation !== 'process')
+          print(`Decoders are isolated at the level "${isolation}".`);
         print(`Looked at ${images} images and ${files} files. ${healthy ? 'All is well.' : ''}`.trim());
       }
     },
@@ -61,7 +63,7 @@ export function asJson(print: Print): Printer {
     finding(finding) {
       if (ended) return;
       begin();
-      print(JSON.stringify(finding));
+      print(JSON.stringify({ ...finding, detail: finding.detail ?? textOf(finding.kind).title }));
     },
     end(diagnosis) {
       if (ended) return;

@@ -1,5 +1,7 @@
 import { examine } from '../doctor/doctor.ts';
+import { isolationIn } from '../images/decoder/cage/isolation.ts';
 import { filesOf, openPlace, type Place } from '../storage/place.ts';
+import { stagedBy } from '../storage/staging.ts';
 import { asJson, asText } from './diagnosis.ts';
 import { CommandFailed } from './failures.ts';
 import { looseBytesOf } from './loose-bytes.ts';
@@ -38,7 +40,7 @@ async function run(
   const { db, config } = admin;
   const storage = await admin.storage();
   const { number, isAlive } = await admin.presence();
-  const rebuilder = createRebuilder(db, storage, config);
+  const rebuilder = createRebuilder(db, storage, config, number);
   const places = await placesOf(admin);
   const printer = json ? asJson(console.log) : asText(console.log);
   // Broken off after hours, it still tells what it has found.
@@ -56,6 +58,7 @@ async function run(
         isAlive,
         sweep: await sweeperOf(admin),
         rebuild: rebuilder.rebuild,
+        isolation: isolationIn(stagedBy(filesOf(config), number)),
       },
       { repair, quick, report: printer.finding, progress: byteProgress(), signal: shell.signal },
     );

@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import { addBackup } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { addEncrypt } from './encrypt.ts';
+import { addImages } from './images/group.ts';
+import { addLinks } from './links.ts';
 import { addMigrate } from './migration.ts';
 import { addRenditions } from './renditions.ts';
 import { addRestore } from './restore.ts';
@@ -17,7 +19,9 @@ const commands: AddCommand[] = [
   addBackup,
   addRestore,
   addUsers,
+  addImages,
   addSessions,
+  addLinks,
   addRenditions,
   addEncrypt,
   addRotateKey,

@@ -5,25 +5,42 @@ import { nobody } from '../database/presence.ts';
 import { renewContent } from '../images/content-queries.ts';
 import { decodeLimits } from '../images/decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
+import { isolationFor } from '../images/decoder-isolation.ts';
 import { withKnownFailures } from '../images/decoding.ts';
 import { createDigests } from '../images/digests.ts';
+import { makeLateRenditions } from '../images/late-renditions.ts';
 import { rebuildRenditions } from '../images/rebuild-renditions.ts';
+import { filesOf } from '../storage/place.ts';
+import { stagedBy } from '../storage/staging.ts';
 import type { Storage } from '../storage/storage.ts';
 import { looseBytesOf } from './loose-bytes.ts';
 
-export type Rebuilder = { rebuild(row: ImageRow): Promise<ImageRow>; close(): Promise<void> };
+export type Rebuilder = {
+  /** @param late makes the renditions that are made after the answer to the upload, and no others */
+  rebuild(row: ImageRow, late?: { screen: boolean; avif: boolean }): Promise<ImageRow>;
+  close(): Promise<void>;
+};
 
-/** Makes renditions anew in this process's own decoders, which are started when the first one is wanted. */
-export function createRebuilder(db: Database, storage: Storage, { maxPixels }: Config): Rebuilder {
+/**
+ * Makes renditions anew in this process's own decoders, which are started when the first one is wanted.
+ * @param process the number that it has staged under
+ */
+export function createRebuilder(db: Database, storage: Storage, config: Config, process: bigint): Rebuilder {
   let decoder: DecoderPool | undefined;
+  const limits = decodeLimits(config.maxPixels);
+  const { decoderIsolation, encryptionKey } = config;
+  const folder = stagedBy(filesOf(config), process);
+  const isolation = isolationFor({ folder, decoderIsolation });
+  const options = { limits, isolation, folder, wipe: encryptionKey !== undefined };
   const digests = createDigests(storage);
   // At nothing that is loose under any name: it only asks for rows that may have gone.
   const loose = looseBytesOf({ db }, storage, nobody);
   return {
-    rebuild(row) {
-      decoder ??= withKnownFailures(createDecoderPool({ limits: decodeLimits(maxPixels) }));
+    rebuild(row, late) {
+      decoder ??= withKnownFailures(createDecoderPool(options));
       const renew = renewContent.bind(undefined, db);
-      return rebuildRenditions({ storage, decoder, digests, renewContent: renew, doubt: loose.doubt }, row);
+      const parts = { storage, decoder, digests, renewContent: renew, doubt: loose.doubt };
+      return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);
     },
     close: async () => {
       await decoder?.close();

@@ -46,7 +46,7 @@ function imageId(text: string): string {
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
   const digests = createDigests(storage);
-  const rebuilder = createRebuilder(db, storage, config);
+  const rebuilder = createRebuilder(db, storage, config, (await admin.presence()).number);
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
   let [seen, rebuilt] = [0, 0];
@@ -83,8 +83,9 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
 /** Whether a rendition is not the one that was made, or something is not known that this version looks for. */
 async function wantsRebuild(image: ImageRow, digests: Digests): Promise<boolean> {
   if (image.traces === null || image.thumbnailSha256 === null) return true;
-  if ((await digests.read(thumbnailKey(image)))?.sha256 !== image.thumbnailSha256) return true;
-  return image.hasScreen && (await digests.read(screenKey(image)))?.sha256 !== (image.screenSha256 ?? '');
+  const read = (key: string) => digests.read(key, undefined, image.renditionsSealed);
+  if ((await read(thumbnailKey(image)))?.sha256 !== image.thumbnailSha256) return true;
+  return image.hasScreen && (await read(screenKey(image)))?.sha256 !== (image.screenSha256 ?? '');
 }
 
 const reasons: Record<string, string> = {

@@ -5,7 +5,7 @@ import { aloneAtObjects } from './alone.ts';
 import { CommandFailed, WrongUsage } from './failures.ts';
 import type { AddCommand } from './shell.ts';
 import { counted } from './size.ts';
-import { eachStored, type StoredObject, sealingOf } from './stored-objects.ts';
+import { eachStored, type StoredObject, sealingOf, sweepStaging } from './stored-objects.ts';
 import type { Admin } from './surroundings.ts';
 
 const closing = `
@@ -45,6 +45,7 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
         'another one: first start it with this ENCRYPTION_KEY and the key before as ENCRYPTION_KEY_PREVIOUS. Nothing was changed.',
     );
   }
+  await sweepStaging(admin);
   const { done, before, plain, failed } = await eachStored(admin, 'Keys', work.each);
   const sum = `${counted(done, 'file')} put under the present key, ${before} were so before`;
   if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be, see above: keep the previous key.`);

@@ -1,8 +1,6 @@
 import t from 'tap';
 import { admin } from '../testing/processes.ts';
 
-t.setTimeout(280_000);
-
 t.test('a variable that is wrong is told in one line', async (t) => {
   t.same(await admin(t, ['users', 'list'], { PORT: 'abc' }), {
     code: 1,

@@ -12,4 +12,5 @@ export function size(bytes: number): string {
 }
 
 /** `1 image`, `2 images` */
-export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+export const counted = (number: number, noun: string, several = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : several}`;

@@ -44,7 +44,7 @@ function addCopy(storage: Command, shell: Shell): void {
 async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }: Shell): Promise<void> {
   const { config, db } = admin;
   checkBucketSettings(config, 'pictures are copied from or to s3');
-  const { number: process } = await admin.presence();
+  const { number: process, isAlive } = await admin.presence();
   const log = { warn: (_details: object, message: string) => noteAbove(message) };
   const places = await openPlaces({ config, db, process, log }, kinds);
   const failures: Failure[] = [];
@@ -53,6 +53,8 @@ async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }
     else noteAbove(`${failure.key}: ${failure.reason}`);
   };
   try {
+    // What copies that were killed have left.
+    await places.staging.sweep(isAlive);
     const sums = await copyAll({ ...places, db }, { progress: byteProgress(), report, signal }).catch(asAway);
     if (json) console.log(JSON.stringify({ ...sums, failures }));
     else console.log(`${sentenceOf(sums)}.`);

@@ -12,8 +12,6 @@ import { picture } from '../testing/pictures.ts';
 import { eachStored } from './stored-objects.ts';
 import type { Admin } from './surroundings.ts';
 
-t.setTimeout(120_000);
-
 /** One picture, and what writes its original or its thumbnail over. */
 async function gallery(t: Test) {
   const app = await buildTestApp(t);

@@ -4,10 +4,10 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { nobody } from '../database/presence.ts';
 import { settledContent } from '../images/content-queries.ts';
 import { eachImage, first } from '../images/each-image.ts';
-import { contentIdOf, type Said, saidOf } from '../images/keys.ts';
+import { contentIdOf, originalKey, type Said, saidOf } from '../images/keys.ts';
 import { countImagesAfter } from '../images/queries.ts';
 import { failureOfFile, patiently } from '../storage/patience.ts';
-import { isDamage } from '../storage/sealed/damage.ts';
+import { DamagedBytes, isDamage, NotSealed } from '../storage/sealed/damage.ts';
 import type { Outcome, Put, Seals } from '../storage/sealed/sealing.ts';
 import { CommandFailed } from './failures.ts';
 import { looseBytesOf } from './loose-bytes.ts';
@@ -25,6 +25,12 @@ export async function sealingOf(admin: Admin): Promise<Seals> {
   throw new CommandFailed('ENCRYPTION_KEY is not set: there is no key to seal with.');
 }
 
+/** Removes what killed commands have left in the staging: no server may run beside, and the doctor would report it. */
+export async function sweepStaging(admin: Admin): Promise<void> {
+  const { isAlive } = await admin.presence();
+  await (await admin.storage()).sweep(isAlive);
+}
+
 /** An upload that ends meanwhile leaves its pieces to the sweep. */
 const putPiece: Put = async (write) => {
   await write();
@@ -34,11 +40,18 @@ const putPiece: Put = async (write) => {
 /** So many in a row that the storage fails at, and it is no single file's fault, though it answers. */
 const mostInARow = 20;
 
-/** What cannot be worked on is named; what ails the whole storage ends the run. */
+/** Of the objects of one content, whether the work on them was done. */
+export type Worked = { original: boolean; renditions: boolean };
+
+/**
+ * What cannot be worked on is named; what ails the whole storage ends the run.
+ * @param finish told each content that was worked on, with the row that named it
+ */
 export async function eachStored(
   admin: Admin,
   label: string,
   work: (object: StoredObject) => Promise<Outcome>,
+  finish?: (row: ImageRow, worked: Worked) => Promise<void>,
 ): Promise<Sums> {
   const { db } = admin;
   const storage = await admin.storage();
@@ -65,24 +78,42 @@ export async function eachStored(
     };
 
   let inARow = 0;
-  const attempt = async (object: StoredObject) => {
+  /** @returns whether it was done */
+  const attempt = async (object: StoredObject): Promise<boolean> => {
     try {
-      sums[await patiently(() => work(object))] += 1;
+      const outcome = await patiently(() => work(object));
+      // Left plain, it is not what its row says.
+      if (outcome === 'plain' && object.sealed) throw new DamagedBytes(object.key, new NotSealed());
+      sums[outcome] += 1;
       inARow = 0;
+      return true;
     } catch (error) {
       const reason = isDamage(error) ? error.reason : await failureOfFile(error, storage.answers);
       if (!isDamage(error)) inARow += 1;
       if (inARow >= mostInARow) throw error;
       sums.failed += 1;
       noteAbove(`${object.key}: ${reason}; "doctor" tells more`);
+      return false;
     }
   };
+
+  const attemptAll = async (row: ImageRow) => {
+    const worked = { original: true, renditions: true };
+    for (const said of saidOf(row)) {
+      if (await attempt({ ...said, put: putOf(row, said) })) continue;
+      worked[said.key === originalKey(row) ? 'original' : 'renditions'] = false;
+    }
+    await finish?.(row, worked);
+  };
+
   try {
     await eachImage(db, { atOnce: availableParallelism() }, async (row, isFirst) => {
-      for (const said of isFirst ? saidOf(row) : []) await attempt({ ...said, put: putOf(row, said) });
+      if (isFirst) await attemptAll(row);
       progress.step();
     });
-    for await (const key of storage.sealing?.pieces() ?? []) await attempt({ key, sha256: null, put: putPiece });
+    for await (const key of storage.sealing?.pieces() ?? []) {
+      await attempt({ key, sha256: null, sealed: false, put: putPiece });
+    }
     return sums;
   } finally {
     progress.stop();

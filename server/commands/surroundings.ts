@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { type Address, parseDatabaseUrl } from '../database/address.ts';
 import { checkServer, connect, type Database } from '../database/connect.ts';
 import { startEmbeddedPostgres } from '../database/embedded.ts';
+import { hasImages } from '../database/installation.ts';
 import type { Log } from '../database/log.ts';
 import { type SchemaState, schemaState } from '../database/migrate.ts';
 import { LONG_SILENCE } from '../database/open.ts';
@@ -14,7 +15,9 @@ import { type Presence, takePresence } from '../database/presence.ts';
 import { runningEmbeddedPostgres } from '../database/running.ts';
 import { originalKey } from '../images/keys.ts';
 import { ensureDataDir } from '../storage/data-dir.ts';
+import { ensureNoRestore } from '../storage/installation.ts';
 import { openStorage } from '../storage/open.ts';
+import { openPlace } from '../storage/place.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CommandFailed } from './failures.ts';
 
@@ -57,6 +60,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
     try {
       await checkServer(sql, address, name);
       const schema = await schemaState(sql);
+      if (!options.anySchema && !(schema === 'current' && (await hasImages(db)))) await ensureNoRestoreOnDisk(config);
       if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
       const presence = once(() => takePresence(address, { sql, log: logTo(options) }));
       const storage = once(async () => openBytes(config, db, await presence.get(), options));
@@ -84,6 +88,17 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** A command that needs no bytes, as one that makes an account, would still be in the way of the restore. */
+async function ensureNoRestoreOnDisk(config: Config): Promise<void> {
+  if (config.storage !== 'disk' && config.storageFallback !== 'disk') return;
+  const place = await openPlace('disk', config);
+  try {
+    await ensureNoRestore(place);
+  } finally {
+    place.close();
   }
 }
 

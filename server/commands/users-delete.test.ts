@@ -3,8 +3,6 @@ import { query, temporaryFolder } from '../testing/embedded.ts';
 import { images, register, start, statusOf, upload } from '../testing/members.ts';
 import { admin } from '../testing/processes.ts';
 
-t.setTimeout(280_000);
-
 t.test('a deleted account, its sessions, its links and its bytes are gone at once, and nobody else’s', async (t) => {
   const { env, server } = await start(t);
   const [account, other] = [await register(server), await register(server)];
@@ -28,6 +26,17 @@ t.test('a deleted account, its sessions, its links and its bytes are gone at onc
     stderr: /^There is no account/,
   });
   t.equal(await server.stop(), 0);
+});
+
+t.test('a disabled account can be deleted', async (t) => {
+  const { env, server } = await start(t);
+  const account = await register(server);
+  t.equal((await admin(t, ['users', 'disable', account.username], env)).code, 0);
+  t.match(await admin(t, ['users', 'delete', account.username, '--yes'], env), {
+    code: 0,
+    stdout: / are deleted\.\n$/,
+  });
+  t.same(await query(env.DATABASE_URL, 'select id from users'), []);
 });
 
 t.test('without a terminal nothing is deleted unless it was said that nobody need be asked', async (t) => {

@@ -74,6 +74,14 @@ export function parseSender(text: string): string | undefined {
   return /^[^\s@<>,;:"\p{C}]+@[^\s@<>,;:"\p{C}]+$/u.test(address) ? text : undefined;
 }
 
+/** Where people turn to: an address, or a page by https. @returns it as a link, `mailto:` or `https:` */
+export function parseContact(text: string): string | undefined {
+  if (/^[^\s@<>,;:"?&%#/\p{C}]+@[^\s@<>,;:"?&%#/\p{C}]+$/u.test(text)) return `mailto:${text}`;
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, href } = new URL(text);
+  return protocol === 'https:' && !username && !password ? href : undefined;
+}
+
 /** 32 bytes, as 64 hexadecimal digits or in base64. */
 export function parseKey(text: string): Buffer | undefined {
   const key = /^[\da-f]{64}$/i.test(text)

@@ -1,11 +1,13 @@
 /** One object from a place to another, in the form it has: sealed stays sealed, plain stays plain. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Said } from '../images/keys.ts';
 import { sha256OfStream } from '../sha256.ts';
 import { writeMeasured } from '../storage/durable.ts';
 import type { Objects, Stored } from '../storage/objects.ts';
 import { isDamage } from '../storage/sealed/damage.ts';
+import { HEAD_SIZE, isSealed } from '../storage/sealed/head.ts';
 import type { Keyring } from '../storage/sealed/keyring.ts';
 import { opened } from '../storage/sealed/open-sealed.ts';
 import type { Staging } from '../storage/staging.ts';
@@ -28,15 +30,24 @@ export class WrongBytes extends Error {}
 type LocalFile = { path: string; size: number; sha256: string };
 
 /** Of the plaintext. @throws DamagedBytes */
-const plainSha256 = (stored: Readable, key: string, keyring: Keyring | undefined) =>
-  sha256OfStream(keyring ? opened(stored, key, keyring) : stored);
+const plainSha256 = (stored: Readable, { key, sealed }: Said, keyring: Keyring | undefined) =>
+  sha256OfStream(keyring ? opened(stored, key, keyring, sealed) : stored);
+
+async function beginsSealed(to: Objects, key: string): Promise<boolean> {
+  const stream = await to.read(key, { start: 0, end: HEAD_SIZE - 1 });
+  return stream !== undefined && isSealed(await buffer(stream));
+}
 
 /**
  * What stands at the target stays where it is what the row says, however it is sealed there: it may be newer than the
  * source's.
  */
-async function isWhole({ from, to, keyring }: Places, { key, sha256 }: Said, stands: Stored): Promise<boolean> {
-  if (sha256 === null || stands.sha256 === sha256) return true;
+async function isWhole({ from, to, keyring }: Places, said: Said, stands: Stored): Promise<boolean> {
+  const { key, sha256 } = said;
+  if (said.sealed && (stands.size < HEAD_SIZE || !(await beginsSealed(to, key)))) return false;
+  // Its own SHA-256 is that of plain bytes.
+  if (stands.sha256 === sha256 && sha256 !== null) return true;
+  if (sha256 === null) return true;
   // Of what is sealed the target tells the SHA-256 as it stands there, which was verified when it was copied.
   if (keyring && stands.sha256 !== undefined) {
     const source = await from.read(key);
@@ -44,10 +55,10 @@ async function isWhole({ from, to, keyring }: Places, { key, sha256 }: Said, sta
     if (!source || (await sha256OfStream(source)) === stands.sha256) return true;
   }
   const target = await to.read(key);
-  return target !== undefined && (await plainSha256(target, key, keyring).catch(asUnknown)) === sha256;
+  return target !== undefined && (await plainSha256(target, said, keyring).catch(asUnknown)) === sha256;
 }
 
-/** Of what is damaged at the target, or sealed by a key that was forgotten since: it is copied anew. */
+/** Of what is damaged at the target, plain though its row says sealed, or sealed by a key that was forgotten since: it is copied anew. */
 function asUnknown(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
@@ -70,9 +81,10 @@ async function stage(source: Readable, staging: Staging): Promise<LocalFile> {
   }
 }
 
-async function verify({ path, sha256: stored }: LocalFile, { key, sha256 }: Said, keyring: Keyring | undefined) {
-  if (stored === sha256) return;
-  const found = await plainSha256(createReadStream(path, { highWaterMark: 2 ** 18 }), key, keyring);
+async function verify({ path, sha256: stored }: LocalFile, said: Said, keyring: Keyring | undefined) {
+  const { sha256, sealed } = said;
+  if (stored === sha256 && !sealed) return;
+  const found = await plainSha256(createReadStream(path, { highWaterMark: 2 ** 18 }), said, keyring);
   if (sha256 !== null && found !== sha256) throw new WrongBytes(`its SHA-256 is ${found} instead of ${sha256}`);
 }
 

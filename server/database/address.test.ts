@@ -38,6 +38,10 @@ t.test('TLS is as strict as sslmode says', async (t) => {
   });
 });
 
+t.test('sslmode=require with the root certificates of the system verifies as verify-full', async (t) => {
+  t.equal(parseDatabaseUrl('postgres://db/x?sslmode=require&sslrootcert=system').ssl, 'verify-full');
+});
+
 t.test('a malformed URL is refused without quoting it', async (t) => {
   for (const url of [
     'mysql://ann:secret@db/x',
@@ -47,5 +51,6 @@ t.test('a malformed URL is refused without quoting it', async (t) => {
   ]) {
     t.throws(() => parseDatabaseUrl(url), { message: /^DATABASE_URL must have the form ((?!secret).)*$/ });
   }
-  t.throws(() => parseDatabaseUrl('postgres://db/x?sslmode=verify-full&sslrootcert=/no/such'), { message: /ENOENT/ });
+  for (const mode of ['verify-full', 'require'])
+    t.throws(() => parseDatabaseUrl(`postgres://db/x?sslmode=${mode}&sslrootcert=/no/such`), { message: /ENOENT/ });
 });

@@ -8,7 +8,7 @@ export type Address = {
   user: string;
   password?: string;
   database: string;
-  ssl?: 'require' | 'prefer' | 'allow' | 'verify-full' | { ca: string } | false;
+  ssl?: 'require' | 'prefer' | 'allow' | 'verify-full' | { ca: string; checkServerIdentity?: () => undefined } | false;
   /** Settings sent when the session begins, such as search_path. */
   parameters?: Record<string, string>;
 };
@@ -21,8 +21,13 @@ const isTls = (mode: string): mode is 'require' | 'prefer' | 'allow' | 'verify-f
 const tlsOf = (query: URLSearchParams): Address['ssl'] => {
   const mode = query.get('sslmode') ?? 'disable';
   const root = query.get('sslrootcert');
-  if (root && root !== 'system' && mode.startsWith('verify')) return { ca: readFileSync(root, 'utf8') };
-  if (mode === 'verify-ca') return 'verify-full';
+  const verifies = mode.startsWith('verify');
+  if (root && root !== 'system' && verifies) return { ca: readFileSync(root, 'utf8') };
+  // As libpq: a root certificate makes "require" verify who issued the server's, but not the name in it.
+  if (root && root !== 'system' && mode === 'require') {
+    return { ca: readFileSync(root, 'utf8'), checkServerIdentity: () => undefined };
+  }
+  if (mode === 'verify-ca' || (root === 'system' && mode === 'require')) return 'verify-full';
   return isTls(mode) ? mode : false;
 };
 

@@ -1,13 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { chown, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { type Launcher, oneLine, type ProvenLauncher, run } from './launcher.ts';
+import { SUPERUSER } from './ownership.ts';
+import { syncFolder } from './password.ts';
 import { DatabaseStartError } from './start-error.ts';
-
-export const USER = 'postgres';
-const PASSWORD_FILE = 'password';
 
 /**
  * The cluster's folder, made when it is not there yet: beside its place, then renamed, so that an initdb killed
@@ -36,13 +35,12 @@ export async function ensureCluster(folder: string, binaries: Binaries, launcher
 
 /**
  * Names sort by bytes (C), but letters are known in every script (C.UTF-8): with a plain C ctype, lower() and patterns in
- * SQL would know those of ASCII alone.
+ * SQL would know those of ASCII alone. Nobody may log in: server-role.ts lets the server's role in.
  */
 async function initialise(draft: string, folder: string, binaries: Binaries, launcher: Launcher): Promise<void> {
-  const login = process.platform === 'win32' ? await withPassword(folder) : ['--auth=trust'];
   const common = [
-    ...['--pgdata', draft, '--username', USER, '--encoding=UTF8', '--locale=C', '--data-checksums'],
-    ...['--no-instructions', ...login],
+    ...['--pgdata', draft, '--username', SUPERUSER, '--encoding=UTF8', '--locale=C', '--data-checksums'],
+    ...['--no-instructions', '--auth=reject'],
   ];
   const first = await run(launcher, binaries.initdb, [...common, '--lc-ctype=C.UTF-8']);
   if (first.ok) return;
@@ -50,18 +48,6 @@ async function initialise(draft: string, folder: string, binaries: Binaries, lau
   if (ok) return;
   await rm(draft, { recursive: true, force: true });
   throw new DatabaseStartError(`The embedded database could not be made in ${folder}: ${oneLine(output).slice(-600)}`);
-}
-
-/** On Windows the server listens on the loopback address, which every local user reaches. */
-async function withPassword(folder: string): Promise<string[]> {
-  const file = join(folder, PASSWORD_FILE);
-  await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  return ['--auth=scram-sha-256', '--pwfile', file];
-}
-
-export function readPassword(folder: string): string | undefined {
-  const file = join(folder, PASSWORD_FILE);
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
 function checkVersion(cluster: string, version: string): void {
@@ -79,11 +65,4 @@ async function sweep(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((each) => each.startsWith('initdb.'))) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }

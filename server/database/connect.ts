@@ -19,20 +19,25 @@ const OLDEST_VERSION = 150_000;
 /**
  * max: connections at most. silence: ms that a question may stay without any answer. pooled: whether a pooler gives each
  * transaction another session, so that none knows a statement by a name. beginQuery: told of each statement.
+ * statementTimeout: ms after which Postgres ends a statement; not through a pooler, which knows no settings of a session.
  */
 type ConnectOptions = {
   max?: number;
   silence?: number;
   pooled?: boolean;
+  statementTimeout?: number;
   beginQuery?: BeginQuery | undefined;
 };
 
 /** @param target an Address (the embedded database's) or a `postgres://` URL. */
 export function connect(
   target: Address | string,
-  { max = 10, silence = 15_000, pooled = false, beginQuery }: ConnectOptions = {},
+  { max = 10, silence = 15_000, pooled = false, beginQuery, statementTimeout }: ConnectOptions = {},
 ): Connection {
-  const address = typeof target === 'string' ? parseDatabaseUrl(target) : target;
+  const given = typeof target === 'string' ? parseDatabaseUrl(target) : target;
+  const timeout: Record<string, string> =
+    statementTimeout === undefined || pooled ? {} : { statement_timeout: String(statementTimeout) };
+  const address = { ...given, parameters: { ...given.parameters, ...timeout } };
   const sql = openClient(address, { max, idle_timeout: 300, ...(pooled ? { prepare: false } : {}) }, silence);
   if (beginQuery) watchQueries(sql, beginQuery);
   surviveLostTransactions(sql);
@@ -46,7 +51,7 @@ export function connect(
 export async function checkServer(sql: postgres.Sql, address: Address, name = 'DATABASE_URL'): Promise<void> {
   const rows = await sql`select current_setting('server_version_num')::int as number,
     current_setting('server_version') as version`.catch((error: unknown) => {
-    throw new DatabaseStartError(`${name}: ${refusal(error, address)}`);
+    throw new DatabaseStartError(`${name}: ${refusal(error, address)}`, { cause: error });
   });
   if (Number(rows[0]?.number) < OLDEST_VERSION) {
     throw new DatabaseStartError(`${name}: Postgres 15 or newer is needed, and this is ${rows[0]?.version}.`);

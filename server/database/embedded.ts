@@ -5,14 +5,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from './address.ts';
 import { findBinaries } from './binaries.ts';
-import { ensureCluster, readPassword, USER } from './cluster.ts';
+import { ensureCluster } from './cluster.ts';
 import { chooseLauncher, type Launcher } from './launcher.ts';
 import type { Log } from './log.ts';
 import { FolderInUse, type OwnerLock, type Role, takeOwnership } from './owner-lock.ts';
+import { DATABASE, ROLE } from './ownership.ts';
+import { ensurePassword } from './password.ts';
+import { ensureServerRole } from './server-role.ts';
 import { codeOf, DatabaseStartError } from './start-error.ts';
 import { type Supervised, supervise } from './supervisor.ts';
 
-export type EmbeddedPostgres = { connection: Address; stop(): Promise<void> };
+export type EmbeddedPostgres = {
+  /** As the role that owns the tables: the superuser cannot log in (server-role.ts). */
+  connection: Address;
+  stop(): Promise<void>;
+};
 
 type Options = {
   dataDir: string;
@@ -44,7 +51,9 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     const cluster = await ensureCluster(folder, binaries, launcher);
     sockets = socketFolder(folder, launcher);
     const address = await addressIn(folder, sockets.path);
-    const server = await supervise({ folder, cluster, binaries, launcher, address }, log, onWait);
+    const place = { folder, cluster, binaries, launcher, address };
+    await ensureServerRole(place);
+    const server = await supervise(place, log, onWait);
     return { connection: address, stop: () => stop(server, sockets, owner.release) };
   } catch (error) {
     sockets?.remove();
@@ -100,9 +109,9 @@ function socketFolder(folder: string, { uid, gid }: Launcher): SocketFolder {
 }
 
 async function addressIn(folder: string, socketPath: string): Promise<Address> {
-  const common = { user: USER, database: 'postgres' };
+  const common = { user: ROLE, password: ensurePassword(folder), database: DATABASE };
   if (process.platform !== 'win32') return { host: socketPath, port: SOCKET_PORT, ...common };
-  return { host: '127.0.0.1', port: await freePort(), password: readPassword(folder) ?? '', ...common };
+  return { host: '127.0.0.1', port: await freePort(), ...common };
 }
 
 function freePort(): Promise<number> {

@@ -9,8 +9,8 @@ export type SomeImage = { id: string; contentId: string | null; extension: strin
 export type KnownInstallation = {
   /** Undefined in a new database, and in one of an earlier version. */
   id: string | undefined;
-  /** Any one, where there are images. */
-  image: SomeImage | undefined;
+  /** Any one, where there are images, and whether its original is marked as sealed. */
+  image: (SomeImage & { sealed: boolean }) | undefined;
 };
 
 export type Decisions = {
@@ -28,8 +28,8 @@ export async function settleInstallation(db: Database, decide: Decisions): Promi
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${installation} in share row exclusive mode`);
     const [row] = await tx.select().from(installation);
-    const { id: imageId, contentId, extension } = images;
-    const [image] = await tx.select({ id: imageId, contentId, extension }).from(images).limit(1);
+    const { id: imageId, contentId, extension, sealed } = images;
+    const [image] = await tx.select({ id: imageId, contentId, extension, sealed }).from(images).limit(1);
     const sealedBy = row?.sealedBy ?? [];
     decide.keys(sealedBy);
     const id = await decide.storage({ id: row?.id, image });
@@ -39,6 +39,12 @@ export async function settleInstallation(db: Database, decide: Decisions): Promi
     }
     return id;
   });
+}
+
+/** Of tables of this version. */
+export async function hasImages(db: Database): Promise<boolean> {
+  const found = await db.select({ id: images.id }).from(images).limit(1);
+  return found.length > 0;
 }
 
 /** Told by each server that seals, again and again: another process may have taken its key for forgotten. */

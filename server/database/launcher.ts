@@ -2,6 +2,7 @@ import { execFile, type SpawnOptions } from 'node:child_process';
 import { chownSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
+import { PASSWORD_FILE } from './password.ts';
 import { DatabaseStartError } from './start-error.ts';
 
 /** How a program of Postgres is started: with what before it, and as whom. It refuses to run as root. */
@@ -81,7 +82,7 @@ function give(path: string, uid: number, gid: number): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
     if (entry.isDirectory()) give(child, uid, gid);
-    else if (entry.isFile() && lstatSync(child).uid !== uid) chownSync(child, uid, gid);
+    else if (entry.isFile() && entry.name !== PASSWORD_FILE && lstatSync(child).uid !== uid) chownSync(child, uid, gid);
   }
 }
 

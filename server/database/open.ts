@@ -1,25 +1,30 @@
 import { join } from 'node:path';
 import type postgres from 'postgres';
 import { parseDatabaseUrl } from './address.ts';
-import { type ClientDatabase, checkServer, connect, isUnavailable } from './connect.ts';
+import { type ClientDatabase, type Connection, checkServer, connect, isUnavailable } from './connect.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import type { Launched } from './launch.ts';
 import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
 import { checkDirect, explainPooler } from './pooler.ts';
+import { LIST_TIMEOUT } from './prepared.ts';
 import { type Presence, takePresence } from './presence.ts';
 import type { BeginQuery } from './watched-queries.ts';
 
 export type OpenDatabase = {
   db: ClientDatabase;
+  /** The same, on connections for lists, searches and what else accounts ask that takes long: it leaves the others free. */
+  lists: ClientDatabase;
+  /** One more for them, kept for accounts that have used little (rate-limit/fair-share.ts). */
+  reservedForLists: ClientDatabase;
   /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
   takePresence(): Promise<Presence>;
   /** Hears what other processes tell through the database, until it is closed. */
   listen(parts: NoticeParts): Notices;
   /** On a connection of its own, whose statements may take ten minutes before it is taken for lost. */
   patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
-  /** Whether it answers within a second; also false when Postgres hangs. Never throws. */
+  /** Whether it answers within a second, on a connection of its own; also false when Postgres hangs. Never throws. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -31,6 +36,8 @@ export type DatabaseOptions = {
   databaseDirectUrl?: string | undefined;
   logger: Log;
   poolSize?: number;
+  /** Connections for lists, beside those. */
+  listConnections?: number;
   /** Told of each statement of the server's requests. */
   beginQuery?: BeginQuery | undefined;
   /** The embedded Postgres, where it was started before; it is stopped by `close` all the same. */
@@ -47,7 +54,16 @@ const ANSWER_BOUND = 1000;
  * @throws DatabaseStartError, one line for the administrator.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { dataDir, databaseUrl, databaseDirectUrl, logger, poolSize, beginQuery, launched } = options;
+  const {
+    dataDir,
+    databaseUrl,
+    databaseDirectUrl,
+    logger,
+    poolSize,
+    listConnections = 4,
+    beginQuery,
+    launched,
+  } = options;
   launched?.logTo(logger);
   const embedded: EmbeddedPostgres | undefined = databaseUrl
     ? undefined
@@ -70,12 +86,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       await close();
       throw error;
     }
+    const [lists, reserved] = [listConnections - 1, 1].map((max) =>
+      connect(address, { pooled, beginQuery, max: Math.max(1, max), statementTimeout: LIST_TIMEOUT }),
+    ) as [Connection, Connection];
+    // Readiness never waits for a connection that calls have taken.
+    const probe = connect(address, { pooled, max: 1 });
     const closeAll = async () => {
-      await close();
+      await Promise.all([close(), lists.close(), reserved.close(), probe.close()]);
       await embedded?.stop();
     };
     return {
       db,
+      lists: lists.db,
+      reservedForLists: reserved.db,
       takePresence: () => takePresence(direct, { sql, log: logger }).catch(explainPooler),
       listen: (parts) => listenForNotices(direct, { sql, log: logger, ...parts }),
       async patiently(work) {
@@ -86,7 +109,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
           await patient.close();
         }
       },
-      answers: answering(() => sql`select 1`),
+      answers: answering(() => probe.sql`select 1`),
       close: closeAll,
     };
   } catch (error) {

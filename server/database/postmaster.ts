@@ -18,6 +18,10 @@ export type Place = { folder: string; cluster: string; binaries: Binaries; launc
 /** A running server, our child. */
 export type Postmaster = { child: ChildProcess; log: ServerLog };
 
+/** A predecessor's last processes may need a moment to go, and hold the shared memory until then. */
+export const mayPass = (reason: string): boolean =>
+  /postmaster\.pid|shared memory block|is another postmaster/i.test(reason);
+
 const STOP_BOUND = 30_000;
 const START_BOUND = 60_000;
 // Replays what a crash left in the write-ahead log.
@@ -29,7 +33,6 @@ const RECOVERY_BOUND = 600_000;
  * @throws DatabaseStartError with the last lines of Postgres' own log.
  */
 export async function startPostmaster(place: Place, onWait = () => {}): Promise<Postmaster> {
-  // A predecessor's last processes may need a moment to go, and hold the shared memory until then.
   for (let attempt = 0; ; attempt++) {
     const strangerPid = await stopLeftBehind(place);
     const { child, log } = launch(place, strangerPid);
@@ -39,7 +42,7 @@ export async function startPostmaster(place: Place, onWait = () => {}): Promise<
     const reason = log.tail();
     await endChild(child, place.binaries);
     log.close();
-    if (attempt < 10 && /postmaster\.pid|shared memory block|is another postmaster/i.test(reason)) {
+    if (attempt < 10 && mayPass(reason)) {
       await sleep(100 * (attempt + 1));
       continue;
     }
@@ -53,7 +56,7 @@ export async function startPostmaster(place: Place, onWait = () => {}): Promise<
  * Stops a server whose app was killed. Answers the id in postmaster.pid when it now belongs to a process that is not
  * this cluster's Postgres.
  */
-async function stopLeftBehind({ cluster, binaries }: Place): Promise<number | undefined> {
+export async function stopLeftBehind({ cluster, binaries }: Place): Promise<number | undefined> {
   const file = await writtenPidFile(cluster);
   if (file === undefined) return undefined;
   const { pid } = file;
@@ -81,7 +84,11 @@ async function stopProcess(pid: number, binaries: Binaries, gone: () => boolean 
   await until(gone, 5000);
 }
 
-export async function signal(pid: number, name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', binaries: Binaries): Promise<void> {
+export async function signal(
+  pid: number,
+  name: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' | 'SIGHUP',
+  binaries: Binaries,
+): Promise<void> {
   try {
     if (process.platform !== 'win32') process.kill(pid, name);
     else await promisify(execFile)(binaries.pgCtl, ['kill', name.replace('SIG', ''), String(pid)]);

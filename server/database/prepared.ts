@@ -1,4 +1,5 @@
-import type { ClientDatabase } from './connect.ts';
+import { sql } from 'drizzle-orm';
+import type { ClientDatabase, Database, Transaction } from './connect.ts';
 import { codeOf } from './start-error.ts';
 
 type Value = string | number | boolean | null;
@@ -22,6 +23,27 @@ export async function prepared<Row>(db: ClientDatabase, text: string, values: Va
   // The driver has asked again, by another name, and would each time: the names would gather in the pooler's sessions.
   if (codeOf((query as { retried?: Error }).retried) === UNKNOWN) withoutNames.add(db.$client);
   return rows as unknown as Row[];
+}
+
+/** Milliseconds of a statement of a list or a search, at most. */
+export const LIST_TIMEOUT = 1000;
+
+/**
+ * The same for a list whose time grows with what it looks at. The bound is a setting of the connections for lists (open.ts);
+ * on any other connection nothing bounds it. Through a pooler, where a session keeps no setting, the statement brings it along.
+ */
+export async function preparedInTime<Row>(db: ClientDatabase, text: string, values: Value[]): Promise<Row[]> {
+  if (db.$client.options.prepare) return prepared(db, text, values);
+  return askUnder(db, { statement_timeout: String(LIST_TIMEOUT) }, text, values);
+}
+
+/** The same for statements of drizzle's: through a pooler, in a transaction that brings the bound along. */
+export async function inTime<T>(db: ClientDatabase, work: (db: Database | Transaction) => Promise<T>): Promise<T> {
+  if (db.$client.options.prepare) return work(db);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('statement_timeout', ${String(LIST_TIMEOUT)}, true)`);
+    return work(tx);
+  });
 }
 
 /**

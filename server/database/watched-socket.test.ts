@@ -4,12 +4,10 @@ import { type AddressInfo, createServer, connect as openSocket, type Socket } fr
 import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../testing/database.ts';
-import { until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { openClient } from './client.ts';
 import { isUnavailable } from './connect.ts';
-
-t.setTimeout(90_000);
 
 const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
@@ -61,7 +59,7 @@ async function lineOf(t: Test) {
      */
     async lose({ restart = false } = {}): Promise<unknown> {
       const lost = failureOf(sql`select pg_sleep(60)`);
-      await until(() => asked.includes('pg_sleep'));
+      await eventually('the query reaches the server', () => asked.includes('pg_sleep'));
       asked = '';
       isStarting = restart;
       for (const socket of open) socket.destroy();

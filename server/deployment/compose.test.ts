@@ -73,10 +73,54 @@ t.test('the lines on a key in docker-compose.secrets.yml are sound without their
   }
 });
 
-t.test('what a gallery of many users sets is passed on', async (t) => {
-  const settings = ['REGISTRATION', 'SMTP_URL', 'MAIL_FROM', 'QUOTA', 'QUOTA_IMAGES', 'CACHE_SIZE', 'LOG_LEVEL'];
-  for (const name of settings) t.ok(name in (app.environment ?? {}), name);
+/** Settings that a compose file leaves out: the image sets them, or they do not work there. */
+const leftOut: Record<string, readonly string[]> = {
+  'docker-compose.yml': ['HOST', 'PORT', 'DATA_DIR', 'METRICS_HOST'],
+  // Replicas take the place of workers, and none has a disk of its own that could hold a collection.
+  'docker-compose.scale.yml': ['HOST', 'PORT', 'DATA_DIR', 'METRICS_HOST', 'WORKERS', 'STORAGE_FALLBACK'],
+};
+
+for (const [path, names] of Object.entries(leftOut)) {
+  t.test(`${path} passes every setting on to the app`, async (t) => {
+    const environment = readYaml<Compose>(path).services.app?.environment ?? {};
+    const passed = Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
+    t.same([...passed, ...names].sort(), variableNames().sort());
+  });
+}
+
+t.test('the file for a decoder of another user gives the app what becoming that user takes, and no more', async (t) => {
+  const { services } = readYaml<Compose>('docker-compose.decoder-user.yml');
+  t.same(Object.keys(services), ['app']);
+  t.same(services.app, {
+    build: { target: 'decoder-user' },
+    image: 'encryption-gallery:decoder-user',
+    cap_add: ['SETGID', 'SETUID'],
+    security_opt: [],
+  });
 });
+
+t.test(
+  'a program with capabilities is in the image for a decoder of another user, and not in the default one',
+  async (t) => {
+    const stages = readFileSync('Dockerfile', 'utf8')
+      .split(/^(?=FROM )/m)
+      .slice(1);
+    const nameOf = (stage: string) => / AS ([\w-]+)$/m.exec(stage.split('\n')[0] ?? '')?.[1];
+    /** A stage with all that it is built on, or copies from. */
+    const wholeOf = (stage: string): string => {
+      const used = stages.filter((other) => {
+        const name = nameOf(other);
+        return name !== undefined && new RegExp(`^FROM ${name}\\b|--from=${name}\\b`, 'm').test(stage);
+      });
+      return [stage, ...used.map(wholeOf)].join('\n');
+    };
+    const named = stages.find((stage) => nameOf(stage) === 'decoder-user') ?? '';
+    t.match(named, /setcap cap_setuid,cap_setgid=ep \/usr\/local\/libexec\/decoder-setpriv/);
+    const image = wholeOf(stages.at(-1) ?? '');
+    t.match(image, /^CMD /m, 'the default image is the last stage');
+    t.notMatch(image, /setcap|decoder-setpriv|chmod [ug+]*s/);
+  },
+);
 
 t.test('images are pinned to a version', async (t) => {
   for (const [name, { image = '', build }] of named) {

@@ -1,6 +1,7 @@
 /** Looks through everything that is stored, and mends what can be mended without losing anything. */
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import type { Isolation } from '../images/decoder-isolation.ts';
 import { type Progress, silent } from '../progress.ts';
 import type { Patience } from '../storage/patience.ts';
 import type { Place } from '../storage/place.ts';
@@ -10,8 +11,9 @@ import { textOf } from './findings.ts';
 import { checkImages, type ImageParts } from './images.ts';
 import { checkLeftovers, type LeftoverParts } from './leftovers.ts';
 import { installationId, mendSums, wrongSums } from './queries.ts';
+import { checkRole } from './role.ts';
 import { checkStrays } from './strays.ts';
-import { checkClock, checkSettings, checkSpace } from './surroundings.ts';
+import { checkClock, checkIsolation, checkSettings, checkSpace } from './surroundings.ts';
 
 export type DoctorParts = ImageParts &
   LeftoverParts & {
@@ -19,6 +21,8 @@ export type DoctorParts = ImageParts &
     config: Config;
     /** Where the storage's bytes stand: a folder, a bucket, or both while they move. */
     places: readonly Place[];
+    /** Tries how decoders can be isolated here. */
+    isolation: () => Promise<Isolation>;
   };
 
 export type DoctorOptions = Patience & {
@@ -34,6 +38,8 @@ export type Diagnosis = {
   images: number;
   files: number;
   found: Partial<Record<Kind, { found: number; repaired: number }>>;
+  /** At which level decoders are isolated on this machine; not known where nothing else was looked at either. */
+  isolation?: string;
   /** Whether nothing is left to do; hints do not count. */
   healthy: boolean;
 };
@@ -61,7 +67,9 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     return diagnosis;
   }
   await checkSettings(config, report);
+  diagnosis.isolation = await checkIsolation(await parts.isolation(), report);
   await checkClock(db, report);
+  await checkRole(db, report);
   await checkSpace(root, report);
   await checkLeftovers(parts, { repair, report });
   await checkSums(db, { repair, report });
@@ -78,14 +86,18 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
 }
 
 async function checkSums(db: Database, { repair, report }: { repair: boolean; report: (finding: Finding) => void }) {
-  for (const { id, said, held } of await wrongSums(db)) {
-    if (repair) await mendSums(db, id);
+  const sums = await wrongSums(db);
+  if (repair) for (const { id } of sums) await mendSums(db, id);
+  const stillSums = new Set((repair ? await wrongSums(db) : sums).map(({ id }) => id));
+  for (const { id, said, held } of sums) {
     const detail = `said ${said.count} images of ${said.bytes} bytes, holds ${held.count} of ${held.bytes}`;
-    report({ kind: 'account sums', subject: id, detail, repaired: repair });
+    report({ kind: 'account sums', subject: id, detail, repaired: !stillSums.has(id) });
   }
-  for (const { id, places } of await wrongCounts(db)) {
-    if (repair) await mendCounts(db, id);
+  const counts = await wrongCounts(db);
+  if (repair) for (const { id } of counts) await mendCounts(db, id);
+  const stillCounts = new Set((repair ? await wrongCounts(db) : counts).map(({ id }) => id));
+  for (const { id, places } of counts) {
     const detail = `in ${places} ${places === 1 ? 'place' : 'places'}`;
-    report({ kind: 'page counts', subject: id, detail, repaired: repair });
+    report({ kind: 'page counts', subject: id, detail, repaired: !stillCounts.has(id) });
   }
 }

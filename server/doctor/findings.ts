@@ -45,6 +45,11 @@ export const kinds = {
     title: "This machine's clock and the database's are apart",
     todo: 'Set both by NTP: sessions and rate limits go by them.',
   },
+  'decoders open': {
+    title: 'Decoders are not isolated: a picture that takes one over has the server',
+    todo: 'Install Perl and allow user namespaces or Landlock (docs/installation.md, "Isolation of decoders").',
+    hint: true,
+  },
   'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/configuration.md).' },
   'setting open': {
     title: 'Settings worth a thought',

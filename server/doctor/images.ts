@@ -2,8 +2,9 @@
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { firstOfEach, imagesNaming, sharedContents } from '../images/content-queries.ts';
-import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { contentIdOf, originalKey, screenKey } from '../images/keys.ts';
 import { bytesOfImages } from '../images/queries.ts';
+import { lateNeed, renditionNames, renditions } from '../images/rendition-names.ts';
 import type { Progress } from '../progress.ts';
 import type { Patience } from '../storage/patience.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -14,8 +15,8 @@ import { allImages, imageNow } from './queries.ts';
 export type ImageParts = {
   db: Database;
   storage: Pick<Storage, 'stat' | 'read' | 'answers'>;
-  /** Makes an image's renditions anew. */
-  rebuild: (row: ImageRow) => Promise<unknown>;
+  /** Makes an image's renditions again; with `late`, those that are made after the answer to its upload. */
+  rebuild: (row: ImageRow, late?: { screen: boolean; avif: boolean }) => Promise<ImageRow>;
 };
 type Options = {
   quick: boolean;
@@ -61,26 +62,48 @@ async function checkImage(parts: ImageParts, row: ImageRow, options: Options): P
   const found = now ? await lookAtAll(parts, now, options) : [];
   const renditions = found.filter(({ kind }) => kind.startsWith('rendition'));
   if (found.length === renditions.length)
-    return now && options.repair && found.length > 0 ? mend(parts, now, found) : found;
+    return now && options.repair && found.length > 0 ? repair(parts, now, found, options) : found;
   // What would be made from such an original might not be the picture.
   for (const finding of renditions) finding.detail = 'made anew once its original is back';
   return found;
 }
 
-/** @param found renditions, which alone are at fault */
-async function mend(parts: ImageParts, now: ImageRow, found: Finding[]): Promise<Finding[]> {
+/**
+ * Makes an image's renditions again and looks at them afterwards.
+ * @param found renditions, which alone are at fault
+ */
+async function repair(parts: ImageParts, row: ImageRow, found: Finding[], options: Options): Promise<Finding[]> {
+  let left: Finding[] = found;
+  let reason: string;
   try {
-    await parts.rebuild(now);
-    for (const finding of found) finding.repaired = true;
+    await rebuildAll(parts, row, found);
+    const now = await imageNow(parts.db, row);
+    left = now ? await lookAtAll(parts, now, options) : [];
+    reason = 'they are not right yet';
   } catch (error) {
-    if ((await imageNow(parts.db, now)) === undefined) return [];
-    for (const finding of found) finding.detail = `not made anew: ${(error as Error).message}`;
+    if ((await imageNow(parts.db, row)) === undefined) return [];
+    reason = (error as Error).message;
+  }
+  const wrong = new Set(left.map(({ subject }) => subject));
+  for (const finding of found) {
+    finding.repaired = !wrong.has(finding.subject);
+    if (!finding.repaired) finding.detail = `not made anew: ${reason}`;
   }
   return found;
 }
 
+async function rebuildAll({ rebuild }: ImageParts, row: ImageRow, found: Finding[]): Promise<void> {
+  const wrong = new Set(found.map(({ subject }) => subject));
+  const names = renditionNames.filter((name) => wrong.has(renditions[name].keyOf(row)));
+  const late = names.map((name) => lateNeed(row, name));
+  const now = late.includes(undefined) ? await rebuild(row) : row;
+  const needs = late.filter((need) => need !== undefined);
+  if (needs.length === 0) return;
+  const [screen, avif] = [needs.some((need) => need.screen), needs.some((need) => need.avif)];
+  await rebuild(now, { screen, avif });
+}
+
 async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Options): Promise<Finding[]> {
-  const { size, sha256, thumbnailSha256, screenSha256, hasScreen } = row;
   const findings: Finding[] = [];
   const look = async (what: 'original' | 'rendition', said: Said) => {
     const verdict = await lookAt(storage, said, options);
@@ -90,8 +113,14 @@ async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Option
       what === 'original' ? (`original ${is}` as const) : is === 'missing' ? 'rendition missing' : 'rendition damaged';
     findings.push({ kind, subject: said.key, ...(detail !== undefined && { detail }), repaired: false });
   };
-  await look('original', { key: originalKey(row), size, sha256 });
-  await look('rendition', { key: thumbnailKey(row), size: null, sha256: thumbnailSha256 });
-  if (hasScreen) await look('rendition', { key: screenKey(row), size: null, sha256: screenSha256 });
-  return findings;
+  await look('original', { key: originalKey(row), size: row.size, sha256: row.sha256, sealed: row.sealed });
+  for (const name of renditionNames) {
+    const { keyOf, digest } = renditions[name];
+    if (row[digest] === null && lateNeed(row, name)) continue; // not made, or not yet
+    await look('rendition', { key: keyOf(row), size: null, sha256: row[digest], sealed: row.renditionsSealed });
+  }
+  return findings.filter(({ kind, subject }) => kind !== 'rendition missing' || !comesAgain(row, subject));
 }
+
+/** No backup holds a screen size that was made after the answer; it is made again when it is asked for. */
+const comesAgain = (row: ImageRow, key: string) => !row.hasScreen && key === screenKey(row);

@@ -4,7 +4,12 @@ import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What the row says of a file; null where it does not say. */
-export type Said = { key: string; size: number | null; sha256: string | null };
+export type Said = {
+  key: string;
+  size: number | null;
+  sha256: string | null /** Whether plain bytes are damage. */;
+  sealed?: boolean;
+};
 export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable'; detail?: string };
 
 type Options = {
@@ -27,17 +32,19 @@ export async function lookAt(
   }
 }
 
+const missing: Verdict = { is: 'missing', detail: 'nothing is stored under this key' };
+
 async function look(
   storage: Pick<Storage, 'stat' | 'read'>,
-  { key, size, sha256 }: Said,
+  { key, size, sha256, sealed }: Said,
   quick: boolean,
 ): Promise<Verdict> {
-  const stat = await storage.stat(key);
-  if (!stat) return { is: 'missing' };
+  const stat = await storage.stat(key, sealed);
+  if (!stat) return missing;
   if (size !== null && stat.size !== size) return { is: 'damaged', detail: `${stat.size} bytes instead of ${size}` };
   if (quick || sha256 === null) return stat.size === 0 ? { is: 'damaged', detail: 'it is empty' } : { is: 'good' };
-  const stream = await storage.read(key);
-  if (!stream) return { is: 'missing' };
+  const stream = await storage.read(key, undefined, sealed);
+  if (!stream) return missing;
   const found = await sha256OfStream(stream);
   return found === sha256 ? { is: 'good' } : { is: 'damaged', detail: `SHA-256 ${found} instead of ${sha256}` };
 }

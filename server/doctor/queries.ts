@@ -104,3 +104,11 @@ export async function databaseTime(db: Database): Promise<number> {
   const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as now`);
   return Number(row?.now);
 }
+
+/** Whether this connection may do everything in the whole of Postgres. */
+export async function isSuperuser(db: Database): Promise<boolean> {
+  const [row] = await db.execute<{ yes: boolean }>(
+    sql`select rolsuper as yes from pg_roles where rolname = current_user`,
+  );
+  return row?.yes === true;
+}

@@ -3,6 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { type Isolation, whyNot } from '../images/decoder-isolation.ts';
 import type { Report } from './findings.ts';
 import { databaseTime } from './queries.ts';
 
@@ -28,6 +29,15 @@ export async function checkClock(db: Database, report: Report, now: () => number
   const apart = Math.max(asked - theirs, theirs - answered, 0) / 1000;
   if (apart <= APART) return;
   report({ kind: 'clock apart', subject: 'clock', detail: `${apart.toFixed(1)} seconds apart`, repaired: false });
+}
+
+/** @returns the level */
+export function checkIsolation(isolation: Isolation, report: Report): string {
+  const { level } = isolation.launch;
+  if (level === 'process') {
+    report({ kind: 'decoders open', subject: 'decoders', detail: whyNot(isolation), repaired: false });
+  }
+  return level;
 }
 
 export async function checkSettings(config: Config, report: Report): Promise<void> {

@@ -4,9 +4,9 @@ import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
+import { eventually } from '../testing/eventually.ts';
 import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 
 t.test('a server that serves says so', async (t) => {
   const app = await buildTestApp(t);
@@ -45,6 +45,6 @@ t.test('without its database the server lives but is not ready, calls say why, a
   t.ok(answer.headers['retry-after']);
 
   await database.plugIn();
-  await until(async () => (await ready()) === 200);
+  await eventually('the server is ready', async () => (await ready()) === 200);
   t.equal((await list()).statusCode, 200);
 });

@@ -36,6 +36,11 @@ function screenOf(row: ShownImage, strip: boolean): string {
 const made = (row: ShownImage, name: 'thumbnailAvif' | 'screenAvif', origin: string) =>
   row[renditions[name].digest] === null ? null : origin + renditionPath(row, name);
 
+function hiddenOf({ hiddenAt, hiddenReason, hiddenLegal }: ShownImage): Pick<Image, 'hidden'> {
+  if (hiddenAt === null) return {};
+  return { hidden: { since: hiddenAt.toISOString(), reason: hiddenReason, legal: hiddenLegal } };
+}
+
 /** @param strip whether places and serial numbers are left out of what links hand out (STRIP_LOCATION) */
 export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Image {
   return {
@@ -55,6 +60,7 @@ export function imageAnswer(row: ShownImage, origin: string, strip: boolean): Im
     placeholder: row.placeholder,
     camera: row.camera,
     location: locationOf(row, strip),
+    ...hiddenOf(row),
   };
 }
 

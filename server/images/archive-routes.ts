@@ -34,6 +34,7 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
   app.get('/archive', { ...route, exposeHeadRoute: false }, async (request, reply) => {
     const ids = readIds(request.query.ids);
     const found = await findOwnImages(app.db, request.account.id, ids);
+    request.endTurn();
     const rows = ids.flatMap((id) => found.find((row) => row.id === id) ?? []);
     if (rows.length === 0) throw new NotFound('There are no such images. They may have been deleted already.');
     const gone = ids.filter((id) => !rows.some((row) => row.id === id));

@@ -10,9 +10,9 @@ import type { Image } from '../contract.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { archiveOf } from './archive.ts';
 import type { Originals } from './originals.ts';
 
@@ -134,9 +134,9 @@ t.test('whoever leaves in the middle leaves no file open', async (t) => {
   const [response] = await once(request, 'response');
   await once(response, 'data');
   response.pause();
-  await until(async () => left === 1 && closed.length === 1);
+  await eventually('one file is closed and one is being read', async () => left === 1 && closed.length === 1);
   response.destroy();
-  await until(async () => left === 0);
+  await eventually('all files are closed', async () => left === 0);
   t.equal(closed.length, 2, 'looked at once, read once');
 });
 

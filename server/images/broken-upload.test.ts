@@ -4,9 +4,10 @@ import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
-import { openSocket, until } from '../testing/socket.ts';
+import { openSocket } from '../testing/socket.ts';
 
 async function startServer(t: Test, overrides = {}) {
   const dataDir = await temporaryFolder(t);
@@ -33,9 +34,9 @@ t.test('a request that breaks off leaves nothing behind, wherever it breaks', as
     const { socket, send } = await openSocket(origin);
     await send(headOf(account.token, headers['content-type'], payload.length));
     await send(payload.subarray(0, Math.floor(payload.length * share)));
-    if (share > 0.01) await until(stagedSome);
+    if (share > 0.01) await eventually('the upload is being staged', stagedSome);
     socket.destroy();
-    await until(async () => (await storedFiles(dataDir)).length === 0);
+    await eventually('the staged files are removed', async () => (await storedFiles(dataDir)).length === 0);
     t.equal(await total(), 0, `broken at ${share * 100} %`);
   }
   t.equal(
@@ -140,9 +141,9 @@ t.test('pictures of a client that has gone do not keep others waiting', async (t
   const { socket, send } = await openSocket(origin);
   await send(headOf(account.token, headers['content-type'], payload.length));
   await send(payload);
-  await until(async () => (await storedFiles(dataDir)).length === 90);
+  await eventually('all 90 pictures are staged', async () => (await storedFiles(dataDir)).length === 90);
   socket.destroy();
-  await until(async () => (await storedFiles(dataDir)).length === 0);
+  await eventually('the staged files are removed', async () => (await storedFiles(dataDir)).length === 0);
   const one = await form([{ name: 'a.jpg', bytes: await noise(20, 20) }]);
   const answer = await post(app, account.bearer, one.headers['content-type'], one.payload);
   t.equal(answer.statusCode, 201, 'before the ninety would have been decoded, which takes minutes');

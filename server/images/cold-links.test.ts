@@ -2,11 +2,9 @@
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, type TestOptions } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
-
-t.setTimeout(120_000);
 
 const readers = 40;
 
@@ -48,7 +46,7 @@ async function openStage(t: Test, options: TestOptions) {
 t.test('many who ask at once for a picture that is not in memory have it read once', async (t) => {
   const readTogether = await openStage(t, {});
   // Not at a moment in which changes may go unheard.
-  await until(async () => {
+  await eventually('a single read for all requests', async () => {
     const { read, size } = await readTogether();
     return read.length === 1 && read[0] === size;
   });

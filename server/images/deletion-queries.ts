@@ -1,7 +1,8 @@
 /** How images leave the collection: by one transaction (transactions.ts), after which nothing names their bytes. */
 import { and, eq, sql } from 'drizzle-orm';
 import { images, looseBytes, users } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inOwnerLane } from '../database/owner-lane.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 import { isNamed } from './content-queries.ts';
 import { contentIdOf } from './keys.ts';
@@ -19,7 +20,7 @@ export async function deleteImage(
   db: Database,
   { ownerId, id, process }: { ownerId: string; id: string; process: bigint },
 ): Promise<Deleted | undefined> {
-  return decided(db, async (tx, loosened) => {
+  const remove = async (tx: Transaction, loosened: Stored[]) => {
     if (!(await lockOwner(tx, ownerId))) return undefined;
     const [row] = await tx
       .delete(images)
@@ -33,7 +34,8 @@ export async function deleteImage(
     }
     await changeHeld(tx, ownerId, { images: -1, bytes: -row.size });
     return { linkKey: row.linkKey, loosened };
-  });
+  };
+  return inOwnerLane(ownerId, () => decided(db, remove));
 }
 
 /**

@@ -9,9 +9,9 @@ import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type SentFile, storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const pathOf = (url: string) => new URL(url).pathname;
@@ -186,6 +186,6 @@ t.test('a reader that leaves in the middle of a check leaves no file open', asyn
   const answer = await fetch(origin + pathOf(image.url), { signal: leaving.signal });
   t.equal(answer.status, 200);
   leaving.abort();
-  await until(async () => !(await isOpen()));
+  await eventually('the original is closed', async () => !(await isOpen()));
   t.equal((await app.inject(pathOf(image.url))).statusCode, 200);
 });

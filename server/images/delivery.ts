@@ -5,6 +5,7 @@ import type { Database } from '../database/connect.ts';
 import { NotFound } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { adoptDigest, findByContent, renewContent } from './content-queries.ts';
+import { coveredTags } from './covered-tag.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
 import { contentIdOf } from './keys.ts';
@@ -26,18 +27,20 @@ type Parts = {
   log: FastifyBaseLogger;
   /** STRIP_LOCATION */
   strip: boolean;
+  /** Shared by all servers of this gallery. */
+  secret: string;
 };
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Columns that change when a work is done: that of the upload's answer, and that behind it. */
 const changedBy = {
-  first: ['traces', 'thumbnailSha256', 'hasScreen'],
-  screen: ['screenSha256'],
-  avif: ['thumbnailAvifSha256', 'screenAvifSha256'],
+  first: ['traces', 'thumbnailSha256', 'hasScreen', 'renditionsSealed'],
+  screen: ['screenSha256', 'renditionsSealed'],
+  avif: ['thumbnailAvifSha256', 'screenAvifSha256', 'renditionsSealed'],
 } as const;
 
-export function createDelivery({ db, storage, decoder, looseBytes, log, strip }: Parts) {
+export function createDelivery({ db, storage, decoder, looseBytes, log, strip, secret }: Parts) {
   const digests = createDigests(storage);
   const rebuilding = {
     storage,
@@ -77,6 +80,12 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip }:
     /** Makes what is made behind the answer, with another decoder than that of people who wait. */
     makeBehind: (row: ImageRow, behind: DecoderPool, signal: AbortSignal) =>
       makeLateRenditions({ ...rebuilding, decoder: behind }, row, { screen: wantsScreen(row), avif: true, signal }),
-    publicOriginal: createPublicOriginal({ originals, digests, renew: onDemand.renew, strip }),
+    publicOriginal: createPublicOriginal({
+      originals,
+      digests,
+      renew: onDemand.renew,
+      strip,
+      tagOf: coveredTags(secret),
+    }),
   };
 }

@@ -5,8 +5,6 @@ import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { eachImage } from './each-image.ts';
 
-t.setTimeout(120_000);
-
 /** @returns the ids of some images, in their order */
 async function gallery(t: Test, colours: string[]) {
   const app = await buildTestApp(t);

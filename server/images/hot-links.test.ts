@@ -7,11 +7,10 @@ import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { openSocket, until } from '../testing/socket.ts';
-
-t.setTimeout(120_000);
+import { openSocket } from '../testing/socket.ts';
 
 async function openStage(t: Test, options: TestOptions = {}) {
   const dataDir = await temporaryFolder(t);
@@ -49,7 +48,7 @@ async function exchange(origin: string, lines: string[]): Promise<{ status: stri
     const length = isEmpty ? 0 : Number(/content-length: (\d+)/i.exec(head ?? '')?.[1] ?? 0);
     return body !== undefined && body.length >= length;
   };
-  await until(isWhole);
+  await eventually('the whole answer', isWhole);
   socket.destroy();
   const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
   const [status = '', ...headers] = head.split('\r\n');
@@ -66,7 +65,7 @@ async function exchange(origin: string, lines: string[]): Promise<{ status: stri
 
 /** Until the thumbnail is answered past the framework. */
 async function warm(origin: string, path: string, seen: { count: number }, more: string[] = []): Promise<void> {
-  await until(async () => {
+  await eventually('an answer that bypasses Fastify', async () => {
     seen.count = 0;
     await exchange(origin, [`GET ${path} HTTP/1.1`, 'Host: localhost', ...more]);
     return seen.count === 0;
@@ -191,7 +190,7 @@ for (const [word, deletion] of deletions) {
     await warm(origin, thumbnail, seen);
     await deletion(stage);
     for (const path of [thumbnail, link]) {
-      await until(async () => (await fetch(origin + path)).status === 404);
+      await eventually(`${path} answers 404`, async () => (await fetch(origin + path)).status === 404);
     }
     t.pass('both are dead');
   });

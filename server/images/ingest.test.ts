@@ -12,12 +12,10 @@ import { createTestDatabase } from '../testing/database.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { deleteImagesOf } from './deletion-queries.ts';
-
-t.setTimeout(240_000);
 
 async function prepare(t: Test, database: { url: string; direct?: string }) {
   const dataDir = await temporaryFolder(t);
@@ -68,7 +66,7 @@ t.test('where the connection is lost before the commit, nothing stays', async (t
   const lost = database.loseCommit('before');
   t.match((await upload()).json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
   await lost;
-  await until(async () => {
+  await eventually('the sweep of the loose bytes', async () => {
     await app.sweep();
     return (await rows()).loose === 0;
   });
@@ -98,11 +96,11 @@ t.test('bytes whose row a transaction still has in hand stay, however often they
   const { sql, close } = connect(database.direct, { max: 1 });
   t.teardown(close);
   await sql`begin`;
-  while ((await sql`delete from loose_bytes returning 1`).length === 0);
+  await eventually('loose bytes to lock', async () => (await sql`delete from loose_bytes returning 1`).length > 0);
   await app.sweep();
   t.equal((await files()).length, 2, 'still there');
   await sql`rollback`;
-  await until(async () => {
+  await eventually('the sweep of the loose bytes', async () => {
     await app.sweep();
     return (await rows()).loose === 0;
   });

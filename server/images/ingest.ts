@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
-import type { Staged, Storage } from '../storage/storage.ts';
+import { type Staged, type Storage, seals } from '../storage/storage.ts';
 import type { Content } from './content.ts';
 import type { Decoded, DecodeFailure } from './decoder/pool.ts';
 import { cleanFilename } from './filename.ts';
@@ -23,7 +23,7 @@ import { type Stored, Undecided } from './transactions.ts';
 type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
 
 export type IngestParts = {
-  storage: Pick<Storage, 'stage' | 'discard' | 'keep' | 'write'>;
+  storage: Pick<Storage, 'stage' | 'discard' | 'keep' | 'write' | 'sealing'>;
   judging: Judging;
   looseBytes: LooseBytes;
   insertLoose: (contents: Stored[]) => Promise<void>;
@@ -77,7 +77,7 @@ type Bytes = Known & {
   failure?: DecodeFailure;
 };
 
-const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded): Content => ({
+const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded, sealed: boolean): Content => ({
   contentId: id,
   extension: image.extension,
   contentType: image.contentType,
@@ -90,6 +90,8 @@ const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded): Con
   thumbnailAvifSha256: null,
   screenAvifSha256: null,
   renditionsDue: true,
+  sealed,
+  renditionsSealed: sealed,
   ...findingsOf(image),
 });
 
@@ -127,7 +129,9 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
   /** Makes permanent what was decoded and is not written yet. @param written what is loose by it, from before it stands */
   async function writeAll(all: Iterable<Bytes>, written: Stored[]): Promise<void> {
     const due = [...all].flatMap((bytes) =>
-      bytes.image && !bytes.own ? [{ bytes, image: bytes.image, content: contentOf(bytes, bytes.image) }] : [],
+      bytes.image && !bytes.own
+        ? [{ bytes, image: bytes.image, content: contentOf(bytes, bytes.image, seals(storage)) }]
+        : [],
     );
     if (due.length === 0) return;
     const loose = due.map(({ content: { contentId, extension } }) => ({ id: contentId, extension }));

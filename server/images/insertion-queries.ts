@@ -2,6 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, looseBytes, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
+import { inOwnerLane } from '../database/owner-lane.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
 import { type Content, contentOf } from './content.ts';
 import { lockAlike, lockNaming, naming } from './content-queries.ts';
@@ -125,7 +126,7 @@ export async function insertImages(
   db: Database,
   { ownerId, images: sent, judged, process, quota, alongside }: Upload,
 ): Promise<{ stored: ImageRow[]; held: Held; loosened: Stored[] }> {
-  return decided(db, async (tx, loosened) => {
+  const insert = async (tx: Transaction, loosened: Stored[]) => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
     const present = await findUploaded(tx, ownerId, keysOf(sent));
@@ -155,7 +156,8 @@ export async function insertImages(
     await alongside?.(tx, stored);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
     return { stored: inOrder(wanted, [...present, ...stored]), held, loosened };
-  });
+  };
+  return inOwnerLane(ownerId, () => decided(db, insert));
 }
 
 /** Images that the owner uploaded under these keys. */

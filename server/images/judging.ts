@@ -43,7 +43,7 @@ export function createJudging({ decoder, digests, imageAlike }: Parts) {
 
   /** Whether an image's original is there, and is what its row says. One that cannot be read now is not. */
   async function isSound(row: ImageRow): Promise<boolean> {
-    const found = await digests.read(originalKey(row), row.sha256).catch(() => undefined);
+    const found = await digests.read(originalKey(row), row.sha256, row.sealed).catch(() => undefined);
     return found?.sha256 === row.sha256;
   }
 

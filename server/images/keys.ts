@@ -28,16 +28,16 @@ export const allKeys = (image: Stored): string[] => [
   screenAvifKey(image),
 ];
 
-/** What a row says of an object; `sha256` of its plaintext in hex, null where it does not say. */
-export type Said = { key: string; sha256: string | null };
+/** What a row says of an object; `sha256` of its plaintext in hex, null where it does not say; `sealed`: plain bytes are damage. */
+export type Said = { key: string; sha256: string | null; sealed: boolean };
 
 /** All of them, the original first. */
 export const saidOf = (row: ImageRow): Said[] => [
-  { key: originalKey(row), sha256: row.sha256 },
-  { key: thumbnailKey(row), sha256: row.thumbnailSha256 },
-  { key: screenKey(row), sha256: row.screenSha256 },
-  { key: thumbnailAvifKey(row), sha256: row.thumbnailAvifSha256 },
-  { key: screenAvifKey(row), sha256: row.screenAvifSha256 },
+  { key: originalKey(row), sha256: row.sha256, sealed: row.sealed },
+  { key: thumbnailKey(row), sha256: row.thumbnailSha256, sealed: row.renditionsSealed },
+  { key: screenKey(row), sha256: row.screenSha256, sealed: row.renditionsSealed },
+  { key: thumbnailAvifKey(row), sha256: row.thumbnailAvifSha256, sealed: row.renditionsSealed },
+  { key: screenAvifKey(row), sha256: row.screenAvifSha256, sealed: row.renditionsSealed },
 ];
 
 /** What stands there from the upload's answer on; the other renditions come, and come again, when they are asked for. */

@@ -7,17 +7,9 @@ import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, type TestOptions, temporaryFolder } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
-import { until } from '../testing/socket.ts';
-
-/** Grain and shapes, of which AVIF makes less than WebP. */
-async function photograph(width: number, height: number, seed = 1): Promise<Buffer> {
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 + seed };
-  const grain = await sharp({ create: { width: 200, height: 150, channels: 3, background: '#000', noise } })
-    .png()
-    .toBuffer();
-  return sharp(grain).resize(width, height, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 85 }).toBuffer();
-}
+import { grainyPhotograph as photograph } from '../testing/pictures.ts';
 
 async function stageOf(t: Test, options: TestOptions = {}) {
   const dataDir = await temporaryFolder(t);
@@ -47,7 +39,7 @@ t.test('a large photograph gets a rendition for the screen and AVIF behind the a
   const { app, account } = await stageOf(t, { renditionsAhead: 'on' });
   const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
   t.match(image, { thumbnail_avif_url: null, screen_avif_url: null, screen_url: /\/screen\.webp$/ });
-  await until(async () => (await listed(app, account))[0]?.screen_avif_url !== null);
+  await eventually('an AVIF for the screen', async () => (await listed(app, account))[0]?.screen_avif_url !== null);
 
   const [now] = await listed(app, account);
   for (const [url, type, format, width] of [
@@ -100,7 +92,7 @@ t.test('what is no larger than a screen, moves, or is drawn is shown by its orig
 t.test('a deletion takes every rendition with it', async (t) => {
   const { app, account, dataDir } = await stageOf(t, { renditionsAhead: 'on' });
   const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
-  await until(async () => (await listed(app, account))[0]?.screen_avif_url !== null);
+  await eventually('an AVIF for the screen', async () => (await listed(app, account))[0]?.screen_avif_url !== null);
   t.equal((await files(dataDir)).length, 5);
   const [now] = await listed(app, account);
   const answer = await app.inject({
@@ -126,6 +118,8 @@ t.test('what a stop left to be made is made after the next start', async (t) => 
   ]);
   await first.close();
   const second = await buildTestApp(t, { dataDir, databaseUrl, renditionsAhead: 'on', options: { quietAfter: 0 } });
-  await until(async () => (await listed(second, account)).every(({ screen_avif_url }) => screen_avif_url !== null));
+  await eventually('an AVIF of each picture', async () =>
+    (await listed(second, account)).every(({ screen_avif_url }) => screen_avif_url !== null),
+  );
   t.pass('both are there');
 });

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { openSocket, until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
+import { openSocket } from '../testing/socket.ts';
 import { createHotLinks } from './hot-links.ts';
 
 // More than the system takes from one who reads nothing.
@@ -50,14 +51,14 @@ for (const [word, leave] of [
     slow.socket.pause();
     const before = seen.unfinished;
     await slow.send('GET /i/a HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await until(() => seen.unfinished > before);
+    await eventually('the slow answer has begun', () => seen.unfinished > before);
     const lentAt = second();
-    await until(() => second() !== lentAt);
+    await eventually('the next second', () => second() !== lentAt);
     t.equal(await read(), size);
     t.equal(seen.others, 2, 'meanwhile others are answered in the usual way');
     t.equal(kept.bytes.buffer, buffer, 'from the same bytes');
     slow.socket[leave]();
-    await until(async () => {
+    await eventually('the slow answer returns the bytes', async () => {
       seen.others = 0;
       await read();
       return seen.others === 0;

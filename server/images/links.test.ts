@@ -4,9 +4,10 @@ import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type SentFile, storeFiles } from '../testing/form.ts';
 import { noise, picture, svg } from '../testing/pictures.ts';
-import { openSocket, until } from '../testing/socket.ts';
+import { openSocket } from '../testing/socket.ts';
 
 async function stored(app: FastifyInstance, file: SentFile) {
   const [image] = await storeFiles(app, await signIn(app), [file]);
@@ -173,8 +174,8 @@ t.test('a reader that takes nothing is cut, one that reads gets all', async (t) 
   const { socket, send } = await openSocket(origin);
   socket.pause();
   await send(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  await until(async () => (await connections()) === 1);
-  await until(async () => (await connections()) === 0);
+  await eventually('the connection is open', async () => (await connections()) === 1);
+  await eventually('the server closes the connection', async () => (await connections()) === 0);
   t.pass('the server closed the connection by itself');
   socket.destroy();
 

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { NotFound } from '../errors.ts';
+import { NotFound, UnavailableForLegalReasons } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { HotLinks } from './hot-links.ts';
 import type { KeptLinks } from './kept-links.ts';
@@ -16,6 +16,13 @@ import { hasRendition, type RenditionName, renditionNames, renditions } from './
 import { sendBytes } from './send-bytes.ts';
 
 const gone = () => new NotFound('There is no image at this link. It may have been deleted.');
+
+/** The one gate before public bytes. @throws NotFound, UnavailableForLegalReasons for an image that was hidden */
+function shown(row: ImageRow | undefined): ImageRow {
+  if (!row) throw gone();
+  if (row.hiddenAt) throw row.hiddenLegal ? new UnavailableForLegalReasons() : gone();
+  return row;
+}
 
 type Options = {
   delivery: Delivery;
@@ -36,16 +43,14 @@ export const imageLinks: FastifyPluginAsyncTypebox<Options> = async (
 
   async function findLinked(linkKey: string): Promise<ImageRow> {
     if (!keyForm.test(linkKey)) throw gone();
-    const row = await links.row(linkKey, () => findImageByLink(app.db, linkKey));
-    if (!row) throw gone();
-    return row;
+    return shown(await links.row(linkKey, () => findImageByLink(app.db, linkKey)));
   }
 
   /** Where the row in memory has no such rendition, one may have been made this very moment. */
   async function findWith(name: RenditionName, linkKey: string): Promise<ImageRow> {
     const kept = await findLinked(linkKey);
-    const row = hasRendition(kept, name) ? kept : await findImageByLink(app.db, linkKey);
-    if (!row || !hasRendition(row, name)) throw gone();
+    const row = hasRendition(kept, name) ? kept : shown(await findImageByLink(app.db, linkKey));
+    if (!hasRendition(row, name)) throw gone();
     return row;
   }
 

@@ -196,6 +196,33 @@ t.test('a search within an album finds what is in the own albums of that name', 
   t.same(namesOf(await search(app, other, 'album:"summer at sea"')), []);
 });
 
+t.test('a search within several albums finds what is in all of them', async (t) => {
+  const app = await buildTestApp(t);
+  const account = await signIn(app);
+  const images = await store(app, account, ['kite.png', 'gull.png']);
+  const ids = images.map(({ id }) => id);
+  // Signs that mean something in an array of Postgres.
+  const odd = 'a"b\\c,{}';
+  const contents: [string, string[]][] = [
+    ['Sea', ids],
+    ['Sea', ids],
+    [odd, ids.slice(0, 1)],
+  ];
+  for (const [name, held] of contents) {
+    const headers = account.bearer;
+    const made = await app.inject({ method: 'POST', url: '/api/albums', headers, payload: { name } });
+    const url = `/api/albums/${made.json().album.id}/images`;
+    t.equal((await app.inject({ method: 'POST', url, headers, payload: { ids: held } })).statusCode, 200);
+  }
+  t.same(namesOf(await search(app, account, `album:sea album:${odd}`)), ['kite.png']);
+  t.same(namesOf(await search(app, account, 'album:sea album:SEA')).sort(), ['gull.png', 'kite.png']);
+  t.same(namesOf(await search(app, account, `album:sea album:${odd} album:none`)), []);
+  const names = Array.from({ length: 11 }, (_, at) => `album:a${at}`).join(' ');
+  const url = `/api/images/?search=${encodeURIComponent(names)}`;
+  const refused = await app.inject({ url, headers: account.bearer });
+  t.match([refused.statusCode, refused.json()], [400, { code: 'SEARCH_TOO_LARGE', message: /10 "album:" operators/ }]);
+});
+
 t.test('nobody sees or deletes the images of another', async (t) => {
   const app = await buildTestApp(t);
   const [amira, other] = [await signIn(app), await signIn(app)];

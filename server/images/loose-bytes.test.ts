@@ -7,8 +7,6 @@ import { query } from '../testing/embedded.ts';
 import { createLooseBytes } from './loose-bytes.ts';
 import { createLooseQueries } from './loose-queries.ts';
 
-t.setTimeout(240_000);
-
 const dead = 4611686018427387999n;
 const own = 4611686018427387998n;
 

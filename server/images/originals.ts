@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import type { ByteRange, OpenFile } from '../storage/objects.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, seals } from '../storage/storage.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { ByteReader } from './byte-source.ts';
 import { checking } from './checking.ts';
@@ -35,14 +35,18 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
     return new DamagedOriginal();
   }
 
-  /** A part cannot be judged by itself, so the whole is read first where nobody has done so. */
+  /**
+   * A part cannot be judged by itself, so the whole is read first where nobody has done so. The same goes for the whole of a
+   * plain original where others are sealed: before `encrypt` has come to it, its hash is all that tells it from planted bytes.
+   */
   async function openJudged(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
     const key = originalKey(row);
-    const file = await storage.open(key, range);
-    if (!file || !range || digests.recall(key, file.version) !== undefined) return file;
+    const file = await storage.open(key, range, row.sealed);
+    const isJudgedOnItsWay = !range && (row.sealed || !seals(storage));
+    if (!file || isJudgedOnItsWay || digests.recall(key, file.version) !== undefined) return file;
     await file.close();
-    await digests.read(key, row.sha256);
-    return storage.open(key, range);
+    await digests.read(key, row.sha256, row.sealed);
+    return storage.open(key, range, row.sealed);
   }
 
   return {
@@ -54,7 +58,7 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
       /** What was read is not what was uploaded. It is read again: the next time it may be, and else is refused at once. */
       const wrong = async () => {
         if (digests.recall(key, version) === row.sha256) digests.forget(key);
-        const again = await digests.read(key, row.sha256);
+        const again = await digests.read(key, row.sha256, row.sealed);
         return again?.sha256 === row.sha256 ? new StorageUnavailable() : damaged(row, version);
       };
       const plain = async (into: Buffer, at: number) => {

@@ -5,7 +5,7 @@
  * nearer end. Each statement sees counts and rows at one moment.
  */
 import type { ClientDatabase } from '../database/connect.ts';
-import { prepared } from '../database/prepared.ts';
+import { preparedInTime } from '../database/prepared.ts';
 import { type ShownColumns, type ShownImage, shownColumns, shownImage } from './columns.ts';
 
 import { isNewestFirst, newestFirst, type Order, orderBy, reversed } from './order.ts';
@@ -103,7 +103,7 @@ export async function pageOfImages(
 ): Promise<Listed> {
   const before = Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
   const statement = statementOf(order, before <= near);
-  const rows = await prepared<ShownColumns & { total: number }>(db, statement, [ownerId, before, size]);
+  const rows = await preparedInTime<ShownColumns & { total: number }>(db, statement, [ownerId, before, size]);
   return { total: rows[0]?.total ?? 0, images: rows.filter(({ id }) => id !== null).map(shownImage) };
 }
 
@@ -111,5 +111,5 @@ const byIds = `select ${shownColumns} from images i where i.owner_id = $1 and i.
 
 /** An owner's images by their ids, in any order; those that are not there are left out. */
 export async function findShown(db: ClientDatabase, ownerId: string, ids: string[]): Promise<ShownImage[]> {
-  return (await prepared<ShownColumns>(db, byIds, [ownerId, `{${ids.join(',')}}`])).map(shownImage);
+  return (await preparedInTime<ShownColumns>(db, byIds, [ownerId, `{${ids.join(',')}}`])).map(shownImage);
 }

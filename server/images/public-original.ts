@@ -1,8 +1,8 @@
 /** What of an original its link hands out: all of it, all but places and serial numbers, or nothing. */
-import { createHash } from 'node:crypto';
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { ByteReader, ByteSource } from './byte-source.ts';
+import type { CoveredTag } from './covered-tag.ts';
 import type { Digests } from './digests.ts';
 import { originalKey } from './keys.ts';
 import type { Originals } from './originals.ts';
@@ -15,28 +15,23 @@ type Parts = {
   renew: (row: ImageRow) => Promise<ImageRow>;
   /** STRIP_LOCATION */
   strip: boolean;
+  tagOf: CoveredTag;
 };
 
 export type PublicOriginal = (row: ImageRow) => Promise<ByteSource>;
 
-/** Of what is covered, in whatever order a database hands out a span's fields. */
-function shortHash(redaction: Redaction): string {
-  const hash = createHash('sha256');
-  for (const span of redaction) {
-    hash.update(`${span.at}:${'fill' in span ? `${span.length}*${span.fill}` : span.bytes};`);
-  }
-  return hash.digest('base64url').slice(0, 12);
-}
-
-export function createPublicOriginal({ originals, digests, renew, strip }: Parts): PublicOriginal {
+export function createPublicOriginal({ originals, digests, renew, strip, tagOf }: Parts): PublicOriginal {
   const untouched = (row: ImageRow): ByteSource => ({
     size: row.size,
     etag: `"${row.sha256}"`,
     open: (range) => originals.open(row, range),
-    stored: {
-      key: originalKey(row),
-      isSound: async () => (await digests.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
-    },
+    // What is sealed there is not what the link serves.
+    ...(!row.sealed && {
+      stored: {
+        key: originalKey(row),
+        isSound: async () => (await digests.read(originalKey(row), row.sha256))?.sha256 === row.sha256,
+      },
+    }),
   });
 
   function covered(row: ImageRow, redaction: Redaction): ByteSource {
@@ -44,7 +39,7 @@ export function createPublicOriginal({ originals, digests, renew, strip }: Parts
       size: row.size,
       // Other bytes than the original's, so that no cache takes one for the other when STRIP_LOCATION is changed, nor for
       // those that another version of the program covered differently.
-      etag: `"${row.sha256}-public-${shortHash(redaction)}"`,
+      etag: tagOf(row.sha256, redaction),
       async open(range) {
         const original = await originals.open(row, range);
         if (!original) return undefined;

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { openSocket, until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
+import { openSocket } from '../testing/socket.ts';
 import { createChunks } from './chunks.ts';
 import { pump } from './pump.ts';
 
@@ -70,7 +71,7 @@ for (const lends of [false, true]) {
   t.test(`several readers at once each get all bytes in their order${how}`, async (t) => {
     const { origin, chunks, state } = await serve(t, { lends });
     for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
-    await until(() => state.closed === 6);
+    await eventually('all six answers are closed', () => state.closed === 6);
     t.equal(chunks.out(), 0);
     t.equal(state.lent, 0, 'all was given back');
   });
@@ -84,12 +85,15 @@ for (const lends of [false, true]) {
         socket.pause();
         await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
       }
-      await until(() => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0));
+      await eventually(
+        'five stalled answers',
+        () => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0),
+      );
       t.equal(chunks.out(), 2);
       t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
       t.ok(isRight(await readWhole(origin)));
       for (const { socket } of idle) socket.destroy();
-      await until(() => state.closed === 6);
+      await eventually('all six answers are closed', () => state.closed === 6);
       t.equal(chunks.out(), 0, 'they are free again once those have gone');
       t.equal(state.lent, 0, 'what was lent as well');
     },
@@ -100,10 +104,13 @@ for (const lends of [false, true]) {
     const { socket, send } = await openSocket(origin);
     socket.pause();
     await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
-    await until(() => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0));
+    await eventually(
+      'two stalled answers',
+      () => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0),
+    );
     t.equal(chunks.out(), 2);
     socket.destroy();
-    await until(() => state.closed === 2);
+    await eventually('both answers are closed', () => state.closed === 2);
     t.equal(chunks.out(), 0);
   });
   t.test(`what is found wrong at the first bytes sends nothing, later on no end${how}`, async (t) => {

@@ -1,11 +1,27 @@
-import { and, asc, count, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import { anyOf } from '../database/any-of.ts';
+import type { ClientDatabase, Database } from '../database/connect.ts';
+import { prepared } from '../database/prepared.ts';
 import { searchNameOf } from './search-name.ts';
 
-export async function findImageByLink(db: Database, linkKey: string): Promise<ImageRow | undefined> {
-  const [row] = await db.select().from(images).where(eq(images.linkKey, linkKey));
-  return row;
+const imageColumns = Object.entries(getTableColumns(images));
+
+/** Asked for each link that is not in memory, so it is planned once; the join costs it nothing then. */
+const imageByLink = `
+  select ${imageColumns.map(([name, { name: column }]) => `i.${column} as "${name}"`).join(', ')}
+  from images i join users on users.id = i.owner_id
+  where i.link_key = $1 and users.links_silenced_at is null`;
+
+/** @returns the image whose public link it is, also a hidden one; undefined where its owner's links are silenced */
+export async function findImageByLink(db: ClientDatabase, linkKey: string): Promise<ImageRow | undefined> {
+  const [row] = await prepared<Record<string, unknown>>(db, imageByLink, [linkKey]);
+  if (!row) return undefined;
+  const read = imageColumns.map(([name, column]) => {
+    const value = row[name];
+    return [name, value === null ? null : column.mapFromDriverValue(value)];
+  });
+  return Object.fromEntries(read) as ImageRow;
 }
 
 /** @returns undefined where this owner has no such image */
@@ -29,6 +45,8 @@ export async function renameImage(
 ): Promise<ImageRow | undefined> {
   const own = and(eq(images.id, id), eq(images.ownerId, ownerId));
   return db.transaction(async (tx) => {
+    // Thousands of letters that no other name has take the index of names longer than a list may take.
+    await tx.execute(sql`set local statement_timeout = 5000`);
     // Locked, so that of a name and a description written at once both are found.
     const [before] = await tx
       .select({ filename: images.filename, description: images.description })
@@ -48,7 +66,7 @@ export async function findOwnImages(db: Database, ownerId: string, ids: readonly
   return db
     .select()
     .from(images)
-    .where(and(eq(images.ownerId, ownerId), inArray(images.id, [...ids])));
+    .where(and(eq(images.ownerId, ownerId), anyOf(images.id, ids)));
 }
 
 /** Of all accounts. @param id `00000000-0000-0000-0000-000000000000` for all */

@@ -10,8 +10,6 @@ import { noise, picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 import { isFull, quotaExceeded, sizeText, whatFits } from './quota.ts';
 
-t.setTimeout(240_000);
-
 const usage = async (app: FastifyInstance, { bearer }: TestAccount) =>
   (await app.inject({ url: '/api/images/usage', headers: bearer })).json();
 

@@ -5,9 +5,9 @@ import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { renewContent } from './content-queries.ts';
 import type { Decoded } from './decoder/pool.ts';
 import { createDigests } from './digests.ts';
@@ -15,8 +15,6 @@ import { createLooseBytes } from './loose-bytes.ts';
 import { createLooseQueries } from './loose-queries.ts';
 import { findOwnImage } from './queries.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
-
-t.setTimeout(240_000);
 
 t.test('where the lock is lost while a rendition is written, it does not rise again behind a deletion', async (t) => {
   const { url, direct, pull, plugIn } = await createCabledDatabase(t);
@@ -36,7 +34,10 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
   // Postgres lets the lock go, a deletion is done from its first step to its last, and the disk answers only then.
   const write: typeof storage.write = async (key, bytes) => {
     await pull();
-    await until(async () => (await query(direct, 'delete from images returning id').catch(() => [])).length === 1);
+    await eventually(
+      'the database accepts the deletion',
+      async () => (await query(direct, 'delete from images returning id').catch(() => [])).length === 1,
+    );
     for (const gone of await storedFiles(dataDir)) if (!gone.startsWith('staging/')) await storage.remove(gone);
     await storage.write(key, bytes);
   };
@@ -54,7 +55,7 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
   );
   await t.rejects(rebuilt);
   await plugIn();
-  await until(async () => {
+  await eventually('the sweep of everything but staged files', async () => {
     await loose.sweep().catch(() => undefined);
     return (await storedFiles(dataDir)).every((key) => key.startsWith('staging/'));
   });

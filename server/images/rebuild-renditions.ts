@@ -1,8 +1,8 @@
 /** What is made from an original is made anew: its renditions, and what is known of places in its metadata. */
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
-import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
+import { DamagedOriginal, NotFound, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
 import { sha256Of } from '../sha256.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, seals } from '../storage/storage.ts';
 import type { Decoded, DecoderPool } from './decoder/pool.ts';
 import type { Digests } from './digests.ts';
 import { originalKey, screenKey, thumbnailKey } from './keys.ts';
@@ -48,11 +48,18 @@ export async function withSoundOriginal<T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const original = originalKey(row);
-  return storage.withLocalFile(original, async ({ path, sha256 }) => {
-    const found = sha256 ?? (await digests.read(original, row.sha256))?.sha256;
-    if (found !== row.sha256) throw new DamagedOriginal();
-    return work(path);
-  });
+  return storage.withLocalFile(
+    original,
+    async ({ path, sha256 }) => {
+      // What was known of it is not so any more, or the storage failed once.
+      if (sha256 === '') digests.forget(original);
+      const found = sha256 || (await digests.read(original, row.sha256, row.sealed))?.sha256;
+      if (sha256 === '' && found === row.sha256) throw new StorageUnavailable();
+      if (found !== row.sha256) throw new DamagedOriginal();
+      return work(path);
+    },
+    row.sealed,
+  );
 }
 
 /**
@@ -73,7 +80,7 @@ export async function renewRenditions(
       if (!bytes) continue;
       const sha256 = sha256Of(bytes);
       // A disk that cannot be written may still be read: what stands there already is not written again.
-      if ((await digests.read(key, sha256))?.sha256 === sha256) continue;
+      if ((await digests.read(key, sha256, row.renditionsSealed))?.sha256 === sha256) continue;
       await storage.write(key, bytes);
       // In a bucket they may be the version that the wrong ones were.
       digests.forget(key);
@@ -81,7 +88,9 @@ export async function renewRenditions(
   }
 
   let writing: Promise<void> | undefined;
-  const renewed = await renewContent(row, findings, () => {
+  // Plain ones may be among them from now on.
+  const marks = seals(storage) ? {} : { renditionsSealed: false };
+  const renewed = await renewContent(row, { ...findings, ...marks }, () => {
     writing = writeAll();
     return writing;
   }).catch(async (error) => {

@@ -1,10 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import { EventEmitter, once } from 'node:events';
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import t from 'tap';
 import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
-import { buildTestApp } from '../testing/app.ts';
+import { buildTestApp, listen } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
+import { openSocket } from '../testing/socket.ts';
+import { waitingForLocks } from '../testing/waiting.ts';
 
 const change = (app: FastifyInstance, { bearer }: TestAccount, id: string, payload: unknown) =>
   app.inject({
@@ -20,8 +25,12 @@ async function found(app: FastifyInstance, { bearer }: TestAccount, search: stri
   return images.map(({ filename }: { filename: string }) => filename);
 }
 
-async function stage(t: Parameters<typeof buildTestApp>[0], names = ['before.png']) {
-  const app = await buildTestApp(t);
+async function stage(
+  t: Parameters<typeof buildTestApp>[0],
+  names = ['before.png'],
+  onRoute?: (route: RouteOptions) => void,
+) {
+  const app = await buildTestApp(t, onRoute ? { options: { onRoute } } : {});
   const account = await signIn(app);
   for (const [index, name] of names.entries()) {
     const bytes = await picture({ width: 2 + index, height: 2 });
@@ -138,4 +147,51 @@ t.test('the same picture uploaded again has no description but its own', async (
   ]);
   t.match(again, { filename: 'again.png', description: '' });
   t.same(await found(app, account, 'of the first'), ['before.png']);
+});
+
+t.test('changes beyond ten that wait are refused, with the time to come back', async (t) => {
+  const { app, account, image } = await stage(t);
+  const held = await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from images where id = ${image.id} for update`);
+    const changes = Array.from({ length: 12 }, (_, at) => change(app, account, image.id, { filename: `${at}.png` }));
+    const first = await Promise.race(changes);
+    t.equal(first.statusCode, 429);
+    t.match(first.headers['retry-after'], /^\d+$/);
+    return changes;
+  });
+  const statuses = (await Promise.all(held)).map(({ statusCode }) => statusCode);
+  t.equal(statuses.filter((status) => status === 200).length, 11);
+});
+
+t.test('a change whose client goes while it waits is not made', async (t) => {
+  const handled = new EventEmitter();
+  const { app, account, image } = await stage(t, ['a.png'], (route) => {
+    const { handler, method } = route;
+    route.handler = function (...words) {
+      const result = handler.apply(this, words);
+      handled.emit(String(method));
+      return result;
+    };
+  });
+  const { socket, send } = await openSocket(await listen(app));
+  const [first, last] = await app.db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from images where id = ${image.id} for update`);
+    const begun = change(app, account, image.id, { filename: 'first.png' });
+    await eventually('the first change waits for the lock', async () => (await waitingForLocks(tx)) === 1);
+    const reached = once(handled, 'PATCH');
+    const asked = once(app.server, 'request');
+    const body = '{"description":"of a client that has gone"}';
+    await send(
+      `PATCH /api/images/${image.id} HTTP/1.1\r\nhost: x\r\nauthorization: ${account.bearer.authorization}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await reached;
+    const [request] = await asked;
+    const gone = once(request.socket, 'close');
+    socket.destroy();
+    await gone;
+    return [begun, change(app, account, image.id, { filename: 'last.png' })];
+  });
+  t.equal((await first).statusCode, 200);
+  t.match((await last).json(), { image: { filename: 'last.png', description: '' } });
 });

@@ -21,8 +21,8 @@ const mostWhole = 2 ** 21;
 
 export function createRenditionBytes({ storage, digests, ready }: Parts) {
   /** Answers undefined where what stands there is not what was found good: it is read anew by the next who looks. */
-  async function openReady({ key, size, version }: Ready, range?: ByteRange): Promise<OpenFile | undefined> {
-    const file = await storage.open(key, range);
+  async function openReady({ key, size, version, sealed }: Ready, range?: ByteRange): Promise<OpenFile | undefined> {
+    const file = await storage.open(key, range, sealed);
     if (file?.version === version && file.size === size) return file;
     digests.forget(key);
     await file?.close();
@@ -77,13 +77,13 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
   return async (row: ImageRow, name: RenditionName, canKeep: (bytes: number) => boolean): Promise<ByteSource> => {
     for (let look = 1; look <= 2; look += 1) {
       const found = await ready(row, name);
-      const { key, size, sha256 } = found;
+      const { key, size, sha256, sealed } = found;
       const isKept = size <= mostWhole && canKeep(size);
       const bytes = isKept ? await readWhole(found) : undefined;
       if (isKept && !bytes) continue;
-      // They have been found good just now.
-      const stored = { key, isSound: async () => true };
-      const source = { size, etag: `"${sha256}"`, stored, open: open.bind(undefined, row, name, found) };
+      // They have been found good just now. What is sealed there is not what the link serves.
+      const stored = sealed ? {} : { stored: { key, isSound: async () => true } };
+      const source = { size, etag: `"${sha256}"`, ...stored, open: open.bind(undefined, row, name, found) };
       return bytes ? { ...source, bytes } : source;
     }
     throw new RenditionUnavailable();

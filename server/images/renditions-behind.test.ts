@@ -5,7 +5,7 @@ import { connect } from '../database/connect.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createTestDatabase } from '../testing/database.ts';
-import { until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
 import type { DecoderPool } from './decoder/pool.ts';
 import { createQuiet } from './quiet.ts';
 import { createRenditionsBehind } from './renditions-behind.ts';
@@ -81,7 +81,7 @@ t.test('nothing is made while somebody waits for a picture, and then the newest 
   t.same(made, []);
   held[0]?.();
   await asked;
-  await until(() => due.size === 0);
+  await eventually('no renditions are due', () => due.size === 0);
   t.same(made, newestFirst);
 });
 
@@ -98,14 +98,14 @@ t.test('it is broken off as soon as somebody waits, and made again afterwards', 
   await behind.queue([...due.values()]);
   // More often than a job is tried: to be broken off is no failure.
   for (let time = 1; time < 8; time += 1) {
-    await until(() => seen.length === time);
+    await eventually(`attempt ${time} has begun`, () => seen.length === time);
     const asked = decoder.decode('somebody’s');
     held[time - 1]?.();
     await asked;
   }
-  await until(() => due.size === 0);
+  await eventually('no renditions are due', () => due.size === 0);
   t.equal(seen.length, 8);
-  await until(async () => (await jobs.depth('renditions')) === 0);
+  await eventually('the queue is empty', async () => (await jobs.depth('renditions')) === 0);
   t.same(told, []);
 });
 
@@ -119,15 +119,15 @@ t.test('a picture that cannot be decoded is tried again later, then told, and ke
     due.delete(id);
   });
   await behind.queue([...due.values()]);
-  await until(() => due.size === 1 && tries === 1);
+  await eventually('one picture is done and the other has failed once', () => due.size === 1 && tries === 1);
   const state = async () => (await sql`select state::text from gallery_jobs.job where name = 'renditions'`)[0]?.state;
   for (let time = 2; time <= 5; time += 1) {
-    await until(async () => (await state()) === 'retry');
+    await eventually('the job is due for a retry', async () => (await state()) === 'retry');
     t.equal(tries, time - 1, 'not at once');
     await sql`update gallery_jobs.job set start_after = now() - interval '1 second' where state = 'retry'`;
-    await until(() => tries === time);
+    await eventually(`attempt ${time}`, () => tries === time);
   }
-  await until(() => told.some((line) => line.startsWith('a job failed for good')));
+  await eventually('the job has failed for good', () => told.some((line) => line.startsWith('a job failed for good')));
   t.equal(await state(), 'failed');
   await behind.findLost();
   await behind.queue([...due.values()]);
@@ -142,7 +142,7 @@ t.test('a failure of the storage is told, and it is tried again, as often as it 
     due.clear();
   });
   await behind.queue([...due.values()]);
-  await until(() => due.size === 0);
+  await eventually('no renditions are due', () => due.size === 0);
   t.same(told, Array(8).fill('the queue "renditions" stands still; it is tried again'));
 });
 
@@ -162,7 +162,7 @@ t.test('several processes share the work: each picture is made once, by one of t
   const rows = [...due.values()];
   await Promise.all([behind, ...others.map((one) => one.behind)].map((one) => one.queue(rows)));
   await Promise.all([behind, ...others.map((one) => one.behind)].map((one) => one.findLost()));
-  await until(() => due.size === 0);
+  await eventually('no renditions are due', () => due.size === 0);
   t.equal(made.length, 40);
 });
 
@@ -173,7 +173,10 @@ t.test('what a process that was killed had in hand is taken by another one when 
   const never = await processOf(t, url, due, () => new Promise((resolve) => (release = () => resolve(undefined))));
   await never.behind.queue([...due.values()]);
   const { sql } = never;
-  await until(async () => (await sql`select 1 from gallery_jobs.job where state = 'active'`).length === 1);
+  await eventually(
+    'the job is active',
+    async () => (await sql`select 1 from gallery_jobs.job where state = 'active'`).length === 1,
+  );
   const made: string[] = [];
   const other = await processOf(t, url, due, async ({ id }) => {
     made.push(id);
@@ -183,7 +186,7 @@ t.test('what a process that was killed had in hand is taken by another one when 
   t.same(made, []);
   await sql`update gallery_jobs.job set started_on = started_on - interval '1 hour', retry_delay = 0`;
   await other.jobs.maintain();
-  await until(() => made.length === 1);
+  await eventually('the other process has made the renditions', () => made.length === 1);
   release();
 });
 
@@ -194,7 +197,7 @@ t.test('what is due and in no queue is found', async (t) => {
     due.delete(id);
   });
   await behind.findLost();
-  await until(() => due.size === 0);
+  await eventually('no renditions are due', () => due.size === 0);
   t.equal(made.length, 5);
 });
 
@@ -207,9 +210,9 @@ t.test('closed, a process puts back what it is at, and another takes it', async 
     });
   });
   await behind.queue([...due.values()]);
-  await until(() => begun === 1);
+  await eventually('the job has begun', () => begun === 1);
   await end();
   await processOf(t, url, due, async ({ id }) => due.delete(id));
-  await until(() => due.size === 0);
+  await eventually('no renditions are due', () => due.size === 0);
   t.equal(begun, 1);
 });

@@ -13,7 +13,7 @@ import { contentIdOf } from './keys.ts';
 import { lateNeed, type RenditionName, renditions } from './rendition-names.ts';
 
 /** A rendition that was found good, in the version that stands there. */
-export type Ready = { key: string; size: number; version: string; sha256: string };
+export type Ready = { key: string; size: number; version: string; sha256: string; sealed: boolean };
 
 type Parts = {
   storage: Pick<Storage, 'read'>;
@@ -68,8 +68,9 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
   }
 
   /** Whether a file that nobody has taken the digest of yet is a whole WebP, as far as its first bytes tell. */
-  async function looksWhole(key: string, size: number): Promise<boolean> {
-    const stream = await storage.read(key, { start: 0, end: 11 });
+  async function looksWhole(key: string, size: number, sealed: boolean): Promise<boolean> {
+    if (size < 12) return false;
+    const stream = await storage.read(key, { start: 0, end: 11 }, sealed);
     const head = Buffer.concat((await stream?.toArray()) ?? []);
     if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;
     return head.toString('latin1', 8, 12) === 'WEBP' && head.readUInt32LE(4) + 8 === size;
@@ -79,13 +80,14 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     const key = renditions[name].keyOf(row);
     const wanted = row[renditions[name].digest];
     if (wanted === null && lateNeed(row, name)) return undefined;
-    const found = await digests.read(key, wanted ?? undefined);
+    const sealed = row.renditionsSealed;
+    const found = await digests.read(key, wanted ?? undefined, sealed);
     if (!found) return undefined;
     if (wanted === null) {
-      if (!(await looksWhole(key, found.size))) return undefined;
+      if (!(await looksWhole(key, found.size, sealed))) return undefined;
       await adopt(row, name, found.sha256);
     } else if (found.sha256 !== wanted) return undefined;
-    return { ...found, key };
+    return { ...found, key, sealed };
   }
 
   return {

@@ -14,8 +14,6 @@ import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise, picture, placed } from '../testing/pictures.ts';
 
-t.setTimeout(240_000);
-
 const pathOf = (url: string) => new URL(url).pathname;
 const encryptionKey = randomBytes(32);
 

@@ -171,11 +171,24 @@ t.test('the order of operators changes nothing', async () => {
   );
 });
 
+t.test('ten operators of a kind and twenty texts are read, and no more', async (t) => {
+  const albums = (count: number) => Array.from({ length: count }, (_, at) => `album:a${at}`).join(' ');
+  t.equal(readWords(`${albums(10)} type:png`).filters.albums?.length, 10);
+  t.throws(() => readWords(albums(11)), { code: 'SEARCH_TOO_LARGE', statusCode: 400 });
+  t.throws(() => readWords('TYPE:png type:png '.repeat(6)), { code: 'SEARCH_TOO_LARGE' }, 'in any case');
+  const kinds = ['type:png', 'size:>1', 'before:2030', 'after:2000'];
+  const texts = (count: number) => Array.from({ length: count }, (_, at) => `text${at} ${kinds[at % 4]}`).join(' ');
+  t.equal(readWords(texts(20)).texts.length, 20);
+  t.throws(() => readWords(texts(21)), { code: 'SEARCH_TOO_LARGE', statusCode: 400 });
+  t.equal(readWords('type:zzz '.repeat(30)).texts.length, 1, 'an operator without a meaning is a part of a text');
+});
+
 t.test('a long hostile text is read for what it is', async (t) => {
   const open = 'type:"'.repeat(10_000);
   t.match(readWords(open), { texts: [open], filters: {}, notes: [{ operator: 'type' }] });
   const quotes = '"'.repeat(60_000);
   t.same(readWords(quotes), literal(quotes));
-  t.same(readWords('size:>1 '.repeat(8000)), only({ size: { from: 2 } }));
-  t.match(readWords(`"${'type:png '.repeat(6000)}`).filters, { contentTypes: ['image/png'] });
+  for (const endless of ['size:>1 '.repeat(8000), `"${'type:png '.repeat(6000)}`]) {
+    t.throws(() => readWords(endless), { code: 'SEARCH_TOO_LARGE' });
+  }
 });

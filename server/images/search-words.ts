@@ -3,6 +3,7 @@
  * `orientation:portrait`, each a word of its own, all of which must hold; and between them texts, literally. A text
  * without any is one literal text to the letter. `"type:png"` in quotes is a text.
  */
+import { SearchTooLarge } from '../errors.ts';
 import { type Filters, narrow, readOperator } from './operators.ts';
 
 /** A known operator whose value says nothing; it was looked for as a text. */
@@ -17,11 +18,26 @@ const word = new RegExp(
   'giu',
 );
 const mostNotes = 5;
+/** Each name of an album and each text is work for the database; nobody writes so many by hand. */
+const mostOfAKind = 10;
+const mostTexts = 20;
 
+/** Counts the operators of a text by their kinds. @throws SearchTooLarge */
+function createCount() {
+  const counts = new Map<string, number>();
+  return (operator: string): void => {
+    const count = (counts.get(operator) ?? 0) + 1;
+    if (count > mostOfAKind) throw new SearchTooLarge(`${mostOfAKind} "${operator}:" operators`);
+    counts.set(operator, count);
+  };
+}
+
+/** @throws SearchTooLarge */
 export function readWords(text: string): Words {
   const texts: string[] = [];
   const notes = new Map<string, Note>();
   let filters: Filters = {};
+  const count = createCount();
   let run = '';
   let isLiteral = true;
   let at = 0;
@@ -40,6 +56,7 @@ export function readWords(text: string): Words {
     at = match.index + match[0].length;
     if (read === undefined) run += escaped;
     else {
+      count(operator?.toLowerCase() ?? '');
       filters = narrow(filters, read);
       texts.push(run);
       run = '';
@@ -47,8 +64,10 @@ export function readWords(text: string): Words {
   }
   if (isLiteral) texts.push(text);
   else texts.push(...[...texts.splice(0), run + text.slice(at)].map((each) => each.trim()));
+  const different = [...new Set(texts)].filter((each) => each !== '');
+  if (different.length > mostTexts) throw new SearchTooLarge(`${mostTexts} texts`);
   return {
-    texts: [...new Set(texts)].filter((each) => each !== ''),
+    texts: different,
     filters,
     notes: [...notes.values()].slice(0, mostNotes),
   };

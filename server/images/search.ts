@@ -7,9 +7,8 @@
  * tells which way is the shorter. Either way stops once it has found more than are counted exactly. Filters narrow
  * what either finds.
  */
-import pLimit from 'p-limit';
 import type { ClientDatabase } from '../database/connect.ts';
-import { askUnder, prepared } from '../database/prepared.ts';
+import { askUnder, LIST_TIMEOUT, preparedInTime } from '../database/prepared.ts';
 import { type ShownColumns, type ShownImage, shownColumns, shownImage } from './columns.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Filters } from './operators.ts';
@@ -24,9 +23,7 @@ export type Found = { images: ShownImage[]; total: number; isEstimate: boolean }
 const counted = 10_000;
 /** Images up to here are walked along sooner than sampled. */
 const small = 50_000;
-/** Milliseconds of one statement; and how many searches of large galleries run at once: lists find a connection meanwhile. */
-const longest = '4000';
-const searches = pLimit(4);
+const longest = String(LIST_TIMEOUT);
 
 /** $3 matches at most; $4 those before the page, $5 those on it. What was found is told with each row, also with none. */
 const pageOf = (matches: string, order: Order) => `
@@ -105,36 +102,34 @@ export async function searchImages(
   const most = Math.max(counted, before + page.size) + 1;
   const along = walkBy(order, conditions);
   if (images <= small && conditions === '' && isNewestFirst(order)) {
-    return foundIn(await prepared<Row>(db, along, values(most)), most);
+    return foundIn(await preparedInTime<Row>(db, along, values(most)), most);
   }
   const walkAlong = async (limit: number) =>
     foundIn(await askUnder<Row>(db, { statement_timeout: longest }, along, values(limit)), limit);
   if (images <= small) return walkAlong(most);
 
-  return searches(async () => {
-    const byIndex = async (limit: number) => {
-      // Where there are many, Postgres would rather walk along; that was thought of here, and by better numbers.
-      const settings = { statement_timeout: longest, enable_seqscan: 'off', enable_indexscan: 'off' };
-      return foundIn(await askUnder<Row>(db, settings, lookUpBy(order, conditions), values(limit)), limit);
-    };
-    const inSample = conditionsOf(filters, others, 3);
-    const [seen] = await askUnder<Sample>(db, { statement_timeout: longest }, sampleBy(inSample.text), [
-      ownerId,
-      needle,
-      ...inSample.values,
-    ]);
-    if (!seen) throw new Error('a sample answered no row');
-    const share = (rows: number) => (seen.own === 0 ? 0 : (rows / seen.own) * images);
-    const expected = { named: share(seen.named), matches: share(seen.matches) };
-    const estimated = (found: Found): Found =>
-      found.isEstimate ? { ...found, total: Math.max(found.total, rounded(expected.matches)) } : found;
-    if (!isIndexed(needle) || isWalkShorter(expected, images)) return estimated(await walkAlong(most));
-    const some = await byIndex(counted + 1);
-    if (!some.isEstimate) return some;
-    // More than are counted: only as far as the page, and one further, so that its next one can be reached.
-    const found = await walkAlong(before + page.size + 1);
-    return estimated({ ...found, total: Math.max(found.total, found.isEstimate ? some.total : 0) });
-  });
+  const byIndex = async (limit: number) => {
+    // Where there are many, Postgres would rather walk along; that was thought of here, and by better numbers.
+    const settings = { statement_timeout: longest, enable_seqscan: 'off', enable_indexscan: 'off' };
+    return foundIn(await askUnder<Row>(db, settings, lookUpBy(order, conditions), values(limit)), limit);
+  };
+  const inSample = conditionsOf(filters, others, 3);
+  const [seen] = await askUnder<Sample>(db, { statement_timeout: longest }, sampleBy(inSample.text), [
+    ownerId,
+    needle,
+    ...inSample.values,
+  ]);
+  if (!seen) throw new Error('a sample answered no row');
+  const share = (rows: number) => (seen.own === 0 ? 0 : (rows / seen.own) * images);
+  const expected = { named: share(seen.named), matches: share(seen.matches) };
+  const estimated = (found: Found): Found =>
+    found.isEstimate ? { ...found, total: Math.max(found.total, rounded(expected.matches)) } : found;
+  if (!isIndexed(needle) || isWalkShorter(expected, images)) return estimated(await walkAlong(most));
+  const some = await byIndex(counted + 1);
+  if (!some.isEstimate) return some;
+  // More than are counted: only as far as the page, and one further, so that its next one can be reached.
+  const found = await walkAlong(before + page.size + 1);
+  return estimated({ ...found, total: Math.max(found.total, found.isEstimate ? some.total : 0) });
 }
 
 function foundIn(rows: Row[], limit: number): Found {

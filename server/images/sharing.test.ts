@@ -13,12 +13,10 @@ import { createTestDatabase } from '../testing/database.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
 import { form, postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture, placed } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { deleteAccount } from './deletion-queries.ts';
-
-t.setTimeout(240_000);
 
 async function prepare(t: Test, database: { url: string; direct?: string }) {
   const dataDir = await temporaryFolder(t);
@@ -165,17 +163,17 @@ t.test('whoever leaves while his file is decoded takes nothing from the other wh
       signal: signal ?? null,
     });
   const first = send(leaving.signal).catch(() => undefined);
-  await until(() => decoded.length > 0);
+  await eventually('the first upload is decoded', () => decoded.length > 0);
   const second = send();
   // Both are received whole, or the first is done already.
-  await until(async () => (await files()).length > 1);
+  await eventually('a second file', async () => (await files()).length > 1);
   leaving.abort();
   const answer = await second;
   t.equal(answer.status, 201);
   const { images } = (await answer.json()) as UploadAnswer;
   t.ok(images[0] && (await isWhole(app, images[0], bytes)));
   await first;
-  await until(async () => (await files()).length === 2);
+  await eventually('the files of one picture', async () => (await files()).length === 2);
   t.match(await rows(), { loose: 0 });
 });
 
@@ -287,7 +285,7 @@ t.test('the same file by eight requests, while its images are deleted again and 
   for (const image of left.values()) t.ok(await isWhole(app, image, bytes));
   t.equal((await files()).length, left.size > 0 ? 2 : 0);
   for (const image of left.values()) t.equal((await remove(account, image)).statusCode, 204);
-  await until(async () => (await files()).length === 0);
+  await eventually('all files are removed', async () => (await files()).length === 0);
   t.ok(await countsHold(database.url));
 });
 

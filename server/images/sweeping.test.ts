@@ -12,12 +12,10 @@ import { rowsOf } from '../testing/collection.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { query } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
 import { allKeys } from './keys.ts';
-
-t.setTimeout(240_000);
 
 const log = { info: () => {}, error: () => {} };
 const id = '0198c0de-0000-7000-8000-0000000000ab';
@@ -55,7 +53,7 @@ t.test('the bytes of a living process stay; once it has ended they go', async (t
   await app.sweep();
   t.equal((await storedFiles(dataDir)).length, 6);
   await other.close();
-  await until(async () => {
+  await eventually('the sweep of the loose bytes', async () => {
     await app.sweep();
     return (await rowsOf(url)).loose === 0;
   });
@@ -68,7 +66,7 @@ t.test('what a killed process left is gone after the next start', async (t) => {
   await (await buildTestApp(t, { databaseUrl: url, dataDir })).close();
   const killed = await midway(t, url, dataDir);
   await killed.close();
-  await until(async () => (await query(url, locksHere)).length === 0);
+  await eventually('the killed process holds no lock', async () => (await query(url, locksHere)).length === 0);
   await buildTestApp(t, { databaseUrl: url, dataDir });
   t.same(await rowsOf(url), { images: 0, loose: 0 });
   t.same(await storedFiles(dataDir), []);

@@ -107,9 +107,7 @@ export const sweeping = fp<Options>(
       clearInterval(timer);
       closing.abort();
     });
-    app.addHook('onClose', async () => {
-      await running;
-    });
+    app.onEnd('sweep', () => running);
   },
   { name: 'sweeping', dependencies: ['closing', 'database', 'storage', 'jobs'] },
 );

@@ -204,7 +204,7 @@ t.test('links carry PUBLIC_URL, or the host that was asked', async (t) => {
 
 t.test('a failure of the decoder itself is a 503 that says so, and nothing stays', async (t) => {
   const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
+  const app = await buildTestApp(t, { dataDir, ownDecoders: true });
   const account = await signIn(app);
   const { execPath } = process;
   t.teardown(() => {

@@ -4,10 +4,8 @@ import { databaseUrl, parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
-import { until } from '../testing/socket.ts';
+import { eventually } from '../testing/eventually.ts';
 import { createJobs, type Work } from './jobs.ts';
-
-t.setTimeout(90_000);
 
 const usual: Omit<Work, 'name' | 'run'> = { expireIn: 60, retries: 0, retryAfter: 0 };
 
@@ -44,7 +42,7 @@ t.test('processes that begin together share their queues, and do once what is do
   t.teardown(close);
   const states = async () =>
     (await sql`select state::text from gallery_jobs.job where name = 'hourly'`).map(({ state }) => state);
-  await until(async () => (await states())[0] === 'completed');
+  await eventually('the hourly job is completed', async () => (await states())[0] === 'completed');
   t.equal(runs, 1);
   t.same(await states(), ['completed']);
 });
@@ -60,14 +58,14 @@ t.test('a job that is there is not queued twice, nor while it is being done', as
   await jobs.start();
   const id = randomUUID();
   await jobs.send('slow', [{ id }, { id }]);
-  await until(() => held.length === 1);
+  await eventually('the first job has begun', () => held.length === 1);
   await jobs.send('slow', [{ id }]);
   t.equal(await jobs.depth('slow'), 1);
   held[0]?.();
-  await until(async () => (await jobs.depth('slow')) === 0);
+  await eventually('the queue is empty', async () => (await jobs.depth('slow')) === 0);
   t.equal(held.length, 1);
   await jobs.send('slow', [{ id }]);
-  await until(() => held.length === 2);
+  await eventually('the second job has begun', () => held.length === 2);
   held[1]?.();
   t.same(told, []);
 });
@@ -85,7 +83,10 @@ t.test('what failed for good is told with its queue, and what is done again in a
   await jobs.start();
   await jobs.send('poor', [{ id: randomUUID(), data: { content: 'a' } }]);
   const isTold = (message: string) => /failed for good/.test(message);
-  await until(() => told.some(isTold) && told.some((message) => /"hourly" failed/.test(message)));
+  await eventually(
+    'both failures are logged',
+    () => told.some(isTold) && told.some((message) => /"hourly" failed/.test(message)),
+  );
   t.same(details[told.findIndex(isTold)], { data: { queue: 'poor', content: 'a' } });
   const { sql, close } = connect(url, { max: 1 });
   t.teardown(close);
@@ -121,7 +122,7 @@ t.test('with the database lost it ends all the same, and goes on when it is back
   await jobs.send('any', [{ id: randomUUID() }]);
   await cable.plugIn();
   const id = randomUUID();
-  await until(async () => {
+  await eventually('a job sent after the outage is done', async () => {
     await jobs.send('any', [{ id }]);
     return done.includes(id);
   });

@@ -1,9 +1,8 @@
 /** Figures of the collection, while what they are read from hangs or fails. */
 import t, { type Test } from 'tap';
+import { eventually } from '../testing/eventually.ts';
 import { createFigures } from './figures.ts';
 import type { Counts, Sampled } from './queries.ts';
-
-t.setTimeout(30_000);
 
 const counts = (images: number): Counts => ({ accounts: 1, images, originalBytes: 900, uploads: 0, renditionsDue: 0 });
 const image: Sampled = { id: 'a', contentId: null, extension: 'png' };
@@ -36,13 +35,9 @@ function scene(t: Test) {
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Asks until the sample is told of, which is taken behind an answer. */
-async function thumbnails(figures: ReturnType<typeof createFigures>): Promise<number> {
-  for (;;) {
-    const bytes = (await figures.read())?.bytes.thumbnails;
-    if (bytes !== undefined) return bytes;
-  }
-}
+/** The sample is taken after an answer, so a later one contains it. */
+const thumbnails = (figures: ReturnType<typeof createFigures>): Promise<number> =>
+  eventually('the bytes of the thumbnails', async () => (await figures.read())?.bytes.thumbnails);
 
 t.test('a database that hangs is not waited for: what it said before is told', async (t) => {
   const { parts, figures } = scene(t);
@@ -77,7 +72,10 @@ t.test('a storage that hangs is not waited for', async (t) => {
 t.test('a sample that failed is taken again within a minute, one that did not after an hour', async (t) => {
   const { parts, figures, warnings } = scene(t);
   parts.size = () => Promise.reject(new Error('gone'));
-  while (warnings.length === 0) await figures.read();
+  await eventually('a warning', async () => {
+    await figures.read();
+    return warnings.length > 0;
+  });
   t.same(warnings, ['the figures for /metrics could not be renewed']);
   parts.size = async () => 10;
   parts.time += minute;
@@ -87,7 +85,7 @@ t.test('a sample that failed is taken again within a minute, one that did not af
   t.equal(await thumbnails(figures), 30);
   t.equal(parts.sized, 2);
   parts.time += minute;
-  while ((await thumbnails(figures)) !== 60);
+  await eventually('the new sample', async () => (await thumbnails(figures)) === 60);
   t.equal(parts.sized, 3);
 });
 

@@ -5,12 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { parseMetrics, sumOf } from '../testing/metrics.ts';
 import { picture } from '../testing/pictures.ts';
-import { until } from '../testing/socket.ts';
-
-t.setTimeout(120_000);
 
 const scrape = async (app: FastifyInstance) => parseMetrics((await app.metrics?.())?.text ?? '');
 
@@ -36,7 +34,10 @@ t.test(
     t.equal((await fetch(`${origin}/i/AAAAAAAAAAAAAAAAAAAAAA.png`)).status, 404);
     t.equal((await fetch(`${origin}/api/images/?search=very-private`)).status, 401);
     for (const path of ['/no/such/one', '/no/such/two']) await fetch(origin + path);
-    await until(async () => sumOf(await scrape(app), 'gallery_http_requests_total', { route: 'none' }) === 2);
+    await eventually(
+      'both unknown paths in the metrics',
+      async () => sumOf(await scrape(app), 'gallery_http_requests_total', { route: 'none' }) === 2,
+    );
     const samples = await scrape(app);
     const count = (labels: Record<string, string>) => sumOf(samples, 'gallery_http_requests_total', labels);
     t.equal(count({ route: '/i/:name', method: 'GET', status: '2xx' }), 1);
@@ -68,7 +69,7 @@ t.test('thumbnails that go the short way are counted like the others', async (t)
     ids += answer.headers.get('x-request-id') ? 1 : 0;
   }
   const total = async () => sumOf(await scrape(app), 'gallery_http_requests_total', { route, status: '2xx' });
-  await until(async () => (await total()) >= times);
+  await eventually(`${times} answers in the metrics`, async () => (await total()) >= times);
   t.equal(await total(), times);
   t.equal(ids, times, 'each with an id');
   const long = sumOf(await scrape(app), 'gallery_http_request_duration_seconds_count', { route });
@@ -110,9 +111,9 @@ t.test('work in the queues is counted by queue and state', async (t) => {
     app.db.execute<{ count: number }>(
       sql`select count(*)::int as count from gallery_jobs.job where state < 'completed' and name <> 'dead'`,
     );
-  await until(async () => ((await queued().catch(() => []))[0]?.count ?? 0) > 0);
+  await eventually('a queued job', async () => ((await queued().catch(() => []))[0]?.count ?? 0) > 0);
   const counted = async () => (await scrape(app)).filter(({ name }) => name === 'gallery_jobs');
-  await until(async () => (await counted()).length > 0);
+  await eventually('the jobs in the metrics', async () => (await counted()).length > 0);
   const waiting = await counted();
   t.ok(waiting.every(({ labels }) => labels.queue && labels.state));
 });
@@ -128,7 +129,10 @@ t.test('what is stored, due and open is told from the database', async (t) => {
   });
   t.equal(opened.statusCode, 201);
   // The sample is taken behind a scrape.
-  await until(async () => sumOf(await scrape(app), 'gallery_stored_bytes', { kind: 'thumbnails' }) > 0);
+  await eventually(
+    'the stored thumbnail in the metrics',
+    async () => sumOf(await scrape(app), 'gallery_stored_bytes', { kind: 'thumbnails' }) > 0,
+  );
   const samples = await scrape(app);
   t.equal(sumOf(samples, 'gallery_accounts'), 1);
   t.equal(sumOf(samples, 'gallery_images'), 1);

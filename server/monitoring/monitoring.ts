@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { BeginQuery } from '../database/watched-queries.ts';
+import type { Level } from '../images/decoder/cage/launch.ts';
 import type { DecoderPool } from '../images/decoder/pool.ts';
 import type { Tally } from '../images/hot-links.ts';
 import type { IngestParts } from '../images/ingest.ts';
@@ -40,6 +41,8 @@ export type Monitoring = {
   beginQuery: BeginQuery | undefined;
   watchStorage(storage: Storage): Storage;
   watchIngest(parts: IngestParts): IngestParts;
+  /** Told which isolation the decoders have. */
+  onIsolation: (level: Level) => void;
   watchDecoder(pool: Pool, make: (onStart: Start) => DecoderPool): DecoderPool;
   tallyOf: ((route: string, status: number) => Tally) | undefined;
   watchCache(figures: () => CacheFigures): void;
@@ -103,7 +106,8 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
             onRefused: meters?.work.onRefused ?? none,
           })
         : parts,
-    watchDecoder: (name, make) => watchDecoder(make, { around, meter: meters?.decoders[name] }),
+    onIsolation: meters?.decoders.onIsolation ?? none,
+    watchDecoder: (name, make) => watchDecoder(make, { around, meter: meters?.decoders.pools[name] }),
     tallyOf: meters?.http.tallyOf,
     watchCache: (figures) => meters?.watchCache(figures, share.cacheSize),
     watchCollection(db) {

@@ -5,8 +5,6 @@ import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { sampleImages } from './queries.ts';
 
-t.setTimeout(120_000);
-
 t.test('a sample has images from anywhere in the table, however many there are', async (t) => {
   const app = await buildTestApp(t);
   const { id } = await signIn(app);

@@ -54,12 +54,12 @@ export function watchStorage(storage: Storage, { around, onWritten }: WatchStora
       await told('write', key, () => storage.write(key, bytes));
       onWritten(collectionOf(key), bytes.length);
     },
-    read: (key, range) => told('read', key, () => storage.read(key, range)),
-    async open(key, part) {
-      const file = await told('open', key, () => storage.open(key, part));
+    read: (key, range, sealed) => told('read', key, () => storage.read(key, range, sealed)),
+    async open(key, part, sealed) {
+      const file = await told('open', key, () => storage.open(key, part, sealed));
       return file && watchFile(file, key);
     },
-    stat: (key) => told('stat', key, () => storage.stat(key)),
+    stat: (key, sealed) => told('stat', key, () => storage.stat(key, sealed)),
     remove: (key) => told('remove', key, () => storage.remove(key)),
     partials: watchEach(storage.partials, ['open', 'isThere', 'read', 'remove'], 'partials', around),
   };

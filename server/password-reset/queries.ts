@@ -36,9 +36,13 @@ const alive = (tokenHash: string) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, sql`now()`));
 
 /** @returns whose link it is; undefined where it is used up, replaced or too old */
-export async function findReset(db: Database, tokenHash: string): Promise<string | undefined> {
-  const [row] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(alive(tokenHash));
-  return row?.userId;
+export async function findReset(db: Database, tokenHash: string): Promise<(Addressee & { id: string }) | undefined> {
+  const [row] = await db
+    .select({ id: users.id, username: users.username, email: users.email })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(alive(tokenHash));
+  return row;
 }
 
 /**

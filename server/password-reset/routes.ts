@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import pLimit from 'p-limit';
 import { Type } from 'typebox';
 import type { UserRow } from '../../drizzle/schema.ts';
 import { emailKey } from '../account-names.ts';
@@ -8,66 +6,51 @@ import { PasswordReset, ResetRequest, SignInOptions } from '../contract.ts';
 import type { Transaction } from '../database/connect.ts';
 import { ResetLinkDead, ResetUnavailable, serverBusy } from '../errors.ts';
 import { explainField } from '../field-texts.ts';
+import type { Language } from '../mail/letter.ts';
+import type { Outbox } from '../mail/outbox.ts';
+import { hashToken, newToken } from '../mail/token.ts';
 import { perAddress, tooManyRequests } from '../rate-limit/plugin.ts';
 import { countAttempt } from '../rate-limit/queries.ts';
-import { type Language, resetMail } from './mail-text.ts';
-import { failureOf, type Mailer } from './mailer.ts';
+import { resetMail } from './mail-text.ts';
 import { findReset, insertReset, useReset } from './queries.ts';
-import { hashToken, newToken } from './token.ts';
 
 const hour = 3_600_000;
 /** How long a link is good for, in milliseconds. */
 const lifetime = hour;
 /** Mails an hour to one account, asked for by whomever: nobody's mailbox is to be filled. */
 const mailsAnHour = 5;
-/** Mails that wait for the mail server. */
-const longestQueue = 100;
-/** Milliseconds that a stop waits for the mails that were promised. */
-const patience = 5_000;
 
 type Options = {
   /** Undefined where the server sends no mail. */
-  mail: { mailer: Mailer; origin: string } | undefined;
+  outbox: Outbox | undefined;
+  /** As a link; undefined where the operator names nobody. */
+  abuseContact: string | undefined;
   limited: boolean;
-  hashPassword: (password: string) => Promise<string>;
+  /** @throws CommonPassword, PasswordIsName, ServerBusy */
+  hashNewPassword: (password: string, names: Pick<UserRow, 'username' | 'email'>) => Promise<string>;
   /** Ends every session, and what links to new passwords there are. */
   changeUser: (tx: Transaction, userId: string, change: Pick<UserRow, 'passwordHash'>) => Promise<unknown>;
 };
 
 /** A new password by a link that is mailed to the account's address. */
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { mail, limited, hashPassword, changeUser } = options;
-  const inTurn = pLimit(2);
-  const promised = new Set<Promise<void>>();
-  // Whoever stops a server does not wait minutes for a mail server that is silent.
-  app.addHook('onClose', async () => {
-    await Promise.race([Promise.all(promised), pause(patience, undefined, { ref: false })]);
-    inTurn.clearQueue();
-  });
+  const { outbox, abuseContact, limited, hashNewPassword, changeUser } = options;
 
-  async function sendLink({ mailer, origin }: NonNullable<typeof mail>, email: string, language: Language) {
-    const token = newToken();
-    const user = await insertReset(app.db, email, { tokenHash: hashToken(token), lifetimeMs: lifetime });
-    if (!user) return;
-    // Behind the #, which no browser tells a server: the token stands in no log of a proxy.
-    const link = `${origin}/reset#token=${token}`;
-    try {
-      await mailer.send(user.email, resetMail(language, { username: user.username, link, origin }));
-      app.log.info('a link to a new password was mailed');
-    } catch (error) {
-      app.log.error(failureOf(error), 'a link to a new password could not be mailed');
-    }
-  }
-
-  function send(...asked: Parameters<typeof sendLink>): void {
-    const sending = inTurn(sendLink, ...asked)
-      .catch((err) => app.log.error({ err }, 'a link to a new password could not be made'))
-      .finally(() => promised.delete(sending));
-    promised.add(sending);
-  }
+  const sendLink = ({ origin, send }: Outbox, email: string, language: Language) =>
+    send('a link to a new password', async () => {
+      const token = newToken();
+      const user = await insertReset(app.db, email, { tokenHash: hashToken(token), lifetimeMs: lifetime });
+      if (!user) return undefined;
+      // Behind the #, which browsers do not send: no log of a proxy contains the token.
+      const link = `${origin}/reset#token=${token}`;
+      return { to: user.email, mail: resetMail(language, { username: user.username, link, origin }) };
+    });
 
   const config = { schema: { response: { 200: SignInOptions } } };
-  app.get('/config', config, async () => ({ password_reset: mail !== undefined }));
+  app.get('/config', config, async () => ({
+    password_reset: outbox !== undefined,
+    abuse_contact: abuseContact ?? null,
+  }));
 
   const forgetting = {
     schemaErrorFormatter: explainField,
@@ -75,8 +58,8 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     schema: { body: ResetRequest, response: { 202: Type.Object({}) } },
   };
   app.post('/forgot', forgetting, async ({ body: { email, language = 'en' } }, reply) => {
-    if (!mail) throw new ResetUnavailable();
-    if (inTurn.pendingCount >= longestQueue) throw serverBusy(30);
+    if (!outbox) throw new ResetUnavailable();
+    if (outbox.isFull()) throw serverBusy(30);
     if (limited) {
       // Known or not: a refusal tells nothing of who is registered.
       const key = `forgot:${hashToken(emailKey(email.slice(0, 320)))}`;
@@ -84,7 +67,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       if (count > mailsAnHour) throw tooManyRequests(msLeft);
     }
     // Behind the answer, which takes the same time whether there is such an account or not.
-    send(mail, email, language);
+    sendLink(outbox, email, language);
     return reply.code(202).send({});
   });
 
@@ -96,9 +79,10 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
   app.post('/reset', resetting, async ({ body: { token, password } }, reply) => {
     const tokenHash = hashToken(token);
     // Before a password is hashed: a guess costs little.
-    const userId = await findReset(app.db, tokenHash);
-    if (userId === undefined) throw new ResetLinkDead();
-    const passwordHash = await hashPassword(password);
+    const user = await findReset(app.db, tokenHash);
+    if (!user) throw new ResetLinkDead();
+    const userId = user.id;
+    const passwordHash = await hashNewPassword(password, user);
     const used = await useReset(app.db, { userId, tokenHash }, (tx) => changeUser(tx, userId, { passwordHash }));
     if (!used) throw new ResetLinkDead();
     return reply.code(204).send(null);

@@ -5,16 +5,25 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { validate as isUuid } from 'uuid';
 import { answerMissing } from './error-handler.ts';
 import { ignoreBodies } from './ignore-bodies.ts';
 
 /** The client's own routes (client/app.tsx); on any other path the same page says 404, with that status. */
 const screens =
-  /^\/(?:login|register|forgot|reset|dashboard(?:\/(?:upload|images|video|settings|albums(?:\/[^/]+)?)?)?)?$/;
+  /^\/(?:login|register|forgot|reset|email|dashboard(?:\/(?:upload|images|video|settings|albums(?:\/[^/]+)?)?)?)?$/;
 
 /** Where the installed app's share goes (client/public/manifest.webmanifest), and where the page says that it was missed. */
 const share = '/share';
-const missedShare = '/dashboard/upload?share=missed';
+const uploadPage = '/dashboard/upload';
+const missedShare = `${uploadPage}?share=missed`;
+
+/**
+ * Whether a share came from the device itself or from a page of this site. The worker cannot see it: browsers tell it to
+ * the server alone.
+ */
+const isOwnShare = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'none' || headers['sec-fetch-site'] === 'same-origin';
 
 const wantsPage = ({ method, url }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(?:api|i)(?:[/?]|$)/.test(url);
@@ -64,6 +73,14 @@ export const client = fp<{ folder: string }>(
     await app.register(async (scope) => {
       ignoreBodies(scope);
       scope.post(share, (_request, reply) => reply.header('cache-control', 'no-store').redirect(missedShare, 303));
+    });
+
+    app.get<{ Querystring: { kept?: unknown } }>(share, (request, reply) => {
+      const { kept } = request.query;
+      const isTaken = isOwnShare(request) && typeof kept === 'string' && isUuid(kept);
+      return reply
+        .header('cache-control', 'no-store')
+        .redirect(isTaken ? `${uploadPage}?share=${kept}` : missedShare, 303);
     });
 
     app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {

@@ -9,9 +9,10 @@ import type { AppOptions } from '../app.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
-import { openSocket, until } from '../testing/socket.ts';
+import { openSocket } from '../testing/socket.ts';
 import { closing } from './closing.ts';
 import { usualPace } from './slow-bodies.ts';
 
@@ -46,7 +47,7 @@ t.test('a stop does not wait for an answer that was queued on a lost connection'
     });
     const { socket, send } = await openSocket(origin);
     await send(list + list);
-    await until(() => begun === 2);
+    await eventually('both requests have begun', () => begun === 2);
     socket.destroy();
   });
   await app.close();
@@ -66,7 +67,7 @@ async function halfWay(t: Test, options: AppOptions) {
     `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
   );
   await send(payload.subarray(0, half));
-  await until(async () => (await storedFiles(dataDir)).length > 0);
+  await eventually('the upload is being staged', async () => (await storedFiles(dataDir)).length > 0);
   return { app, origin, received, sendRest: () => send(payload.subarray(half)), files: () => storedFiles(dataDir) };
 }
 
@@ -86,7 +87,7 @@ t.test('whoever leaves takes nobody in, and waits for an upload in flight', asyn
   const leaving = { grace: 0, patience: 3_600_000 };
   const { app, origin, received, sendRest } = await halfWay(t, { leaving, stopWithin: 0 });
   const stopped = app.leave().then(() => app.close());
-  await until(() => !app.server.listening);
+  await eventually('the server stops listening', () => !app.server.listening);
   await t.rejects(openSocket(origin), { code: 'ECONNREFUSED' });
   await sendRest();
   await stopped;
@@ -111,7 +112,7 @@ t.test('whoever leaves while there is much to do cuts no connection that was mad
   };
   setImmediate(work);
   const left = app.leave();
-  await until(() => answers.length === 20);
+  await eventually('20 requests are sent', () => answers.length === 20);
   for (const answer of await Promise.all(answers)) t.match(answer, /^(ECONNREFUSED|HTTP\/1\.1 (200|503))/);
   await left;
 });
@@ -147,7 +148,7 @@ t.test('before a stop, what comes on a kept connection is answered, and it ends 
   await kept.send(call);
   await once(kept.socket, 'data');
   const left = app.leave(true);
-  await until(() => !app.server.listening);
+  await eventually('the server stops listening', () => !app.server.listening);
   await kept.send(call);
   t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
   await sendRest();
@@ -161,7 +162,8 @@ t.test(
   async (t) => {
     const app = fastify();
     t.teardown(() => app.close());
-    await app.register(closing, { deadline: enough, leaving: { taking: 0, grace: 3_000, patience: 0 } });
+    const grace = 3_000;
+    await app.register(closing, { deadline: enough, leaving: { taking: 0, grace, patience: 0 } });
     const body = new PassThrough();
     app.get('/long', (_request, reply) => reply.send(body));
     app.get('/', async () => 'here');
@@ -170,9 +172,10 @@ t.test(
     body.write('begun');
     await once(socket, 'data');
     const stopped = app.leave(true).then(() => app.close());
-    await until(() => app.isLeaving());
-    // Beyond the moment that all connections have.
-    await sleep(3_100);
+    await eventually('the server is leaving', () => app.isLeaving());
+    // The clock passes the moment that all connections have.
+    const now = performance.now.bind(performance);
+    t.capture(performance, 'now', () => now() + grace);
     body.end();
     await once(socket, 'data');
     await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -184,18 +187,19 @@ t.test(
 t.test('a stop of who has left before ends with what is in flight', async (t) => {
   const app = fastify();
   t.teardown(() => app.close());
-  await app.register(closing, { deadline: enough, leaving: { taking: 0, grace: 300, patience: enough } });
+  const grace = 300;
+  await app.register(closing, { deadline: enough, leaving: { taking: 0, grace, patience: enough } });
   const body = new PassThrough();
   app.get('/long', (_request, reply) => reply.send(body));
   const { socket, send, received } = await openSocket(await app.listen());
   const left = app.leave();
-  await until(() => app.isLeaving());
+  await eventually('the server is leaving', () => app.isLeaving());
   await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
   body.write('begun');
   await once(socket, 'data');
   const stopped = app.leave(true);
-  // Who left looks again by then.
-  await sleep(600);
+  // This timer is as long as the one of the first leave, and started later, so it ends after it.
+  await sleep(grace);
   body.end();
   t.match(await received, /begun/);
   await Promise.all([left, stopped]);
@@ -227,7 +231,7 @@ t.test('what comes during a stop is refused, with its guarding headers', async (
   // The stop waits for the call that has begun; behind it, on the same connection, comes another.
   await begun;
   const closed = app.close();
-  await until(() => app.isStopping());
+  await eventually('the server is stopping', () => app.isStopping());
   await send('}GET /api/images/ HTTP/1.1\r\nHost: a\r\n\r\n');
   await closed;
   const answer = await received;
@@ -244,7 +248,7 @@ t.test('a request that does not end is cut at the deadline, and leaves nothing b
   await send(
     `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 99999\r\n\r\n--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes`,
   );
-  await until(async () => (await storedFiles(dataDir)).length > 0);
+  await eventually('the upload is being staged', async () => (await storedFiles(dataDir)).length > 0);
   await app.close();
   await received;
   t.same(await storedFiles(dataDir), []);

@@ -24,6 +24,10 @@ declare module 'fastify' {
     isLeaving(): boolean;
     /** Called when a stop begins, once: work that nobody waits for ends then, and not behind the requests in flight. */
     onStop(end: () => void): void;
+    /** As the hook onClose, under a name: where it does not end in time, the stop reports it (stopping.ts). */
+    onEnd(name: string, end: () => unknown): void;
+    /** What a stop waits for now. */
+    ending(): string[];
     /** A stop waits for the end of this answer. */
     countInFlight(response: ServerResponse): void;
   }
@@ -84,6 +88,15 @@ export const closing = fp<Options>(
     app.decorate('isStopping', () => isClosing);
     app.decorate('isLeaving', () => isLeaving);
     app.decorate('onStop', (end) => void behind.add(end));
+    const ends = new Set<string>();
+    app.decorate('onEnd', (name, end) => {
+      app.addHook('onClose', async () => {
+        ends.add(name);
+        await end();
+        ends.delete(name);
+      });
+    });
+    app.decorate('ending', () => [...(inFlight.size > 0 ? [`${inFlight.size} requests in flight`] : []), ...ends]);
 
     function endBehind(): void {
       for (const end of behind) end();

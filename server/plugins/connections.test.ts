@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { buildTestApp, listen } from '../testing/app.ts';
+import { eventually } from '../testing/eventually.ts';
 import { openSocket } from '../testing/socket.ts';
 
 /** A connection from an address of the loopback network. */
@@ -32,8 +33,7 @@ t.test('one address gets half of the connections, so that others are served', as
   t.ok(await isServed(t, origin, '127.0.0.2'));
   const [first] = silent;
   first?.destroy();
-  // Its place is free once the server has heard of it.
-  while (!(await isServed(t, origin, '127.0.0.1'))) await new Promise(setImmediate);
+  await eventually('the freed connection serves the address', () => isServed(t, origin, '127.0.0.1'));
   t.pass('a place that was given back is used again');
 });
 

@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
-import { addressKey } from '../rate-limit/address.ts';
+import { addressKey, networkKey } from '../rate-limit/address.ts';
 import { membership } from './networks.ts';
 
 export const connections = fp<{ max: number; proxies: readonly string[] }>(
@@ -13,7 +13,21 @@ export const connections = fp<{ max: number; proxies: readonly string[] }>(
     const isProxy = membership(proxies);
     // A proxy holds everybody's connections: also one that TRUST_PROXY does not name, hence the generous share.
     const share = Math.ceil(max / 2);
+    // A /48 of IPv6 holds many addresses; some connections are left to everybody else.
+    const networkShare = Math.ceil((max * 3) / 4);
     const open = new Map<string, number>();
+
+    /** @returns how many the key has */
+    function count(key: string, socket: Socket): number {
+      const now = (open.get(key) ?? 0) + 1;
+      open.set(key, now);
+      socket.once('close', () => {
+        const left = (open.get(key) ?? 1) - 1;
+        if (left > 0) open.set(key, left);
+        else open.delete(key);
+      });
+      return now;
+    }
 
     app.server.maxConnections = max;
     // The last ones are worth more to who has something to say.
@@ -21,15 +35,10 @@ export const connections = fp<{ max: number; proxies: readonly string[] }>(
     app.server.on('connection', (socket: Socket) => {
       const address = socket.remoteAddress ?? '';
       if (isProxy(address)) return;
-      const key = addressKey(address);
-      const count = (open.get(key) ?? 0) + 1;
-      open.set(key, count);
-      socket.once('close', () => {
-        const left = (open.get(key) ?? 1) - 1;
-        if (left > 0) open.set(key, left);
-        else open.delete(key);
-      });
-      if (count > share) socket.destroy();
+      const network = networkKey(address);
+      const ofAddress = count(addressKey(address), socket);
+      const ofNetwork = network === undefined ? 0 : count(network, socket);
+      if (ofAddress > share || ofNetwork > networkShare) socket.destroy();
     });
   },
   { name: 'connections' },

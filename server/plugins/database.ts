@@ -7,6 +7,8 @@ import type { Presence } from '../database/presence.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     db: ClientDatabase;
+    /** The connections for lists (database/open.ts), which `runFairly` gives out (rate-limit/fair-share.ts). */
+    lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
     /** For what may take minutes (database/open.ts). */
     databasePatiently: OpenDatabase['patiently'];
     /** Whether the database answers within a second. */
@@ -20,20 +22,22 @@ declare module 'fastify' {
 
 export const database = fp<DatabaseOptions>(
   async (app, options) => {
-    const { db, patiently, answers, takePresence, listen, close } = await openDatabase(options);
-    app.addHook('onClose', close);
+    const { db, lists, reservedForLists, patiently, answers, takePresence, listen, close } =
+      await openDatabase(options);
+    app.onEnd('database', close);
     const presence = await takePresence();
     // Hooks run backwards: the presence ends when everything but the database has ended.
-    app.addHook('onClose', () => presence.close());
+    app.onEnd('presence', () => presence.close());
     app.decorate('db', db);
+    app.decorate('lists', { lists, reservedForLists });
     app.decorate('databasePatiently', patiently);
     app.decorate('databaseAnswers', answers);
     app.decorate('presence', presence);
     app.decorate('hearNotices', (parts: NoticeParts) => {
       const notices = listen(parts);
-      app.addHook('onClose', () => notices.close());
+      app.onEnd('notices', () => notices.close());
       return notices;
     });
   },
-  { name: 'database' },
+  { name: 'database', dependencies: ['closing'] },
 );

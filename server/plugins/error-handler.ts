@@ -46,7 +46,8 @@ export function answerError(thrown: Refusal, request: FastifyRequest, reply: Fas
   const body = answerOf(error);
   // A refusal for want of room is no failure, and comes in numbers.
   if (body.statusCode >= 500 && body.code !== 'SERVER_BUSY') request.log.error({ err: thrown }, body.code);
-  else request.log.debug({ code: body.code }, body.message);
+  // What is not found is told with its address, and that is the key of a link: the line of the answer has the rest of it.
+  else request.log.debug({ code: body.code, ...(body.statusCode === 404 ? {} : { detail: body.message }) }, 'refused');
   // What was said of the bytes is not true of the refusal.
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);

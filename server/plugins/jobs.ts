@@ -23,7 +23,7 @@ export const jobs = fp(
       clearTimeout(timer);
       queues.stop();
     });
-    app.addHook('onClose', () => queues.close());
+    app.onEnd('background work', () => queues.close());
   },
   { name: 'jobs', dependencies: ['closing', 'database'] },
 );

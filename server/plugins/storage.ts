@@ -16,7 +16,7 @@ export const storage = fp<Options>(
   async (app, { config, originalKey, watch }) => {
     const { db, presence, log } = app;
     const opened = await openStorage({ config, db, presence, log, isServer: true, originalKey });
-    app.addHook('onClose', () =>
+    app.onEnd('storage', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );
     app.decorate('storage', watch(opened));

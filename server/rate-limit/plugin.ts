@@ -2,10 +2,12 @@
 import rateLimitPlugin, { type FastifyRateLimitStore, type RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connect.ts';
 import { TooManyRequests } from '../errors.ts';
-import { addressKey } from './address.ts';
-import { countAttempt } from './queries.ts';
+import { createLanes } from '../lanes.ts';
+import { addressesOfNetwork, addressKey, networkKey } from './address.ts';
+import { type Count, countAttempt } from './queries.ts';
 
 /** @param ms until the next try */
 export function tooManyRequests(ms: number): Error {
@@ -14,15 +16,57 @@ export function tooManyRequests(ms: number): Error {
   return Object.assign(new TooManyRequests(wait), { retryAfter: seconds });
 }
 
+/** Keys beyond their limit that are kept in memory; the database has them all. */
+const mostSpent = 10_000;
+
+/**
+ * Counts attempts in the database, one statement at a time for each key, so that one key never takes all connections. A key
+ * beyond its limit is answered from memory until its window ends.
+ */
+export function createCounter(db: Database) {
+  const inLane = createLanes();
+  const spent = new LRUCache<string, number>({ max: mostSpent });
+
+  return async function count(key: string, windowMs: number, max: number): Promise<Count> {
+    return inLane(key, async () => {
+      const beyond = spent.get(key);
+      if (beyond !== undefined) return { count: beyond, msLeft: spent.getRemainingTTL(key) };
+      const counted = await countAttempt(db, key, windowMs);
+      if (counted.count > max) spent.set(key, counted.count, { ttl: Math.max(1, Math.ceil(counted.msLeft)) });
+      return counted;
+    });
+  };
+}
+
+type Counter = ReturnType<typeof createCounter>;
+
+/** Between the key of an address and that of its network. */
+const beside = '|';
+
+/**
+ * Counts an attempt of an address, and of the network that the address is in. What an address tries beyond its own limit
+ * is not held against its neighbours.
+ * @returns the count of the address, or what the network's comes to for one address, whichever is more
+ */
+async function countBoth(count: Counter, key: string, windowMs: number, max: number): Promise<Count> {
+  const [address = '', network] = key.split(beside);
+  const own = await count(address, windowMs, max);
+  if (network === undefined || own.count > max) return own;
+  const all = await count(network, windowMs, max * addressesOfNetwork);
+  const each = Math.ceil(all.count / addressesOfNetwork);
+  return each > own.count ? { count: each, msLeft: all.msLeft } : own;
+}
+
 /** `@fastify/rate-limit` makes one of these for itself and one, by `child`, for each route. */
-function storeOver(db: Database) {
+function storeOver(counter: Counter) {
   return class DatabaseStore implements FastifyRateLimitStore {
     incr(
       key: string,
       done: (error: Error | null, result?: { current: number; ttl: number }) => void,
       timeWindow = 60_000,
+      max = Number.POSITIVE_INFINITY,
     ) {
-      countAttempt(db, key, timeWindow).then(
+      countBoth(counter, key, timeWindow, max).then(
         ({ count, msLeft }) => done(null, { current: count, ttl: msLeft }),
         (error: Error) => done(error),
       );
@@ -33,13 +77,19 @@ function storeOver(db: Database) {
   };
 }
 
-/** A route's `config`: at most `max` calls of `name` in `windowMs` from one address. */
+/**
+ * A route's `config`: at most `max` calls of `name` in `windowMs` from one address, and 16 times as many from one /48 of
+ * IPv6.
+ */
 export function perAddress(name: string, max: number, windowMs: number): { rateLimit: RateLimitOptions } {
   return {
     rateLimit: {
       max,
       timeWindow: windowMs,
-      keyGenerator: (request: FastifyRequest) => `${name}:${addressKey(request.ip)}`,
+      keyGenerator: ({ ip }: FastifyRequest) => {
+        const network = networkKey(ip);
+        return `${name}:${addressKey(ip)}${network === undefined ? '' : `${beside}${name}:${network}`}`;
+      },
     },
   };
 }
@@ -55,7 +105,7 @@ export const rateLimit = fp<{ enabled: boolean }>(
   async (app, { enabled }) => {
     await app.register(rateLimitPlugin, {
       global: false,
-      store: storeOver(app.db),
+      store: storeOver(createCounter(app.db)),
       allowList: () => !enabled,
       errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
       addHeaders: {

@@ -47,8 +47,8 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
   }
 
   /** A copy of its own, gone with the work; none where nothing stands under the key, or nothing that can be opened. */
-  async function withCopy<T>(key: string, work: (file: LocalFile) => Promise<T>): Promise<T> {
-    let source = await objects.read(key);
+  async function withCopy<T>(key: string, work: (file: LocalFile) => Promise<T>, sealed?: boolean): Promise<T> {
+    let source = await objects.read(key, undefined, sealed);
     const staged = await guarded(async () => {
       try {
         return await stage(source ?? Readable.from([]));
@@ -61,7 +61,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     });
     try {
       if (!source) await guarded(() => staging.drop(staged.path));
-      return await work({ path: staged.path, sha256: source ? staged.sha256 : undefined });
+      return await work({ path: staged.path, sha256: source ? staged.sha256 : '' });
     } finally {
       await staging.drop(staged.path).catch(() => undefined);
     }
@@ -89,8 +89,8 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     read: objects.read,
     open: objects.open,
     stat: objects.stat,
-    withLocalFile: async (key, work) =>
-      objects.localPath ? work({ path: objects.localPath(key), sha256: undefined }) : withCopy(key, work),
+    withLocalFile: async (key, work, sealed) =>
+      objects.localPath ? work({ path: objects.localPath(key), sha256: undefined }) : withCopy(key, work, sealed),
     ...(objects.link ? { link: objects.link } : {}),
     remove: objects.remove,
     sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../config.ts';
 import { isId } from './mark.ts';
+import type { RestoreMark } from './place.ts';
 
 type Known = { id: string | undefined; image: object | undefined };
 type Log = { warn(details: object, message: string): void };
@@ -59,6 +60,30 @@ export async function matchStorage(place: MarkedPlace, { id, image }: Known, log
   if (mark === undefined) return place.make(randomUUID());
   log.warn({ installation: mark }, 'the database named another storage or none; it now belongs to the one found here');
   return mark;
+}
+
+type Restored = { marked: Pick<MarkedPlace, 'words'>; restoring: Pick<RestoreMark, 'read' | 'end'> };
+
+/** @throws ConfigError, one line, where a restore into the place was begun; its database has no images */
+export async function ensureNoRestore({ marked, restoring }: Restored): Promise<void> {
+  if ((await restoring.read()) === undefined) return;
+  const { setting, place } = marked.words;
+  throw new ConfigError(
+    `${setting}: the restore into the storage in ${place} was not finished. Run the same "restore" again, or remove what ` +
+      'it has left with "restore --discard".',
+  );
+}
+
+/**
+ * A restore writes files first, and all rows at once at the end: its mark on a place whose database has no images says
+ * that the files there are nobody's yet.
+ *
+ * @throws ConfigError, one line, where a restore into the place was not finished
+ */
+export async function ensureRestored({ marked, restoring }: Restored, { id, image }: Known): Promise<void> {
+  if (!image) return ensureNoRestore({ marked, restoring });
+  // Killed between its rows and its last step.
+  if (id === (await restoring.read())) await restoring.end();
 }
 
 /** @throws ConfigError, one line, where the place is not the installation's */

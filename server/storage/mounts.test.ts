@@ -14,8 +14,6 @@ import { postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
 import { askOffset, askOutcome, opened, sendPart } from '../testing/tus.ts';
 
-t.setTimeout(240_000);
-
 const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' });
 const unmount = (place: string) => spawnSync('umount', ['-l', place]);
 

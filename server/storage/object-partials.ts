@@ -6,8 +6,18 @@ import { validate as isUuid } from 'uuid';
 import { StorageUnavailable } from '../errors.ts';
 import { guarded } from './failures.ts';
 import type { Objects } from './objects.ts';
-import { type Counted, newPiece, type PartialFile, type Partials, placesOf } from './partials.ts';
+import {
+  type Counted,
+  isSealedPiece,
+  newPiece,
+  newSealedPiece,
+  type PartialFile,
+  type Partials,
+  placesOf,
+} from './partials.ts';
+import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';
+import { seals } from './storage.ts';
 
 /** Pieces that are looked for at a time. */
 const atOnce = 16;
@@ -19,6 +29,11 @@ function ensureId(id: string): void {
 function keyOf(id: string, piece: string): string {
   ensureId(id);
   return `partials/${id}/${piece}.part`;
+}
+
+/** Plain bytes in the place of a sealed piece: the upload has to send it again. */
+function asLost(error: unknown): undefined {
+  if (!isDamage(error)) throw error;
 }
 
 /** What is written until the next sync stands in a local file: a piece is an object only when it is whole. */
@@ -63,7 +78,7 @@ export function createObjectPartials(objects: Objects, staging: Staging, list: O
 
     async function sync(): Promise<string[]> {
       if (at === from) return [...all];
-      const name = newPiece(from);
+      const name = seals(objects) ? newSealedPiece(from) : newPiece(from);
       await piece.end((file) => objects.keep(file, keyOf(id, name)));
       piece = createPieceFile(staging);
       all.push(name);
@@ -87,7 +102,7 @@ export function createObjectPartials(objects: Objects, staging: Staging, list: O
     for (let at = 0; at < places.length; at += atOnce) {
       const found = await Promise.all(
         places.slice(at, at + atOnce).map(async ({ piece, length }) => {
-          const stored = await objects.stat(keyOf(upload.id, piece));
+          const stored = await objects.stat(keyOf(upload.id, piece), isSealedPiece(piece)).catch(asLost);
           return stored !== undefined && stored.size >= length;
         }),
       );
@@ -99,7 +114,7 @@ export function createObjectPartials(objects: Objects, staging: Staging, list: O
   async function* chunksOf(upload: Counted): AsyncGenerator<Buffer> {
     for (const { piece, length } of placesOf(upload)) {
       const key = keyOf(upload.id, piece);
-      const stream = await objects.read(key, { start: 0, end: length - 1 });
+      const stream = await objects.read(key, { start: 0, end: length - 1 }, isSealedPiece(piece));
       if (!stream) throw Object.assign(new StorageUnavailable(), { cause: new Error(`${key} has gone`) });
       yield* stream;
     }

@@ -61,15 +61,22 @@ export type Objects = {
   keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
   /** Writes small bytes as durably as `keep` does. */
   write(key: string, bytes: Uint8Array): Promise<void>;
-  /** Answers undefined where nothing stands under the key. */
-  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /**
+   * Answers undefined where nothing stands under the key.
+   * @param sealed whether plain bytes under the key are damage, because its row says that they are sealed
+   */
+  read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
   /**
    * For reading piece by piece; to be closed. Answers undefined where nothing stands under the key.
    * @param part all that will be read of it, where that is known: of the rest nothing has to be brought
+   * @param sealed as of `read`: then a plain file opens as one of no bytes
    */
-  open(key: string, part?: ByteRange): Promise<OpenFile | undefined>;
-  /** Answers undefined where nothing stands under the key. */
-  stat(key: string): Promise<Stored | undefined>;
+  open(key: string, part?: ByteRange, sealed?: boolean): Promise<OpenFile | undefined>;
+  /**
+   * Answers undefined where nothing stands under the key.
+   * @param sealed as of `read`
+   */
+  stat(key: string, sealed?: boolean): Promise<Stored | undefined>;
   /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
   remove(key: string): Promise<void>;
   /**

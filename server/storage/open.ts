@@ -1,13 +1,15 @@
 /** The storage that the settings name, once it is known to belong to the database. */
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connect.ts';
-import { keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
+import { type KnownInstallation, keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
 import type { Presence } from '../database/presence.ts';
+import { hasUnsealed } from '../database/unsealed.ts';
 import { ensureOursIn } from './disk/folder.ts';
 import { createDiskPartials } from './disk/partials.ts';
 import { sweepBoth } from './fallback.ts';
-import { matchBoth, matchStorage } from './installation.ts';
+import { ensureRestored, matchBoth, matchStorage } from './installation.ts';
 import { ensureKnown, tellKnown } from './known-places.ts';
 import { createObjectPartials } from './object-partials.ts';
 import type { Partials } from './partials.ts';
@@ -46,10 +48,12 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     second = config.storageFallback && (await openPlace(config.storageFallback, config));
     const other = second;
     if (isServer) await notes?.announce();
-    let image: SomeImage | undefined;
+    let image: KnownInstallation['image'];
     const installation = await settleInstallation(db, {
-      storage(known) {
+      async storage(known) {
         image = known.image;
+        await ensureRestored(first, known);
+        if (other) await ensureRestored(other, known);
         return other ? matchBoth(first.marked, other.marked, known, log) : matchStorage(first.marked, known, log);
       },
       keys: (known) =>
@@ -72,7 +76,11 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
     const opened = await first.open({ installation, process: presence.number, wrap, behind }, root);
     const storage = partialsBehind ? { ...opened, partials: sweepBoth(opened.partials, partialsBehind) } : opened;
     try {
-      if (image && without.length === 0) await ensureOneOpens(originalKey(image), storage);
+      if (image && without.length === 0) {
+        const isPlain = await ensureOneOpens(originalKey(image), storage);
+        if (isPlain && image.sealed && isServer && isFirstWorker())
+          log.warn({ key: originalKey(image) }, plainThoughSealed);
+      }
       // Not before: one that opens nothing of what is there would be asked for from then on.
       if (isServer && keyring?.present) await settlePresent(db, keyring, keyring.present.id);
       if (isServer) await notes?.tell();
@@ -80,13 +88,33 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
       await storage.close();
       throw error;
     }
-    return notes ? tellingKey(storage, notes) : storage;
+    if (!notes) return storage;
+    const looking = isServer && isFirstWorker() ? warnOfUnsealed(db, log) : undefined;
+    return tellingKey(storage, notes, looking);
   } catch (error) {
     first.close();
     second?.close();
     throw error;
   }
 }
+
+const notAllSealed =
+  'ENCRYPTION_KEY is set, and some pictures are not marked as sealed: plain bytes in their place are not refused before ' +
+  'they are read. "npm run admin -- encrypt" seals and marks them while the server runs';
+
+const plainThoughSealed =
+  'a picture that is marked as sealed is stored plain, so it is refused. If STORAGE and STORAGE_FALLBACK were exchanged, ' +
+  'run "npm run admin -- encrypt" with ENCRYPTION_KEY, or exchange them again';
+
+/** Beside the start: where all pictures are marked, every row is read. */
+const warnOfUnsealed = (db: Database, log: StoragePlace['log']): Promise<void> =>
+  hasUnsealed(db).then(
+    (has) => void (has && log.warn({}, notAllSealed)),
+    (err) => log.warn({ err }, 'marks of sealed pictures not read'),
+  );
+
+/** One of the processes of a server: what concerns all of them is logged once. */
+const isFirstWorker = () => (cluster.worker?.id ?? 1) === 1;
 
 /** Of servers that start together the second must have the key of the first. @throws ConfigError as ensureKeys does */
 async function settlePresent(db: Database, keyring: Keyring, present: string): Promise<void> {
@@ -97,13 +125,14 @@ async function settlePresent(db: Database, keyring: Keyring, present: string): P
 }
 
 /** What is sealed by this process is known to be, also where a rotation has ended while it still ran with the earlier key. */
-const tellingKey = (storage: Storage, notes: KeyNotes): Storage => ({
+const tellingKey = (storage: Storage, notes: KeyNotes, looking?: Promise<void>): Storage => ({
   ...storage,
   async sweep(isAlive) {
     await notes.again();
     await storage.sweep(isAlive);
   },
   async close() {
+    await looking;
     await notes.atEnd();
     await storage.close();
   },

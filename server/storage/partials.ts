@@ -39,7 +39,13 @@ export type Partials = {
 /** No two writers choose the same. @param from bytes of the upload before it */
 export const newPiece = (from: number): string => `${String(from).padStart(16, '0')}-${randomBytes(8).toString('hex')}`;
 
-const pieceForm = /^(\d{16})-[\da-f]{16}$/;
+/** The same for one whose bytes are sealed where they are stored: the upload's row has the name, and so says it. */
+export const newSealedPiece = (from: number): string => `${newPiece(from)}-sealed`;
+
+const pieceForm = /^(\d{16})-[\da-f]{16}(-sealed)?$/;
+
+/** Whether plain bytes in its place are damage. */
+export const isSealedPiece = (piece: string): boolean => piece.endsWith('-sealed');
 
 /** Of each piece, where it begins in the upload, and how many of its bytes count. */
 export function placesOf({ received, pieces }: Counted): { piece: string; from: number; length: number }[] {

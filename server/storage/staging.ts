@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import { makeFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
+/** What a process has staged, under the folder that holds `staging/`. */
+export const stagedBy = (root: string, process: bigint) => join(root, 'staging', String(process));
+
 /** Milliseconds: longer than any upload may take (server-options.ts). */
 const longestUpload = 3 * 3_600_000;
 
@@ -19,7 +22,7 @@ export type Staging = ReturnType<typeof createStaging>;
  */
 export function createStaging(root: string, process: bigint, ensureOurs = async () => {}) {
   const folder = join(root, 'staging');
-  const own = join(folder, String(process));
+  const own = stagedBy(root, process);
 
   /** Paths of this process's files that somebody is at. */
   const inHand = new Set<string>();
@@ -77,7 +80,8 @@ export function createStaging(root: string, process: bigint, ensureOurs = async 
       await ensureOurs();
       for (const name of (await readdir(own).catch(nothingThere)) ?? []) {
         const path = join(own, name);
-        if (!inHand.has(path)) await rm(path, { force: true });
+        // Decoders' input has such a name, for a moment (images/decoder/slot.ts).
+        if (!inHand.has(path) && !name.startsWith('.')) await rm(path, { force: true });
       }
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         const path = join(folder, entry.name);

@@ -17,7 +17,7 @@ export type Staged = {
 export type LocalFile = {
   /** Nothing may stand there. */
   path: string;
-  /** Of what stands there, in hex, where it became known on the way. */
+  /** Of the file, in hex, if reading it revealed it; '' if there is no file, because nothing can be opened. */
   sha256: string | undefined;
 };
 
@@ -36,17 +36,27 @@ export type Storage = {
   keep(staged: Staged, key: string): Promise<void>;
   /** Writes small bytes as durably as `keep` does. */
   write(key: string, bytes: Uint8Array): Promise<void>;
-  /** Answers undefined where nothing stands under the key. */
-  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /**
+   * Answers undefined where nothing stands under the key.
+   * @param sealed whether plain bytes under the key are damage, because its row says that they are sealed
+   */
+  read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
   /**
    * For reading piece by piece; to be closed. Answers undefined where nothing stands under the key.
    * @param part all that will be read of it, where that is known: of the rest nothing has to be brought
+   * @param sealed as of `read`: then a plain file opens as one of no bytes
    */
-  open(key: string, part?: ByteRange): Promise<OpenFile | undefined>;
-  /** Answers undefined where nothing stands under the key. */
-  stat(key: string): Promise<Stored | undefined>;
-  /** With a local file of what stands under the key, for the decoder to read; it may be gone when `work` has ended. */
-  withLocalFile<T>(key: string, work: (file: LocalFile) => Promise<T>): Promise<T>;
+  open(key: string, part?: ByteRange, sealed?: boolean): Promise<OpenFile | undefined>;
+  /**
+   * Answers undefined where nothing stands under the key.
+   * @param sealed as of `read`
+   */
+  stat(key: string, sealed?: boolean): Promise<Stored | undefined>;
+  /**
+   * With a local file of what stands under the key, for the decoder to read; it may be gone when `work` has ended.
+   * @param sealed as of `read`: then there is no file where it is plain
+   */
+  withLocalFile<T>(key: string, work: (file: LocalFile) => Promise<T>, sealed?: boolean): Promise<T>;
   /** A link to the bytes themselves, where they can be had by one. Nothing may stand under the key. */
   link?(key: string, as: LinkedAs): Promise<string>;
   /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
@@ -62,3 +72,6 @@ export type Storage = {
   /** Removes what this process has staged; what came in pieces stays. */
   close(): Promise<void>;
 };
+
+/** Whether what is written there is sealed. */
+export const seals = ({ sealing }: Pick<Storage, 'sealing'>): boolean => sealing?.keyring.present !== undefined;

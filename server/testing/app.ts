@@ -4,12 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Test } from 'tap';
+import root, { type Test } from 'tap';
 import { type AppOptions, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
+import { decodeLimits } from '../images/decoder/limits.ts';
+import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
 import { createTestDatabase } from './database.ts';
 
-export type TestOptions = Partial<Config> & { options?: AppOptions };
+export type TestOptions = Partial<Config> & {
+  options?: AppOptions;
+  /** For a test that watches or breaks how decoders start: it gets some of its own. */
+  ownDecoders?: boolean;
+};
 
 export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gallery-test-'));
@@ -32,10 +38,32 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
   };
 }
 
+let decoders: DecoderPool | undefined;
+
+/** The decoders of all apps of a test process: starting some for each app takes longer than what most of them are for. */
+function sharedDecoder(): DecoderPool {
+  if (decoders === undefined) {
+    const pool = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels) });
+    root.teardown(() => pool.close());
+    decoders = pool;
+  }
+  return { ...decoders, close: async () => {} };
+}
+
+/** Whether an app decodes in the way that the shared decoders do. */
+const decodesAsUsual = ({ options, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers }: TestOptions) =>
+  [options?.decodeWithin, options?.onDecode, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers].every(
+    (each) => each === undefined,
+  );
+
 /** A test shares its event loop with the server, and its machine with others: that it is late is no pressure here. */
-export async function buildTestApp(t: Test, { options, ...overrides }: TestOptions = {}): Promise<FastifyInstance> {
+export async function buildTestApp(
+  t: Test,
+  { options, ownDecoders, ...overrides }: TestOptions = {},
+): Promise<FastifyInstance> {
   const app = await buildApp(await testConfig(t, overrides), {
     pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
+    ...(!ownDecoders && decodesAsUsual({ options, ...overrides }) ? { decoder: sharedDecoder() } : {}),
     ...options,
   });
   t.teardown(() => app.close());

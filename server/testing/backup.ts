@@ -20,8 +20,14 @@ export type Gallery = {
   sql: postgres.Sql;
   url: string;
   dataDir: string;
-  /** @param options.onRead is awaited before each file is read */
-  backUp(file: string, options?: Partial<BackupOptions> & { onRead?: () => Promise<void> }): Promise<BackupResult>;
+  /**
+   * @param options.onRead is awaited before each file is read
+   * @param options.plainRows as without a present key, and by every earlier version: sealed pictures and plain rows
+   */
+  backUp(
+    file: string,
+    options?: Partial<BackupOptions> & { onRead?: () => Promise<void>; plainRows?: boolean },
+  ): Promise<BackupResult>;
 };
 
 export async function startGallery(t: Test, settings: TestOptions = {}): Promise<Gallery> {
@@ -34,12 +40,15 @@ export async function startGallery(t: Test, settings: TestOptions = {}): Promise
     sql,
     url,
     dataDir,
-    backUp(file, { onRead, ...options } = {}) {
+    backUp(file, { onRead, plainRows = false, ...options } = {}) {
       const read: Storage['read'] = async (key) => {
         if (key !== 'installation') await onRead?.();
         return app.storage.read(key);
       };
-      return backUp({ sql, storage: { ...app.storage, read }, version: '0.1.0' }, { file, ...options });
+      const { sealing } = app.storage;
+      const opening = sealing && { ...sealing, keyring: { ...sealing.keyring, present: undefined } };
+      const storage = { ...app.storage, read, sealing: plainRows ? opening : sealing };
+      return backUp({ sql, storage, version: '0.1.0' }, { file, ...options });
     },
   };
 }

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, databaseUrl, parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
 import { createTestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
 type Test = { teardown(handler: () => Promise<void>): void };
@@ -66,17 +66,16 @@ function placed(ini: string, folder: string, { host, port, user, database }: Add
 }
 
 async function answers(url: string, child: ChildProcess): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
+  await eventually('PgBouncer answers', async () => {
+    if (child.exitCode !== null) throw new Error(`PgBouncer exited with ${child.exitCode}`);
     const { sql, close } = connect(url, { max: 1, pooled: true });
     const isThere = await sql`select 1`.then(
       () => true,
       () => false,
     );
     await close();
-    if (isThere) return;
-    await sleep(50);
-  }
+    return isThere;
+  });
 }
 
 /**

@@ -25,6 +25,15 @@ export async function noise(width: number, height: number, format: Format = 'jpe
   return image.toFormat(format).toBuffer();
 }
 
+/** Grain and shapes, of which AVIF makes less than WebP. */
+export async function grainyPhotograph(width: number, height: number, seed = 1): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 + seed };
+  const grain = await sharp({ create: { width: 200, height: 150, channels: 3, background: '#000', noise } })
+    .png()
+    .toBuffer();
+  return sharp(grain).resize(width, height, { fit: 'fill', kernel: 'cubic' }).jpeg({ quality: 85 }).toBuffer();
+}
+
 export const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="red"/></svg>';
 

@@ -1,5 +1,6 @@
 /** What Postgres did to answer a statement, as the nodes of its plan. */
 import type postgres from 'postgres';
+import { eventually } from './eventually.ts';
 
 /** A node as EXPLAIN (ANALYZE, FORMAT JSON) gives it. */
 export type PlanNode = {
@@ -19,11 +20,11 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
  * Vacuum leaves pages out that are newer than a snapshot still held in this database, such as autovacuum's while it analyzes.
  */
 export async function settle(sql: postgres.Sql, tables: readonly string[]): Promise<void> {
-  for (;;) {
+  await eventually('every page is visible to all', async () => {
     await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
     const unsettled = await sql`select from pg_class where relname in ${sql(tables)} and relallvisible < relpages`;
-    if (unsettled.length === 0) return;
-  }
+    return unsettled.length === 0;
+  });
 }
 
 /** The plan that was executed; generic: made without a look at the values, as for a statement that is asked often. */

@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import { createRebuilder } from '../commands/rebuilder.ts';
 import { type Diagnosis, type DoctorOptions, examine } from '../doctor/doctor.ts';
 import type { Finding, Kind } from '../doctor/findings.ts';
+import { withoutCage } from '../images/decoder/cage/isolation.ts';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../sha256.ts';
 import { diskPlace } from '../storage/disk/place.ts';
@@ -32,7 +33,7 @@ export function doctorOf(t: Test, { app, dataDir }: Gallery, sweep = app.sweep) 
   const root = join(dataDir, 'files');
   return async (options: Partial<DoctorOptions> = {}): Promise<Examined> => {
     const config = await testConfig(t, { dataDir, rateLimit: 'on' });
-    const rebuilder = createRebuilder(app.db, app.storage, config);
+    const rebuilder = createRebuilder(app.db, app.storage, config, app.presence.number);
     const { isAlive, number } = app.presence;
     const findings: Finding[] = [];
     try {
@@ -46,9 +47,10 @@ export function doctorOf(t: Test, { app, dataDir }: Gallery, sweep = app.sweep) 
         isAlive,
         sweep,
         rebuild: rebuilder.rebuild,
+        isolation: async () => withoutCage,
       };
       const diagnosis = await examine(parts, { report: (finding) => findings.push(finding), ...options });
-      return { ...diagnosis, findings: findings.filter(({ kind }) => !/^(setting|space)/.test(kind)) };
+      return { ...diagnosis, findings: findings.filter(({ kind }) => !/^(setting|space|decoders)/.test(kind)) };
     } finally {
       await rebuilder.close();
     }

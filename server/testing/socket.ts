@@ -25,8 +25,3 @@ export async function openSocket(origin: string): Promise<RawConnection> {
     new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
   return { socket, send, received };
 }
-
-/** Waits for a condition by looking again, until the test's own time-out ends it. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
-}

@@ -6,9 +6,10 @@ import { Unauthorized } from '../errors.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { partialBytes, storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
-import { openSocket, until } from '../testing/socket.ts';
+import { openSocket } from '../testing/socket.ts';
 import {
   askOffset,
   askOutcome,
@@ -22,8 +23,6 @@ import {
 } from '../testing/tus.ts';
 import { openUpload as insertUpload } from './queries.ts';
 import { mostPiecesOf } from './uploads.ts';
-
-t.setTimeout(240_000);
 
 const listed = async (app: Parameters<typeof askOutcome>[0], { bearer }: Parameters<typeof askOutcome>[1]) =>
   (await app.inject({ url: '/api/images/', headers: bearer })).json().images;
@@ -221,7 +220,7 @@ t.test('of a part whose connection is lost, what came is kept, and the upload go
   await send(partHead(account, path, 0, bytes.length));
   await send(bytes.subarray(0, 70_000));
   await send(bytes.subarray(70_000, 100_000));
-  await until(async () => (await partialBytes(dataDir, idOf(path))) === 100_000);
+  await eventually('100,000 bytes are stored', async () => (await partialBytes(dataDir, idOf(path))) === 100_000);
   socket.destroy();
   const { headers } = await askOffset(app, account, path);
   t.equal(headers['upload-offset'], '100000');
@@ -239,7 +238,7 @@ t.test('while a part is on its way another is refused; whoever asks for the offs
   const { send, received } = await openSocket(origin);
   await send(partHead(account, path, 0, 100));
   await send(Buffer.alloc(40));
-  await until(async () => (await partialBytes(dataDir, idOf(path))) === 40);
+  await eventually('40 bytes are stored', async () => (await partialBytes(dataDir, idOf(path))) === 40);
   const second = await sendPart(app, account, path, 0, Buffer.alloc(100));
   t.equal(second.json().code, 'UPLOAD_LOCKED');
   const { headers } = await askOffset(app, account, path);

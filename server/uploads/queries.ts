@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type UploadRow, uploads, users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
+import { inOwnerLane } from '../database/owner-lane.ts';
 import { Unauthorized } from '../errors.ts';
 
 const inADay = sql`now() + interval '24 hours'`;
@@ -27,14 +28,14 @@ export async function openUpload(
   upload: Pick<UploadRow, 'id' | 'ownerId' | 'filename' | 'size'>,
   refuse: (claimed: Claimed) => Error | undefined,
 ): Promise<UploadRow> {
-  return db.transaction(async (tx) => {
+  const open = async (tx: Transaction) => {
     const [held] = await tx
       .select({ images: users.imageCount, bytes: users.imageBytes })
       .from(users)
       .where(eq(users.id, upload.ownerId))
       .for('no key update');
     if (!held) throw new Unauthorized();
-    const [open] = await tx
+    const [claimed] = await tx
       .select({
         count: sql<number>`count(*)::int`,
         bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8`,
@@ -42,7 +43,7 @@ export async function openUpload(
       })
       .from(uploads)
       .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive));
-    const { count, bytes, toCome } = open ?? { count: 0, bytes: 0, toCome: 0 };
+    const { count, bytes, toCome } = claimed ?? { count: 0, bytes: 0, toCome: 0 };
     const error = refuse({ images: held.images + count, bytes: held.bytes + bytes, open: count, toCome });
     if (error) throw error;
     const old = tx
@@ -58,7 +59,8 @@ export async function openUpload(
       .returning();
     if (!row) throw new Error('an insert answered no row');
     return row;
-  });
+  };
+  return inOwnerLane(upload.ownerId, () => db.transaction(open));
 }
 
 /** @returns undefined where this owner has no such upload, or it has expired */

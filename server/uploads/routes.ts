@@ -115,6 +115,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
   };
   app.patch('/:id', continuing, async (request, reply) => {
     const { headers, raw } = request;
+    request.endTurn();
     try {
       if (headers['content-type'] !== partType) throw new NotAPart();
       const offset = readCount('Upload-Offset', headers['upload-offset']);
@@ -129,7 +130,12 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
     }
   });
 
-  app.delete('/:id', { onRequest: [app.guard, speaksTus], schema: { params: Params } }, async (request, reply) => {
+  const cancelling = {
+    onRequest: [app.guard, speaksTus],
+    config: perAccount('cancelling', openingsAMinute, minute),
+    schema: { params: Params },
+  };
+  app.delete('/:id', cancelling, async (request, reply) => {
     await readPast(request.raw);
     await uploads.cancel(request.account.id, request.params.id);
     return reply.code(204).send();

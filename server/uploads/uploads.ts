@@ -46,6 +46,8 @@ export const mostPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 *
 export type UploadsParts = {
   db: Database;
   partials: Partials;
+  /** Bytes that uploads may still take on this machine's disks. */
+  room: () => Promise<number>;
   takeFile: TakeFile;
   /** A file's name as it is kept, of one as it was sent. */
   cleanName: (sent: string) => string;
@@ -57,7 +59,8 @@ export type UploadsParts = {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-export function createUploads({ db, partials, takeFile, cleanName, noRoomFor, maxFileSize }: UploadsParts) {
+export function createUploads(parts: UploadsParts) {
+  const { db, partials, takeFile, cleanName, noRoomFor, maxFileSize } = parts;
   const holds = createHolds();
   const receive = createReceiving({ partials, advance: advance.bind(undefined, db) });
   const { decide, settled } = createFinishing({
@@ -90,7 +93,7 @@ export function createUploads({ db, partials, takeFile, cleanName, noRoomFor, ma
     async open(ownerId: string, filename: string, size: number): Promise<UploadRow> {
       if (size > maxFileSize) throw fileTooLarge(maxFileSize);
       if (size === 0) throw new EmptyFile();
-      const room = await partials.room();
+      const room = await parts.room();
       return openUpload(db, { id: randomUUID(), ownerId, filename: cleanName(filename), size }, (claimed) => {
         // A file stands twice for the moment in which it passes into the collection. What others have announced does not
         // count: nobody's announcements keep anybody else out, and a part for which there is no room can be sent again.

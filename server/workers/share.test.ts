@@ -7,7 +7,7 @@ const of = (workers: number) => shareOf({ ...readConfig({}), workers });
 
 t.test('one process has all', async (t) => {
   const { maxConnections, cacheSize } = readConfig({});
-  t.match(of(1), { maxConnections, cacheSize, poolSize: 10, decoders: availableParallelism() });
+  t.match(of(1), { maxConnections, cacheSize, poolSize: 10, listConnections: 4, decoders: availableParallelism() });
 });
 
 t.test('many together have hardly more than one, and each enough to work', async (t) => {
@@ -23,5 +23,9 @@ t.test('many together have hardly more than one, and each enough to work', async
   t.same(
     [2, 4, 8].map((workers) => of(workers).poolSize),
     [10, 5, 4],
+  );
+  t.same(
+    [2, 4, 8].map((workers) => of(workers).listConnections),
+    [4, 2, 2],
   );
 });

@@ -10,17 +10,22 @@ const largestPool = 10;
 /** A transaction, and lists beside it. */
 const smallestPool = 4;
 
+/** Of the connections of one process, those for lists and searches (database/open.ts); the others wait for no list. */
+const listsOf = (pool: number) => Math.max(2, Math.floor(pool * 0.4));
+
 const part = (whole: number, workers: number, least = 1) => Math.max(least, Math.ceil(whole / workers));
 
 /**
- * @returns MAX_CONNECTIONS and CACHE_SIZE of one process; `poolSize` connections to the database; `decoders`, pictures that
- * it decodes at once; `of`, its part of any other bound
+ * @returns MAX_CONNECTIONS and CACHE_SIZE of one process; `poolSize` connections to the database, of which `listConnections`
+ * are for lists; `decoders`, pictures that it decodes at once; `of`, its part of any other bound
  */
 export function shareOf({ workers, maxConnections, cacheSize }: Config) {
+  const poolSize = Math.min(largestPool, part(pools, workers, smallestPool));
   return {
     maxConnections: part(maxConnections, workers),
     cacheSize: Math.floor(cacheSize / workers),
-    poolSize: Math.min(largestPool, part(pools, workers, smallestPool)),
+    poolSize,
+    listConnections: listsOf(poolSize),
     decoders: part(availableParallelism(), workers),
     of: (whole: number, least = 1) => part(whole, workers, least),
   };

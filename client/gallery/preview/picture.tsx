@@ -5,6 +5,7 @@ import { texts } from '../../text/gallery.ts';
 import { texts as preview } from '../../text/preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { altOf } from '../facts.ts';
+import { HiddenNotice } from '../hidden-picture.tsx';
 import { placeholderUrl } from '../placeholder.ts';
 import type { Addresses } from '../warm.ts';
 import styles from './picture.module.css';
@@ -89,6 +90,7 @@ export function Picture({ image, width, current, wanted, full, onThere, onFullFa
     },
     [arrive],
   );
+  if (image.hidden) return <HiddenNotice hidden={image.hidden} />;
   if (state === 'failed') {
     const retry = (): void => {
       setState('coming');

@@ -30,20 +30,24 @@ export function PreviewActions({ image, section, onSection, onDelete }: PreviewA
   useLayoutEffect(reset, [image.id, reset]);
   return (
     <div className={styles.actions} data-inside data-chrome>
-      <button
-        type="button"
-        data-done={state === 'copied' || undefined}
-        onClick={(event) => {
-          copy(image.url, event.currentTarget);
-        }}
-      >
-        {state === 'copied' ? <Check /> : <Copy />}
-        {state === 'copied' ? card.copied : card.copy}
-      </button>
-      <button type="button" aria-expanded={section === 'codes'} onClick={() => onSection('codes')}>
-        <CodeXml />
-        {preview.copyAs}
-      </button>
+      {image.hidden ? null : (
+        <>
+          <button
+            type="button"
+            data-done={state === 'copied' || undefined}
+            onClick={(event) => {
+              copy(image.url, event.currentTarget);
+            }}
+          >
+            {state === 'copied' ? <Check /> : <Copy />}
+            {state === 'copied' ? card.copied : card.copy}
+          </button>
+          <button type="button" aria-expanded={section === 'codes'} onClick={() => onSection('codes')}>
+            <CodeXml />
+            {preview.copyAs}
+          </button>
+        </>
+      )}
       <DownloadLink image={image} look="action" />
       <button type="button" aria-expanded={section === 'details'} onClick={() => onSection('details')}>
         <Info />

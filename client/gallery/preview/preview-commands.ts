@@ -22,6 +22,7 @@ interface Means {
 export function commandsOf(means: Means): Readonly<Record<Command, () => void>> {
   const { dialog, zoom, image, images, turn, show, toggle, remove } = means;
   const copy = async (): Promise<void> => {
+    if (image.hidden) return;
     if (await copyText(image.url, dialog.current ?? document.body)) showSuccess(texts.copied(1));
     else showError(texts.copyRefused);
   };

@@ -89,11 +89,11 @@ export const PreviewPanel = memo(function PreviewPanel({ image, section, deletin
           <h3 className={styles.head}>{details}</h3>
           <Facts image={image} />
           <DetailsEditor key={image.id} image={image} />
-          <LocationNote image={image} />
+          {image.hidden ? null : <LocationNote image={image} />}
         </>
       )}
-      {section === 'all' ? <hr className={styles.rule} /> : null}
-      {section === 'details' ? null : (
+      {section === 'all' && !image.hidden ? <hr className={styles.rule} /> : null}
+      {section === 'details' || image.hidden ? null : (
         <>
           <h3 className={section === 'codes' ? styles.head : undefined}>{copyAs}</h3>
           <Codes key={image.id} image={image} />

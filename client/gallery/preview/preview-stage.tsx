@@ -111,7 +111,7 @@ export function PreviewStage(props: PreviewStageProps) {
             scrollToZoom: true,
             doubleClickMaxStops: 1,
             maxZoom: (found) =>
-              found.type === 'picture'
+              found.type === 'picture' && !found.image.hidden
                 ? mostZoom(found.image, drawn.current, window, matchMedia('(any-pointer: coarse)').matches)
                 : 1,
           }}

@@ -1,3 +1,4 @@
+import { EyeOff } from 'lucide-react';
 import { memo, useDeferredValue, useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import { useLanguage } from '../../text/language.ts';
@@ -18,13 +19,17 @@ const Thumb = memo(function Thumb({ image, current, onShow }: ThumbProps) {
       type="button"
       aria-label={image.filename}
       aria-current={current || undefined}
-      style={blur === null ? undefined : { backgroundImage: `url(${blur})` }}
+      style={blur === null || image.hidden ? undefined : { backgroundImage: `url(${blur})` }}
       onClick={() => onShow(image.id)}
     >
-      <picture>
-        {image.thumbnail_avif_url ? <source type="image/avif" srcSet={image.thumbnail_avif_url} /> : null}
-        <img src={image.thumbnail_url} alt="" loading="lazy" decoding="async" draggable={false} />
-      </picture>
+      {image.hidden ? (
+        <EyeOff />
+      ) : (
+        <picture>
+          {image.thumbnail_avif_url ? <source type="image/avif" srcSet={image.thumbnail_avif_url} /> : null}
+          <img src={image.thumbnail_url} alt="" loading="lazy" decoding="async" draggable={false} />
+        </picture>
+      )}
     </button>
   );
 });

@@ -35,11 +35,18 @@ const stageIn = ({ innerWidth, innerHeight }: View) =>
 export const fullWidth = ({ width }: Pick<Image, 'width'>, density: number): number => width / density;
 
 /** Whether the link hands out the original, and a browser can draw it. */
-export const isDrawn = ({ location, content_type }: Pick<Image, 'location' | 'content_type'>): boolean =>
-  location !== 'withheld' && DRAWN.test(content_type);
+export const isDrawn = ({
+  location,
+  content_type,
+  hidden,
+}: Pick<Image, 'location' | 'content_type' | 'hidden'>): boolean =>
+  hidden === undefined && location !== 'withheld' && DRAWN.test(content_type);
 
 /** Whether the link hands out an original that a browser can draw, and the window shows it smaller than it is. */
-export function canZoom(image: Pick<Image, 'location' | 'content_type' | 'width' | 'height'>, view: View): boolean {
+export function canZoom(
+  image: Pick<Image, 'location' | 'content_type' | 'hidden' | 'width' | 'height'>,
+  view: View,
+): boolean {
   if (!isDrawn(image) || image.height === 0) return false;
   return fullWidth(image, view.devicePixelRatio) > drawnWidth(image, stageIn(view)) * 1.05;
 }
@@ -49,7 +56,7 @@ export function canZoom(image: Pick<Image, 'location' | 'content_type' | 'width'
  * @param drawn the width at which it is whole in sight; 0 where that is not known yet
  */
 export function mostZoom(
-  image: Pick<Image, 'location' | 'content_type' | 'width' | 'height'>,
+  image: Pick<Image, 'location' | 'content_type' | 'hidden' | 'width' | 'height'>,
   drawn: number,
   view: View,
   byTouch: boolean,

@@ -16,7 +16,7 @@ export async function deleteAsked(images: readonly Image[], onSure: () => void):
     text: images.length === 1 ? text : selection.confirm(images.length),
     confirm: yes,
     cancel: no,
-    image: { url: first.thumbnail_url, alt: first.filename },
+    image: first.hidden ? undefined : { url: first.thumbnail_url, alt: first.filename },
   });
   if (!sure) return undefined;
   onSure();
@@ -24,6 +24,6 @@ export async function deleteAsked(images: readonly Image[], onSure: () => void):
   const { gone, problems } = outcome;
   const { deleted, someLeft } = selection;
   if (problems.size > 0) showError(texts.toast.deleteFailed, someLeft(problems.size, images.length));
-  else if (gone.size > 0) showSuccess(gone.size === 1 ? texts.toast.deleted : deleted(gone.size));
+  else if (gone.size > 0) showSuccess(gone.size === 1 ? preview.deleted : deleted(gone.size));
   return outcome;
 }

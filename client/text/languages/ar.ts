@@ -66,6 +66,11 @@ function limitIn(message: string): string {
 const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>> = {
   INVALID_REQUEST: ({ message }) =>
     fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''] ?? 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
+  SEARCH_TOO_LARGE: ({ message }) => `في هذا البحث شروط أو نصوص كثيرة جدًا${limitIn(message)}. يُرجى تقصيره.`,
+  EMAIL_LINK_DEAD: 'استُعمل هذا الرابط أو انتهت مدته. اطلب رابطًا جديدًا.',
+  EMAIL_TAKEN_MEANWHILE: 'يوجد حساب آخر بهذا البريد الإلكتروني. اختر بريدًا آخر.',
+  COMMON_PASSWORD: 'كلمة المرور هذه شائعة جدًا. اختر كلمة أخرى.',
+  PASSWORD_IS_NAME: 'كلمة المرور هذه هي اسم المستخدم أو البريد الإلكتروني. اختر كلمة أخرى.',
   NO_FILE: 'لم تُرسل أي صورة.',
   BROKEN_UPLOAD: 'انقطع الرفع قبل أن يكتمل. يُرجى الإرسال من جديد.',
   UNAUTHORIZED: 'يُرجى تسجيل الدخول.',
@@ -86,6 +91,7 @@ const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>
   UPLOAD_LOCKED: 'طلب آخر يكتب في هذا الرفع الآن.',
   TOO_MANY_UPLOADS: 'عمليات الرفع المفتوحة لهذا الحساب كثيرة. أنهِ بعضها أو ألغِه أولًا.',
   LOCATION_WITHHELD: 'قد تحمل هذه الصورة مكان التقاطها، وتعذّرت إزالته؛ لذلك لا يتيحها رابطها.',
+  UNAVAILABLE_FOR_LEGAL_REASONS: 'هذه الصورة غير متاحة لأسباب قانونية.',
   FOREIGN_ORIGIN: 'جاء هذا الطلب من موقع غير مسموح به.',
   NOT_FOUND: 'لا يوجد ما يُطلب هنا. ربما حُذف من قبل.',
   USERNAME_TAKEN: 'اسم المستخدم هذا مأخوذ. يُرجى اختيار اسم آخر.',
@@ -142,6 +148,7 @@ export const texts: Texts = {
     registrationWorked: 'تم إنشاء الحساب بنجاح! يمكنك الآن تسجيل الدخول.',
     registrationFailed: 'فشل إنشاء الحساب. يُرجى المحاولة مرة أخرى.',
     forgotFailed: 'لم يُرسل الرابط',
+    reportAbuse: 'الإبلاغ عن إساءة',
     sessionExpired: 'انتهت صلاحية جلستك. يُرجى تسجيل الدخول من جديد.',
   },
   gallery: {
@@ -156,14 +163,11 @@ export const texts: Texts = {
       uploaded: 'تاريخ الرفع:',
       copy: 'نسخ',
       copied: 'تم النسخ!',
-      copyLabel: 'انسخ هذا الرابط',
       remove: 'حذف',
       removing: 'جارٍ الحذف...',
     },
     toast: {
-      deleted: 'تم حذف الصورة.',
       deleteFailed: 'تعذّر الحذف',
-      alreadyGone: 'كانت الصورة محذوفة من قبل.',
     },
     select: {
       select: 'تحديد',
@@ -195,19 +199,10 @@ export const texts: Texts = {
     theme: 'المظهر',
     themeNames: { system: 'النظام', light: 'فاتح', dark: 'داكن' },
     themeIs: (name) => `المظهر: ${name}`,
-    notFoundCode: '404',
-    notFound: 'الصفحة غير موجودة',
-    goHome: 'العودة إلى الرئيسية',
     loading: 'جارٍ التحميل',
     pageFailed: 'تعذّر تحميل هذه الصفحة.',
     reload: 'إعادة التحميل',
     languageFailed: 'تعذّر تحميل اللغة.',
-  },
-  install: {
-    offline: 'أنت غير متصل بالإنترنت.',
-    newVersion: 'يتوفر إصدار جديد.',
-    newVersionLater: 'يتوفر إصدار جديد. حمّله بعد انتهاء الرفع.',
-    reload: 'إعادة التحميل',
   },
   upload: {
     title: 'رفع الصور',
@@ -315,6 +310,17 @@ export const texts: Texts = {
 
 /** Of screens that hardly anybody begins with. */
 export const later: LaterTexts = {
+  notFound: {
+    code: '404',
+    title: 'الصفحة غير موجودة',
+    goHome: 'العودة إلى الرئيسية',
+  },
+  install: {
+    offline: 'أنت غير متصل بالإنترنت.',
+    newVersion: 'يتوفر إصدار جديد.',
+    newVersionLater: 'يتوفر إصدار جديد. حمّله بعد انتهاء الرفع.',
+    reload: 'إعادة التحميل',
+  },
   passwords: {
     forgot: {
       title: 'استعادة كلمة المرور',
@@ -332,6 +338,15 @@ export const later: LaterTexts = {
       failed: 'لم تُحفظ كلمة المرور',
       incomplete: 'هذا الرابط غير مكتمل. افتحه من الرسالة مرة أخرى، أو اطلب رابطًا جديدًا.',
       again: 'اطلب رابطًا جديدًا',
+    },
+    email: {
+      title: 'تأكيد البريد الإلكتروني',
+      note: 'من بعد ذلك تسجّل الدخول بهذا البريد الإلكتروني.',
+      confirm: 'تأكيد البريد الإلكتروني',
+      confirmed: 'تم تأكيد بريدك الإلكتروني.',
+      failed: 'تعذّر تأكيد البريد الإلكتروني',
+      incomplete: 'هذا الرابط غير مكتمل. افتحه من الرسالة مرة أخرى، أو أرسل رابطًا جديدًا من الإعدادات.',
+      settings: 'الإعدادات',
     },
   },
   finding: {
@@ -392,6 +407,9 @@ export const later: LaterTexts = {
     someLeft: (left, count) => `تعذّر حذف ${number(left)} من ${ofImages(count)}.`,
   },
   preview: {
+    copyLabel: 'انسخ هذا الرابط',
+    deleted: 'تم حذف الصورة.',
+    alreadyGone: 'كانت الصورة محذوفة من قبل.',
     confirm: {
       title: 'هل أنت متأكد؟',
       text: 'أنت على وشك حذف هذه الصورة نهائيًا.',
@@ -434,6 +452,13 @@ export const later: LaterTexts = {
       removed: 'لا يتضمّن الرابط مكان التقاط الصورة ولا الأرقام التسلسلية.',
       kept: 'يتضمّن الرابط مكان التقاط الصورة والأرقام التسلسلية.',
       withheld: 'لا يتيح الرابط الملف الأصلي، لأن مكان التقاط الصورة تعذّرت إزالته.',
+    },
+    hidden: {
+      card: 'أخفاها المدير',
+      title: 'أخفى المدير هذه الصورة.',
+      text: 'لم يعد رابطها يعمل لأحد. ما زال بإمكانك تنزيلها أو حذفها.',
+      legal: 'أُخفيت لأسباب قانونية.',
+      reason: 'السبب:',
     },
     codes: { link: 'رابط', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   },
@@ -525,6 +550,14 @@ export const later: LaterTexts = {
       save: 'حفظ',
       passwordHint: 'يحتاج تغيير البريد الإلكتروني إلى كلمة مرورك.',
     },
+    email: {
+      sent: 'افتح الرابط المرسل إلى بريدك الجديد لتأكيده.',
+      waiting: 'بانتظار تأكيد',
+      resend: 'أرسل الرابط مرة أخرى',
+      resent: 'أُرسل الرابط مرة أخرى',
+      cancel: 'إلغاء التغيير',
+      cancelled: 'بقي بريدك الإلكتروني كما هو',
+    },
     storage: {
       title: 'التخزين',
       label: 'التخزين المستخدم',
@@ -563,6 +596,7 @@ export const later: LaterTexts = {
       endFailed: 'لم تنتهِ الجلسة',
       loading: 'جارٍ تحميل الجلسات',
       loadFailed: 'تعذّر تحميل الجلسات',
+      mails: 'أبلغني بالبريد عن تسجيل الدخول من أجهزة جديدة',
     },
     deletion: {
       title: 'حذف الحساب',

@@ -57,6 +57,7 @@ export const texts = {
     registrationWorked: 'Registration successful! You can now login.',
     registrationFailed: 'Registration failed. Please try again.',
     forgotFailed: 'The link was not sent',
+    reportAbuse: 'Report abuse',
     sessionExpired: 'Your session has expired. Please log in again.',
   },
   gallery: {
@@ -71,14 +72,11 @@ export const texts = {
       uploaded: 'Uploaded:',
       copy: 'Copy',
       copied: 'Copied!',
-      copyLabel: 'Copy this link',
       remove: 'Delete',
       removing: 'Deleting...',
     },
     toast: {
-      deleted: 'Image deleted.',
       deleteFailed: 'Delete failed',
-      alreadyGone: 'It had been deleted already.',
     },
     select: {
       select: 'Select',
@@ -111,19 +109,10 @@ export const texts = {
     theme: 'Theme',
     themeNames: { system: 'System', light: 'Light', dark: 'Dark' },
     themeIs: (name: string) => `Theme: ${name}`,
-    notFoundCode: '404',
-    notFound: 'Page Not Found',
-    goHome: 'Go to Home',
     loading: 'Loading',
     pageFailed: 'This page could not be loaded.',
     reload: 'Reload',
     languageFailed: 'The language could not be loaded.',
-  },
-  install: {
-    offline: 'You are offline.',
-    newVersion: 'A new version is ready.',
-    newVersionLater: 'A new version is ready. Load it when the upload is over.',
-    reload: 'Reload',
   },
   upload: {
     title: 'Upload Images',
@@ -229,6 +218,17 @@ export const texts = {
 
 /** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
 export const later = {
+  notFound: {
+    code: '404',
+    title: 'Page Not Found',
+    goHome: 'Go to Home',
+  },
+  install: {
+    offline: 'You are offline.',
+    newVersion: 'A new version is ready.',
+    newVersionLater: 'A new version is ready. Load it when the upload is over.',
+    reload: 'Reload',
+  },
   passwords: {
     forgot: {
       title: 'Reset your password',
@@ -246,6 +246,15 @@ export const later = {
       failed: 'The password was not saved',
       incomplete: 'This link is not complete. Open it from the mail once more, or ask for a new one.',
       again: 'Ask for a new link',
+    },
+    email: {
+      title: 'Confirm your email',
+      note: 'From then on you log in with this email.',
+      confirm: 'Confirm the email',
+      confirmed: 'Your email is confirmed.',
+      failed: "Couldn't confirm the email",
+      incomplete: 'This link is incomplete. Open it from the email again, or send a new one from your settings.',
+      settings: 'Settings',
     },
   },
   finding: {
@@ -301,6 +310,9 @@ export const later = {
     someLeft: (left: number, count: number) => `${left} of ${images(count)} could not be deleted.`,
   },
   preview: {
+    copyLabel: 'Copy this link',
+    deleted: 'Image deleted.',
+    alreadyGone: 'It had been deleted already.',
     confirm: {
       title: 'Are you sure?',
       text: 'You are about to delete this image permanently.',
@@ -343,6 +355,13 @@ export const later = {
       removed: 'Location and serial numbers are left out of the link.',
       kept: 'Location and serial numbers are handed out with the link.',
       withheld: 'The link does not hand out the original because its location could not be removed.',
+    },
+    hidden: {
+      card: 'Hidden by the administrator',
+      title: 'The administrator has hidden this picture.',
+      text: 'Its link no longer works for anyone. You can still download or delete it.',
+      legal: 'It was hidden for legal reasons.',
+      reason: 'Reason:',
     },
     codes: { link: 'Link', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   },
@@ -438,6 +457,14 @@ export const later = {
       save: 'Save',
       passwordHint: 'Another email needs your password.',
     },
+    email: {
+      sent: 'Open the link that was mailed to your new email to confirm it.',
+      waiting: 'Waiting for confirmation of',
+      resend: 'Send the link again',
+      resent: 'The link was sent again',
+      cancel: 'Cancel the change',
+      cancelled: 'Your email stays as it is',
+    },
     storage: {
       title: 'Storage',
       label: 'Storage used',
@@ -476,6 +503,7 @@ export const later = {
       endFailed: 'The session was not ended',
       loading: 'Loading sessions',
       loadFailed: 'Failed to load sessions',
+      mails: 'Email me about logins from new devices',
     },
     deletion: {
       title: 'Delete account',

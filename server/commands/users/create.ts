@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hashPassword } from '../../auth/passwords.ts';
+import { hashNewPassword } from '../../auth/password-rules.ts';
 import { insertUser } from '../../auth/queries.ts';
 import { problemOf } from '../../field-texts.ts';
 import { askPassword } from '../ask.ts';
@@ -29,7 +29,8 @@ export function addUsersCreate(users: Command, shell: Shell): void {
       const password = await askPassword(passwordStdin);
       refuseWrong({ password });
       await shell.withAdmin(async ({ db }) => {
-        const user = await insertUser(db, { username, email, passwordHash: await hashPassword(password) });
+        const passwordHash = await hashNewPassword(password, { username, email });
+        const user = await insertUser(db, { username, email, passwordHash });
         console.log(`The account ${nameOf(user)} is made; its id is ${user.id}.`);
       });
     });

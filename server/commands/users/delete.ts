@@ -30,7 +30,7 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         // Before the rows go: where the bytes cannot be reached, nothing is deleted.
         const storage = await admin.storage();
         const { number } = await admin.presence();
-        const gone = await deleteAccount(db, user, number);
+        const gone = await deleteAccount(db, { id: user.id }, number);
         if (gone === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
         const progress = startProgress('Removing pictures', gone.contents);
         const { failed, failure } = await looseBytesOf(admin, storage, number)

@@ -13,7 +13,10 @@ const forPrograms = (user: UserRow) => ({
   images: user.imageCount,
   bytes: user.imageBytes,
   disabled_at: user.disabledAt?.toISOString() ?? null,
+  links_silenced_at: user.linksSilencedAt?.toISOString() ?? null,
 });
+
+const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? '';
 
 const forPeople = (user: UserRow) => [
   user.id,
@@ -22,8 +25,11 @@ const forPeople = (user: UserRow) => [
   user.createdAt.toISOString().slice(0, 10),
   String(user.imageCount),
   size(user.imageBytes),
-  user.disabledAt ? user.disabledAt.toISOString().slice(0, 10) : '',
+  dayOf(user.disabledAt),
+  dayOf(user.linksSilencedAt),
 ];
+
+const headings = ['id', 'username', 'email', 'created', 'images', 'size', 'disabled', 'links silenced'];
 
 export function addUsersList(users: Command, shell: Shell): void {
   users
@@ -34,8 +40,7 @@ export function addUsersList(users: Command, shell: Shell): void {
       shell.withAdmin(async ({ db }) => {
         const rows = await listUsers(db);
         if (json) console.log(JSON.stringify(rows.map(forPrograms), undefined, 2));
-        else
-          console.log(table(['id', 'username', 'email', 'created', 'images', 'size', 'disabled'], rows.map(forPeople)));
+        else console.log(table(headings, rows.map(forPeople)));
       }),
     );
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hashPassword } from '../../auth/passwords.ts';
+import { hashNewPassword } from '../../auth/password-rules.ts';
 import { setPassword } from '../../auth/queries.ts';
 import { askPassword } from '../ask.ts';
 import type { Shell } from '../shell.ts';
@@ -17,7 +17,7 @@ export function addUsersSetPassword(users: Command, shell: Shell): void {
       refuseWrong({ password });
       await shell.withAdmin(async ({ db }) => {
         const user = await accountNamed(db, name);
-        const ended = await setPassword(db, user.id, await hashPassword(password));
+        const ended = await setPassword(db, user.id, await hashNewPassword(password, user));
         console.log(`The account ${nameOf(user)} has a new password. ${sessionsEnded(ended)}`);
       });
     });

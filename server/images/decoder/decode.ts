@@ -1,22 +1,12 @@
 import { statSync } from 'node:fs';
+import { CONTENT_TYPES } from './content-types.ts';
 import { refusalOf } from './failure.ts';
 import { openBytes } from './file-bytes.ts';
-import { type Format, type Inspected, inspect } from './inspect.ts';
+import { type Inspected, inspect } from './inspect.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { Outcome, Wanted } from './messages.ts';
 import { render } from './renditions.ts';
 import { findTraces } from './traces/find.ts';
-
-const TYPES: Record<Format, { contentType: string; extension: string }> = {
-  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
-  png: { contentType: 'image/png', extension: 'png' },
-  webp: { contentType: 'image/webp', extension: 'webp' },
-  gif: { contentType: 'image/gif', extension: 'gif' },
-  avif: { contentType: 'image/avif', extension: 'avif' },
-  tiff: { contentType: 'image/tiff', extension: 'tiff' },
-  svg: { contentType: 'image/svg+xml', extension: 'svg' },
-  heic: { contentType: 'image/heic', extension: 'heic' },
-};
 
 /**
  * Judges and decodes one file. Rejects where it cannot be opened.
@@ -37,7 +27,7 @@ export async function decode(
     // Its link may be refused: then a rendition for the screen is all that can be shown.
     const screen = picture.needsScreen || wanted.screen || traces.traces === 'unreadable';
     const renditions = await render(picture, limits, { screen, avif: wanted.avif });
-    return { ok: true, image: { ...TYPES[picture.format], camera: picture.camera, ...renditions, ...traces } };
+    return { ok: true, image: { ...CONTENT_TYPES[picture.format], camera: picture.camera, ...renditions, ...traces } };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
     // libvips opens the file by its name, and says of one that is gone no more than that it cannot be read.

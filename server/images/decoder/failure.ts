@@ -14,6 +14,13 @@ export class Refusal extends Error {
   }
 }
 
+/** The decoder ended before it was given the picture. */
+export class DecoderLost extends Error {
+  constructor() {
+    super('The decoder ended before it was given the picture.');
+  }
+}
+
 export const ENDS_TOO_EARLY = 'it ends too early';
 export const CORRUPT = 'its data is corrupt';
 export const TOO_LONG = 'decoding it took too long';

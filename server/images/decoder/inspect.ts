@@ -1,4 +1,5 @@
 import { cameraOf } from './camera.ts';
+import type { Format } from './content-types.ts';
 import { damaged, Refusal, refusalOf, tooManyPixels } from './failure.ts';
 import type { FileBytes } from './file-bytes.ts';
 import { readGif } from './gif.ts';
@@ -9,9 +10,10 @@ import { sharp } from './loaders.ts';
 import { readPng } from './png.ts';
 import { type Kind, sniff } from './sniff.ts';
 import { readSvg } from './svg.ts';
+import { rasterMemory } from './svg-rasters.ts';
 import { readWebp } from './webp.ts';
 
-export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff' | 'svg' | 'heic';
+export type { Format };
 
 /** A picture of an accepted format and size, its structure whole, its pixels not yet decoded. */
 export type Inspected = {
@@ -85,6 +87,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
   const kind = sniff(bytes);
   if (kind === undefined) throw new Refusal('NOT_AN_IMAGE', 'the file is of no accepted format');
   const shape: Shape = { ...PLAIN, input: bytes.path, ...READERS[kind](bytes) };
+  const inside = kind === 'svg' ? rasterMemory(shape.input.toString(), limits) : 0;
   if (shape.pixels > limits.maxPixels) throw tooManyPixels(limits.maxPixels);
   const header = await readHeader(shape.input, kind);
   const format = formatOf(kind, header.compression);
@@ -93,7 +96,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
   const { width, height } = header;
   checkSize(format, width * height, pages, limits);
   if (format === 'jpeg' || format === 'png') checkHeld(format, width * height, shape.memory);
-  const memory = shape.memory || width * height * (shape.lossless ? BYTES_PER_PIXEL[format] : 1);
+  const memory = (shape.memory || width * height * (shape.lossless ? BYTES_PER_PIXEL[format] : 1)) + inside;
   return {
     format,
     input: shape.input,

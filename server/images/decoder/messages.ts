@@ -1,3 +1,4 @@
+import type { Forbidden } from './cage/check.ts';
 import type { DecodeFailure } from './failure.ts';
 import type { DecodeLimits } from './limits.ts';
 import type { Traces } from './traces/find.ts';
@@ -23,21 +24,33 @@ export type Decoded = {
   screenAvif: Buffer | undefined;
 } & Traces;
 
+/** In the order in which their bytes follow a reply. */
+export const RENDITIONS = ['thumbnail', 'screen', 'thumbnailAvif', 'screenAvif'] as const;
+
 /** What to make beside the thumbnail: a WebP for the screen, and both as AVIF. */
 export type Wanted = { screen?: boolean; avif?: boolean };
 
 export type Outcome = { ok: true; image: Decoded } | { ok: false; failure: DecodeFailure };
 
-export type ToWorker = { type: 'decode'; path: string; limits: DecodeLimits; wanted: Wanted } | { type: 'grant' };
+/** `check` asks what the decoder can reach that it must not (cage/check.ts). */
+export type ToWorker =
+  | { type: 'decode'; path: string; limits: DecodeLimits; wanted: Wanted }
+  | { type: 'grant' }
+  | { type: 'check'; forbidden: Forbidden };
 
-/** An error as far as it passes from process to process; with a system call, it is the disk's. */
-export type Fault = { message: string } & Pick<NodeJS.ErrnoException, 'code' | 'errno' | 'syscall'>;
+/** An error of the disk, as far as it passes from process to process. */
+export type Fault = { message: string; code: FaultCode; syscall: string };
+
+/** What reading its input can fail with. A full disk is not among them: a decoder writes nothing. */
+export const FAULT_CODES = ['EACCES', 'EIO', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOMEM'] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
 
 /**
  * `need` asks for `memory` bytes before decoding, and says how long that may take; `fault` is a failure that is not the picture's, such as a lost file.
  */
 export type FromWorker =
   | { type: 'ready' }
+  | { type: 'checked'; reachable: string[] }
   | { type: 'need'; memory: number; timeoutMs: number }
   | { type: 'done'; outcome: Outcome }
   | { type: 'fault'; fault: Fault };

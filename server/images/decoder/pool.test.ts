@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
+import { eventually } from '../../testing/eventually.ts';
+import { withoutCage } from './cage/isolation.ts';
 import { HEAVY } from './limits.ts';
 import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
-import { residentBytes } from './process-costs.ts';
+import { processorMs, residentBytes } from './process-costs.ts';
 import { fileOf, LIMITS, photograph } from './testing/pictures.ts';
 
 function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
@@ -62,21 +65,40 @@ t.test('a picture that takes too long costs itself, not the next one', async (t)
   t.match(second, { ok: true });
 });
 
-t.test('a picture whose decoder dies is damaged, and a new decoder takes the next one', async (t) => {
-  let victim = true;
+t.test('a picture whose decoder dies is damaged, and a new decoder takes the next one', { skip: !linux }, async (t) => {
+  const pids: number[] = [];
+  const started = deferred<number>();
+  const pool = poolFor(t, {
+    onStart: (_, pid) => {
+      pids.push(pid);
+      started.resolve(pid);
+    },
+  });
+  const good = await fileOf(t, await photograph(600, 400).jpeg().toBuffer());
+  const both = Promise.all([pool.decode(await fileOf(t, slowSvg())), pool.decode(good)]);
+  const pid = await started.promise;
+  const before = processorMs(pid) ?? 0;
+  await eventually('the decoder has used 200 ms', () => (processorMs(pid) ?? 0) >= before + 200);
+  process.kill(pid, 'SIGKILL');
+  const [first, second] = await both;
+  t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'its data made the decoder stop' } });
+  t.match(second, { ok: true });
+  t.not(pids[0], pids[1]);
+});
+
+t.test('a picture whose decoder dies while it is copied goes to another decoder', { skip: !linux }, async (t) => {
   const pids: number[] = [];
   const pool = poolFor(t, {
     onStart: (_, pid) => {
       pids.push(pid);
-      if (victim) process.kill(pid, 'SIGKILL');
-      victim = false;
+      if (pids.length === 1) process.kill(pid, 'SIGKILL');
     },
   });
+  // Copying what follows the picture takes far longer than the decoder's end.
   const path = await fileOf(t, await photograph(600, 400).jpeg().toBuffer());
-  const [first, second] = await Promise.all([pool.decode(path), pool.decode(path)]);
-  t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE' } });
-  t.match(second, { ok: true });
-  t.not(pids[0], pids[1]);
+  await truncate(path, 256 * 1024 * 1024);
+  t.match(await pool.decode(path), { ok: true });
+  t.equal(new Set(pids).size, 2);
 });
 
 t.test('where memory is short, a picture that needs much of it is refused, and others are decoded', async (t) => {
@@ -167,8 +189,7 @@ t.test('a resting worker is used again, then ended', { skip: !linux }, async (t)
   await pool.decode(path);
   await pool.decode(path);
   t.equal(pids[0], pids[1]);
-  const alive = () => existsSync(`/proc/${pids[0]}`);
-  while (alive()) await new Promise((resolve) => setImmediate(resolve));
+  await eventually('the worker has ended', () => !existsSync(`/proc/${pids[0]}`));
   t.match(await pool.decode(path), { ok: true }, 'and another one starts when a picture comes');
   t.not(pids[2], pids[0]);
 });
@@ -242,7 +263,7 @@ t.test('workers end with a parent that is killed', { skip: !linux }, async (t) =
   const worker = Number(String(pid).trim());
   t.ok(existsSync(`/proc/${worker}`));
   parent.kill('SIGKILL');
-  while (existsSync(`/proc/${worker}`)) await new Promise((resolve) => setImmediate(resolve));
+  await eventually('the worker has ended', () => !existsSync(`/proc/${worker}`));
   t.pass('gone');
 });
 
@@ -273,3 +294,31 @@ t.test('one picture of somebody else comes before the rest of a thousand', async
   await Promise.all([...outcomes, pool.decode(single, { owner: 'single' })]);
   t.ok(started.indexOf(single) <= 2, started.map((path) => path.split('/').at(-1)).join(' '));
 });
+
+for (const together of [true, false]) {
+  const when = together ? 'while others wait' : 'one after the other';
+  t.test(
+    `a decoder left without a cage by a failed trial decodes one picture: ${when}`,
+    { skip: !linux },
+    async (t) => {
+      const pids: number[] = [];
+      let choices = 0;
+      const isolation = async () => {
+        choices += 1;
+        return { ...withoutCage, unsure: choices < 3 };
+      };
+      const pool = poolFor(t, { isolation, onStart: (_, pid) => pids.push(pid) });
+      const path = await fileOf(t, await photograph(60, 40).png().toBuffer());
+      const outcomes = together
+        ? await Promise.all([1, 2, 3, 4].map(() => pool.decode(path)))
+        : [await pool.decode(path), await pool.decode(path), await pool.decode(path), await pool.decode(path)];
+      t.ok(outcomes.every(({ ok }) => ok));
+      t.equal(new Set(pids.slice(0, 3)).size, 3, 'isolation is chosen again before each of the first three pictures');
+      t.equal(choices, 3);
+      t.equal(pids[3], pids[2], 'a decoder whose level is certain is used again');
+      await eventually('the first two decoders have ended', () =>
+        pids.slice(0, 2).every((pid) => !existsSync(`/proc/${pid}`)),
+      );
+    },
+  );
+}

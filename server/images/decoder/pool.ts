@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { type Isolation, isolationIn } from './cage/isolation.ts';
+import { DecoderLost } from './failure.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { type DecodeLimits, MEMORY_BUDGET, MEMORY_RESERVE } from './limits.ts';
 import { createMemoryBudget } from './memory-budget.ts';
@@ -43,6 +45,12 @@ export type DecoderPoolOptions = {
   breakOff?: boolean;
   /** Bytes that the system has left; by default what Linux tells. */
   memoryLeft?: () => number;
+  /** What the machine allows; asked before a worker is started. */
+  isolation?: () => Promise<Isolation>;
+  /** Where the copies of pictures that workers are given take their space; by default the system's temporary folder. */
+  folder?: string;
+  /** Whether such a copy goes as soon as its picture was decoded. */
+  wipe?: boolean;
   /** Told when a worker takes up a picture. */
   onStart?: (path: string, pid: number) => void;
 };
@@ -57,7 +65,8 @@ type Job = {
 };
 type Resting = { worker: WorkerProcess; timer: NodeJS.Timeout };
 
-const ENTRY = new URL('./worker.js', import.meta.url);
+/** Where none is named. */
+const usualIsolation = isolationIn(tmpdir());
 
 const closedError = () => new Error('The picture decoder is closed.');
 
@@ -70,6 +79,9 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     memory = MEMORY_BUDGET,
     nice = 5,
     memoryLeft = memoryOfSystem,
+    isolation = usualIsolation,
+    folder = tmpdir(),
+    wipe = false,
     onStart = () => {},
   } = options;
   /** Bytes that pictures may be given now. */
@@ -78,6 +90,8 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();
+  /** Started without a cage because a trial failed: they decode one picture, so that the isolation is soon chosen again. */
+  const singleUse = new WeakSet<WorkerProcess>();
   const turns = new Set<Promise<void>>();
   let lanes = 0;
   let closed = false;
@@ -95,18 +109,28 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
         continue;
       }
       const job = queue.shift();
-      if (job !== undefined) await serve(job, worker);
+      if (job !== undefined) worker = await serve(job, worker);
     }
     lanes -= 1; // before anything is awaited: a picture that comes now must find the lane free
     if (worker !== undefined) lieDown(worker);
   }
 
-  async function serve(job: Job, worker: WorkerProcess): Promise<void> {
+  /** @returns the worker that took it last */
+  async function serve(job: Job, first: WorkerProcess): Promise<WorkerProcess> {
+    let worker = first;
     const breakOff = () => void (options.breakOff && worker.kill());
-    try {
+    const run = () => {
       onStart(job.path, worker.pid);
+      return worker.run(job.path, job.wanted);
+    };
+    try {
       job.signal?.addEventListener('abort', breakOff, { once: true });
-      const outcome = await worker.run(job.path, job.wanted);
+      const outcome = await run().catch(async (error) => {
+        // Its decoder ended before it had the picture: once more.
+        if (!(error instanceof DecoderLost) || closed || job.signal?.aborted) throw error;
+        worker = await usable(worker);
+        return run();
+      });
       if (closed) job.reject(closedError());
       else job.resolve(outcome);
     } catch (error) {
@@ -114,6 +138,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     } finally {
       job.signal?.removeEventListener('abort', breakOff);
     }
+    return worker;
   }
 
   function forget(job: Job, reason: unknown): void {
@@ -132,13 +157,17 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     return latest?.worker;
   }
 
+  const isReusable = (worker: WorkerProcess) => worker.usable() && !singleUse.has(worker);
+
   async function usable(worker: WorkerProcess | undefined): Promise<WorkerProcess> {
-    if (worker?.usable()) return worker;
+    if (worker !== undefined && isReusable(worker)) return worker;
     if (worker !== undefined) await end(worker);
-    const start = () => startWorker(ENTRY, { limits, budget, nice, room });
+    const { launch, unsure } = await isolation();
+    const start = () => startWorker({ limits, budget, nice, room, launch, folder, wipe });
     // One that is killed before it is ready, as where memory is short, says nothing of the picture: once more.
     const fresh = await start().catch(start);
     alive.add(fresh);
+    if (unsure) singleUse.add(fresh);
     if (!closed) return fresh;
     await end(fresh);
     throw closedError();
@@ -150,7 +179,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   }
 
   function lieDown(worker: WorkerProcess): void {
-    if (closed || !worker.usable()) {
+    if (closed || !isReusable(worker)) {
       void end(worker);
       return;
     }

@@ -5,7 +5,7 @@ import { isSvg } from './svg.ts';
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif' | 'tiff' | 'svg';
 
 /** Comments and doctypes may stand before an SVG's first element. */
-const SNIFFED = 64 * 1024;
+export const SNIFFED = 64 * 1024;
 
 const HEIF_BRANDS = new Set([
   'avif',
@@ -24,7 +24,7 @@ const HEIF_BRANDS = new Set([
 ]);
 
 /** Names the format that the bytes begin like; undefined where it is none that is accepted. */
-export function sniff(file: FileBytes): Kind | undefined {
+export function sniff(file: Pick<FileBytes, 'part'>): Kind | undefined {
   const bytes = file.part(0, SNIFFED);
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (ascii(0, 2) === '\xff\xd8') return 'jpeg';

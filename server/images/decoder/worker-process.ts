@@ -1,41 +1,34 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { CRASHED, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
-import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_KEPT } from './limits.ts';
+import { open } from 'node:fs/promises';
+import type { Forbidden } from './cage/check.ts';
+import type { Launch } from './cage/launch.ts';
+import { type DecoderProcess, startProcess } from './decoder-process.ts';
+import { CRASHED, DecoderLost, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from './failure.ts';
+import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_BUDGET, MEMORY_KEPT } from './limits.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { FromWorker, Outcome, ToWorker, Wanted } from './messages.ts';
+import type { FromWorker, Outcome, Wanted } from './messages.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
+import { readReply } from './replies.ts';
+import { type Copied, hasSlots, openSlot, SLOT_PATH, type Slot } from './slot.ts';
+import { SNIFFED } from './sniff.ts';
 
 export type WorkerProcess = {
   readonly pid: number;
-  /** Decodes one picture. Rejects where the fault is not the picture's. */
+  /**
+   * Decodes one picture. Rejects where the fault is not the picture's.
+   * @throws DecoderLost where the decoder ended before it was given the picture
+   */
   run(path: string, wanted: Wanted): Promise<Outcome>;
+  /** What the decoder can reach of what it must not. */
+  check(forbidden: Forbidden): Promise<string[]>;
   /** False once the process has ended, or has grown so much that a new one is better. */
   usable(): boolean;
+  /** Ends the process and removes its copy of a picture. */
   kill(): Promise<void>;
 };
 
 const WATCH_MS = 40;
-const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir'];
 
-/** glibc gives freed memory back at once, not when it thinks fit: resting workers keep a tenth less, at no time lost. */
-const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '32768' };
-
-/** What a decoder needs, and none of the server's secrets: it reads strangers' bytes. */
-function environment(): NodeJS.ProcessEnv {
-  const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return { ...Object.fromEntries(inherited), ...ALLOCATION, VIPS_BLOCK_UNTRUSTED: '1' };
-}
-
-/** Where memory runs out, Linux ends the process with the highest score: a decoder then, and not the server. */
-function firstToGo(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
-  } catch {
-    // Another system, or one that forbids it: then it chooses by itself.
-  }
-}
+const ENTRY = new URL('./worker.js', import.meta.url);
 
 export type WorkerOptions = {
   limits: DecodeLimits;
@@ -44,69 +37,102 @@ export type WorkerOptions = {
   nice: number;
   /** Bytes that the system has left for pictures (pool.ts). */
   room: () => number;
+  launch: Launch;
+  /** Where the copies of pictures that decoders are given take their space. */
+  folder: string;
+  /** Whether a picture's copy goes as soon as it was decoded: it would be in the clear where files are sealed. */
+  wipe?: boolean;
+  /** Ends the decoder, also while it starts. */
+  signal?: AbortSignal;
+  /** The decoder's first file. */
+  entry?: URL;
 };
 
 /**
  * Starts a process for decoding and waits until it is ready.
  * @throws Error where it cannot be started
  */
-export async function startWorker(entry: URL, options: WorkerOptions): Promise<WorkerProcess> {
-  const child = fork(entry, [String(options.nice)], {
-    serialization: 'advanced',
-    env: environment(),
-    execArgv: ['--max-old-space-size=256', '--max-semi-space-size=1', '--expose-gc'],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
+  const { launch, nice, folder, signal, entry = ENTRY } = options;
+  let slot: Slot | undefined;
+  try {
+    slot = hasSlots ? await openSlot(folder) : undefined;
+    const decoder = await startProcess(entry, { launch, nice, input: slot?.descriptor, signal });
+    decoder.hold(false);
+    return workerOf(decoder, slot, options);
+  } catch (error) {
+    await slot?.close();
+    throw new Error(`The picture decoder cannot be started: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: WorkerOptions): WorkerProcess {
+  const closed = new Promise<void>((resolve) => {
+    decoder.onExit(() => resolve(slot?.close()));
   });
-  // At once: while a killed one still holds its memory, the system looks for the next to end.
-  if (child.pid !== undefined) firstToGo(child.pid);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve()).once('error', () => resolve());
-  });
-  child.on('error', () => {});
-  await ready(child).catch((error: Error) => {
-    throw new Error(`The picture decoder cannot be started: ${error.message}`, { cause: error });
-  });
-  rest(child);
+
+  async function run(path: string, wanted: Wanted): Promise<Outcome> {
+    decoder.hold(true);
+    try {
+      const copied = await fill(path);
+      return await runJob(decoder, { path: slot ? SLOT_PATH : path, wanted, ...copied }, options);
+    } finally {
+      if (options.wipe && decoder.isAlive()) await slot?.empty().catch(() => void decoder.kill());
+      decoder.hold(false);
+    }
+  }
+
+  async function fill(path: string): Promise<Copied> {
+    try {
+      const copied = slot ? await slot.fill(path) : await headOf(path);
+      if (decoder.isAlive()) return copied;
+    } catch (error) {
+      if (decoder.isAlive()) throw error; // its slot is closed with it
+    }
+    throw new DecoderLost();
+  }
+
+  async function check(forbidden: Forbidden): Promise<string[]> {
+    decoder.hold(true);
+    let forget = () => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        forget = decoder.onExit(() => reject(new Error('it ended while it was looked at')));
+        decoder.listen((frame) => {
+          const reply = readReply(frame, undefined);
+          if (reply?.type === 'checked') resolve(reply.reachable);
+          else reject(new Error('it replied something else'));
+        });
+        decoder.send({ type: 'check', forbidden });
+      });
+    } finally {
+      forget();
+      decoder.listen(undefined);
+      decoder.hold(false);
+    }
+  }
+
   return {
-    pid: child.pid ?? 0,
-    run: (path, wanted) => runJob(child, { path, wanted, ...options }).finally(() => rest(child)),
-    usable: () =>
-      !child.killed &&
-      child.exitCode === null &&
-      child.signalCode === null &&
-      residentBytes(child.pid ?? 0) < MEMORY_KEPT,
-    kill: () => {
-      child.ref(); // whoever waits for the end is not left waiting by an empty event loop
-      child.kill('SIGKILL');
-      return ended;
+    pid: decoder.pid,
+    run,
+    check,
+    usable: () => decoder.isAlive() && residentBytes(decoder.pid) < MEMORY_KEPT,
+    async kill() {
+      await decoder.kill();
+      await closed;
     },
   };
 }
 
-async function ready(child: ChildProcess): Promise<void> {
-  let said = '';
-  const listen = (text: Buffer) => {
-    said = (said + text.toString()).slice(-2000);
-  };
-  child.stderr?.on('data', listen);
-  const stopped = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`it ended at once (${signal ?? code}): ${said.trim()}`);
-  });
+async function headOf(path: string): Promise<Copied> {
+  const file = await open(path, 'r');
   try {
-    // 'error' of a fork that failed rejects both.
-    await Promise.race([once(child, 'message'), stopped]);
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0);
+    return { size, head: buffer.subarray(0, bytesRead) };
   } finally {
-    stopped.catch(() => {});
-    child.stderr?.off('data', listen).resume(); // warnings of the decoders: read, so that the pipe never fills
+    await file.close();
   }
-}
-
-/** A resting worker does not keep the server's process alive. */
-function rest(child: ChildProcess): void {
-  child.unref();
-  child.channel?.unref();
-  if (child.stderr !== null && 'unref' in child.stderr && typeof child.stderr.unref === 'function')
-    child.stderr.unref();
 }
 
 /** How much longer a picture may take where others keep the processors busy; where none do, it hangs. */
@@ -126,51 +152,63 @@ function allow(pid: number, ms: number): { isUp(): boolean } {
   };
 }
 
-type Job = { path: string; wanted: Wanted } & Omit<WorkerOptions, 'nice'>;
+/** A decoder that waits does nothing: processor time in milliseconds after which it is ended. */
+const WAITING_MS = 1000;
 
-async function runJob(child: ChildProcess, { path, wanted, limits, budget, room }: Job): Promise<Outcome> {
-  child.ref();
-  child.channel?.ref();
+/** Time is up once a waiting decoder has worked; however long it waits, it may. */
+function allowWaiting(pid: number): { isUp(): boolean } {
+  const used = processorMs(pid) ?? 0;
+  return { isUp: () => (processorMs(pid) ?? 0) - used >= WAITING_MS };
+}
+
+type Job = Copied & { path: string; wanted: Wanted };
+
+async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions): Promise<Outcome> {
+  const { limits, budget, room } = options;
+  const { pid } = decoder;
+  const { path, wanted, size, head } = job;
   let blame = CRASHED;
   const stop = (detail: string) => {
     blame = detail;
-    child.kill('SIGKILL');
+    void decoder.kill();
   };
-  const pid = child.pid ?? 0;
-  let time: ReturnType<typeof allow> | undefined = allow(pid, limits.timeoutMs);
+  let time = allow(pid, limits.timeoutMs);
   const watch = setInterval(() => {
     const resident = residentBytes(pid);
-    if (child.killed) return;
+    if (!decoder.isAlive()) return;
     if (resident > MEMORY_BOUND) stop(TOO_MUCH_MEMORY);
     else if (resident > HEAVY && room() === 0) stop(TOO_LITTLE_MEMORY);
-    else if (time?.isUp()) stop(TOO_LONG);
+    else if (time.isUp()) stop(TOO_LONG);
   }, WATCH_MS);
   const grant = budget.request();
+  let granted = false;
+  let forget = () => {};
   const settled = new Promise<Outcome>((resolve, reject) => {
-    child.once('exit', () => resolve({ ok: false, failure: damaged(blame).failure }));
-    child.on('message', (message: FromWorker) => {
-      if (message.type === 'done') resolve(message.outcome);
-      if (message.type === 'fault') reject(Object.assign(new Error(message.fault.message), message.fault));
-      if (message.type !== 'need') return;
-      time = undefined; // waiting for other pictures is not this one's fault
-      grant.whenFree(message.memory, () => {
-        if (message.memory > room()) return stop(TOO_LITTLE_MEMORY);
-        time = allow(pid, message.timeoutMs);
-        send(child, { type: 'grant' });
+    forget = decoder.onExit(() => resolve({ ok: false, failure: damaged(blame).failure }));
+    const hear = (message: FromWorker | undefined) => {
+      if (message?.type === 'done') return resolve(message.outcome);
+      if (message?.type === 'fault') return reject(Object.assign(new Error(message.fault.message), message.fault));
+      // Once only: each grant begins the time anew.
+      if (message?.type !== 'need' || granted || message.timeoutMs > limits.timeoutMs) return stop(CRASHED);
+      const { memory, timeoutMs } = message;
+      if (memory > MEMORY_BUDGET + size) return stop(CRASHED); // inspect.ts expects no more of any picture
+      granted = true;
+      time = allowWaiting(pid); // waiting for other pictures is not this one's fault
+      grant.whenFree(memory, () => {
+        if (memory > room()) return stop(TOO_LITTLE_MEMORY);
+        time = allow(pid, timeoutMs);
+        decoder.send({ type: 'grant' });
       });
-    });
+    };
+    decoder.listen((frame) => hear(readReply(frame, { limits, size, head })));
   });
-  send(child, { type: 'decode', path, limits, wanted });
+  decoder.send({ type: 'decode', path, limits, wanted });
   try {
     return await settled;
   } finally {
     clearInterval(watch);
     grant.release();
-    child.removeAllListeners('message').removeAllListeners('exit');
+    forget();
+    decoder.listen(undefined);
   }
-}
-
-/** A worker that has just died cannot be told; its 'exit' says so. */
-function send(child: ChildProcess, message: ToWorker): void {
-  child.send(message, () => {});
 }

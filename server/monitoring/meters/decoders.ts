@@ -1,10 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { LEVELS, type Level } from '../../images/decoder/cage/launch.ts';
 import type { DecoderMeter } from '../watch-decoder.ts';
 
 /** `asked`: somebody waits for the picture. `behind`: renditions that are made ahead. */
 export type Pool = 'asked' | 'behind';
 
-export function decoderMeters(registry: Registry): Record<Pool, DecoderMeter> {
+export type DecoderMeters = { pools: Record<Pool, DecoderMeter>; onIsolation: (level: Level) => void };
+
+export function decoderMeters(registry: Registry): DecoderMeters {
   const registers = [registry];
   const killed = new Counter({
     name: 'gallery_decoder_killed_total',
@@ -30,5 +33,16 @@ export function decoderMeters(registry: Registry): Record<Pool, DecoderMeter> {
       }
     },
   });
-  return meters;
+  const isolation = new Gauge({
+    name: 'gallery_decoder_isolation',
+    help: '1 for the level at which decoders are isolated, 0 for the others.',
+    labelNames: ['level'],
+    // Of several workers: each says the same, or one has less.
+    aggregator: 'max',
+    registers,
+  });
+  const onIsolation = (chosen: Level) => {
+    for (const level of LEVELS) isolation.set({ level }, level === chosen ? 1 : 0);
+  };
+  return { pools: meters, onIsolation };
 }

@@ -1,9 +1,7 @@
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
 import { partialsSuite, storageSuite } from '../testing/suite.ts';
-
-t.setTimeout(240_000);
 
 const open = async (t: Test) => diskSample(t, await temporaryFolder(t));
 

@@ -11,8 +11,6 @@ import { noise, picture } from '../../testing/pictures.ts';
 import { createTestBucket, s3Config, storedObjects, withoutS3 } from '../../testing/s3.ts';
 import { askOffset, askOutcome, cancelUpload, opened, sendPart } from '../../testing/tus.ts';
 
-t.setTimeout(240_000);
-
 const pathOf = (url: string | undefined | null) => new URL(url ?? '').pathname;
 
 async function start(t: Test) {

@@ -5,15 +5,19 @@ import { mayPass } from './failures.ts';
 
 const mostAttempts = 3;
 
+const noAnswer = (ms: number, cause: unknown) =>
+  Object.assign(new Error(`no answer within ${ms / 1000} s`, { cause }), { code: 'ETIMEDOUT' });
+
 export function createAttempts(patience: Pick<Patience, 'answer' | 'again'>) {
   /** @param bounded whether an answer has to begin within its time */
   async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
-    const timer = bounded
-      ? setTimeout(() => late.abort(new Error('no answer within the time for it')), patience.answer)
-      : undefined;
+    const timer = bounded ? setTimeout(() => late.abort(), patience.answer) : undefined;
     try {
       return await call(late.signal);
+    } catch (error) {
+      // The SDK says no more than that it was aborted.
+      throw late.signal.aborted ? noAnswer(patience.answer, error) : error;
     } finally {
       clearTimeout(timer);
     }

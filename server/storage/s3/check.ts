@@ -9,6 +9,10 @@ import { placeOf, type S3Settings } from './settings.ts';
 
 const keys = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY';
 
+const needs = 'The server needs HeadBucket, PutObject, GetObject, ListObjectsV2 and DeleteObject there.';
+const unreached =
+  'Check that the S3 server is up and that this machine reaches it (address, port, firewall, proxy), then start again.';
+
 /** Which variables a server's word points at. */
 const blamed: Record<string, string> = {
   NoSuchBucket: 'S3_BUCKET',
@@ -51,9 +55,8 @@ export async function checkBucket(calls: S3Calls, settings: S3Settings): Promise
       return await once(true, call);
     } catch (error) {
       const line = `${blame(error)}: ${name} in ${placeOf(settings)} failed (${said(error)})`;
-      throw new ConfigError(
-        `${line.replace(/\s+/g, ' ')}. The server needs HeadBucket, PutObject, GetObject, ListObjectsV2 and DeleteObject there.`,
-      );
+      const advice = statusOf(error) === undefined ? unreached : needs;
+      throw new ConfigError(`${line.replace(/\s+/g, ' ')}. ${advice}`, { cause: error });
     }
   }
 

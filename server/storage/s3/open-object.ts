@@ -9,7 +9,7 @@ import type { Opened, S3Calls } from './calls.ts';
 import { guardedS3, mayPass } from './failures.ts';
 
 /** Milliseconds after which an answer that nobody reads from is let go, and its connection with it. */
-const rest = 2_000;
+export const rest = 2_000;
 /** Milliseconds without a byte, where some are waited for. */
 const silence = 8_000;
 const mostAttempts = 3;

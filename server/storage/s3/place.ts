@@ -4,6 +4,7 @@ import { collections } from '../objects.ts';
 import type { Place } from '../place.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
+import type { Patience } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { markName, readLine, watchS3Mark } from './mark.ts';
 import { markedBucket } from './marked.ts';
@@ -13,9 +14,9 @@ import { setAside } from './set-aside.ts';
 import { type S3Settings, s3SettingsOf } from './settings.ts';
 
 /** @throws ConfigError, one line, for settings that lead to no bucket that can be used */
-export async function openBucket(config: Config): Promise<Place> {
+export async function openBucket(config: Config, patience?: Patience): Promise<Place> {
   const settings = s3SettingsOf(config);
-  const calls = await openCalls(settings);
+  const calls = await openCalls(settings, patience);
   try {
     await checkBucket(calls, settings);
     return bucketPlace(calls, settings);

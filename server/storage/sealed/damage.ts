@@ -23,9 +23,16 @@ export class OtherBytes extends BrokenSeal {
   }
 }
 
+/** Plain bytes, where the row says that they are sealed: somebody else has put them there. */
+export class NotSealed extends BrokenSeal {
+  constructor() {
+    super('plain bytes are stored where sealed ones belong');
+  }
+}
+
 function reasonOf(seal: BrokenSeal): string {
   if (seal instanceof UnknownKey) return 'it is sealed by a key that is not given';
-  return seal instanceof OtherBytes ? seal.message : 'its seal is broken';
+  return seal instanceof OtherBytes || seal instanceof NotSealed ? seal.message : 'its seal is broken';
 }
 
 export const isDamage = (error: unknown): error is DamagedBytes => error instanceof DamagedBytes;

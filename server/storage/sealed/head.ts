@@ -81,6 +81,9 @@ function headWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: nu
   return head;
 }
 
+/** Whether the second slot, whose bytes no seal covers while it is free, is empty. */
+export const hasOneSlot = (head: Uint8Array): boolean => slotOf(head, 1).every((byte) => byte === 0);
+
 export type OpenedHead = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
 
 /** @returns undefined where no sealed object has it */

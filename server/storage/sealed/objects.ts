@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache';
 import { guarded } from '../failures.ts';
 import type { ByteRange, Objects, OpenFile, Stored } from '../objects.ts';
 import type { Staging } from '../staging.ts';
-import { DamagedBytes } from './damage.ts';
-import { createHead } from './head.ts';
+import { DamagedBytes, NotSealed } from './damage.ts';
+import { createHead, isSealed } from './head.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
-import { BEGINNING, opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
+import { BEGINNING, type Opened, opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { piecesOf, sealFile } from './seal-file.ts';
 import { createSeals } from './sealing.ts';
 import { sealBytes } from './stream.ts';
@@ -40,7 +40,7 @@ export function sealObjects(
   staging: Staging,
   tell: Tell = async () => {},
 ): Objects {
-  const sizes = new LRUCache<string, { version: string; size: number }>({ max: mostSizes });
+  const sizes = new LRUCache<string, { version: string; size: number; isPlain: boolean }>({ max: mostSizes });
 
   async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
     const sealed = await sealFile(piecesOf(file.path), key, present, staging);
@@ -66,12 +66,15 @@ export function sealObjects(
   }
 
   /** Of a part no more is brought than the beginning, and then the segments that hold it: where those are, the beginning tells. */
-  async function open(key: string, part?: ByteRange): Promise<OpenFile | undefined> {
+  async function open(key: string, part?: ByteRange, sealed?: boolean): Promise<Opened | undefined> {
     const file = await objects.open(key, part && { start: 0, end: BEGINNING - 1 });
-    if (!file || key === MARK) return file;
+    if (!file || key === MARK) return file && { ...file, isPlain: true };
     const { size, version } = file;
-    const plain = await openSealed(file, key, keyring);
-    sizes.set(key, { version: `${size} ${version}`, size: plain.size });
+    const plain = await openSealed(file, key, keyring, sealed);
+    const { isPlain } = plain;
+    // A storage may give wrong bytes once: what is refused now is looked at again by the next who asks.
+    if (isPlain && sealed) sizes.delete(key);
+    else sizes.set(key, { version: `${size} ${version}`, size: plain.size, isPlain });
     return { ...plain, ...readAs(version, plain.size) };
   }
 
@@ -91,32 +94,51 @@ export function sealObjects(
     }
   }
 
-  async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
+  async function read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined> {
     if (key === MARK) return objects.read(key, range);
     if (range) {
-      const file = await open(key, range);
+      const file = await open(key, range, sealed);
+      if (file && sealed && file.isPlain) {
+        await file.close();
+        throw new DamagedBytes(key, new NotSealed());
+      }
       return file && Readable.from(partOf(file, key, range), { objectMode: false });
     }
     const stored = await objects.read(key);
-    return stored && streamOf(stored, opened(stored, key, keyring));
+    return stored && streamOf(stored, opened(stored, key, keyring, sealed));
   }
 
-  async function stat(key: string): Promise<Stored | undefined> {
+  /** What is stored, and whether it is plain; of each version the beginning is read once. */
+  async function lookAt(key: string): Promise<(Stored & { isPlain: boolean }) | undefined> {
     const stored = await objects.stat(key);
-    if (!stored || key === MARK) return stored;
+    if (!stored || key === MARK) return stored && { ...stored, isPlain: true };
     const known = sizes.get(key);
-    if (known?.version === `${stored.size} ${stored.version}`) return readAs(stored.version, known.size);
+    if (known?.version === `${stored.size} ${stored.version}`) {
+      return { ...readAs(stored.version, known.size), isPlain: known.isPlain };
+    }
     const first = Buffer.alloc(16);
     const file = await objects.open(key, { start: 0, end: first.length - 1 });
     if (!file) return undefined;
     try {
       const { version, size } = file;
-      const plain = plainSizeOf(first.subarray(0, await file.read(first, 0)), size) ?? size;
-      sizes.set(key, { version: `${size} ${version}`, size: plain });
-      return readAs(version, plain);
+      const beginning = first.subarray(0, await file.read(first, 0));
+      const plain = { size: plainSizeOf(beginning, size) ?? size, isPlain: !isSealed(beginning) };
+      sizes.set(key, { version: `${size} ${version}`, ...plain });
+      return { ...readAs(version, plain.size), isPlain: plain.isPlain };
     } finally {
       await file.close();
     }
+  }
+
+  async function stat(key: string, sealed?: boolean): Promise<Stored | undefined> {
+    const found = await lookAt(key);
+    if (!found) return undefined;
+    const { isPlain, ...stored } = found;
+    if (sealed && isPlain) {
+      sizes.delete(key);
+      throw new DamagedBytes(key, new NotSealed());
+    }
+    return stored;
   }
 
   return {

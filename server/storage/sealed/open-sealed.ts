@@ -1,6 +1,6 @@
 /** A stored object as its plaintext, sealed or not. */
 import type { Lent, OpenFile } from '../objects.ts';
-import { asDamage } from './damage.ts';
+import { asDamage, NotSealed } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './head.ts';
 import type { Keyring } from './keyring.ts';
 import { openRandomly, type RandomReader } from './random-reader.ts';
@@ -38,18 +38,27 @@ export function plainSizeOf(beginning: Uint8Array, size: number): number | undef
   return segmentSize && layoutOf(parametersOf(segmentSize)).plainSize(size - HEAD_SIZE);
 }
 
-/** Takes the file over. One whose seal is broken opens nevertheless, and has no byte that can be read. */
-export async function openSealed(file: OpenFile, name: string, keyring: Keyring): Promise<OpenFile> {
+/** What opens of plain bytes where sealed ones belong: a file of no bytes, which no row's size agrees with. */
+const withoutBytes = ({ version, close }: OpenFile): OpenFile => ({ size: 0, version, read: async () => 0, close });
+
+export type Opened = OpenFile & { isPlain: boolean };
+
+/**
+ * Takes the file over. One whose seal is broken opens nevertheless, and has no byte that can be read.
+ * @param sealed whether a plain one is damage
+ */
+export async function openSealed(file: OpenFile, name: string, keyring: Keyring, sealed = false): Promise<Opened> {
   try {
     const first = Buffer.allocUnsafe(file.size <= SMALL ? file.size : Math.min(file.size, BEGINNING));
     const beginning = first.subarray(0, await file.read(first, 0));
-    if (!isSealed(beginning)) return file;
+    if (!isSealed(beginning)) return { ...(sealed ? withoutBytes(file) : file), isPlain: true };
     const size = plainSizeOf(beginning, file.size) ?? file.size;
     const reader = await readerOf(file, beginning, name, keyring).catch((error) => {
       if (error instanceof BrokenSeal) return undefined;
       throw error;
     });
     return {
+      isPlain: false,
       size,
       version: file.version,
       async read(into, at) {
@@ -110,8 +119,14 @@ async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: 
 /**
  * A stream of stored bytes as one of plaintext: what is plain passes as it is.
  * Fails with DamagedBytes before the first byte that is not known to be right.
+ * @param sealed whether a plain one is damage
  */
-export async function* opened(stored: AsyncIterable<Buffer>, name: string, keyring: Keyring): AsyncGenerator<Buffer> {
+export async function* opened(
+  stored: AsyncIterable<Buffer>,
+  name: string,
+  keyring: Keyring,
+  sealed = false,
+): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let size = 0;
   let opening: ReturnType<typeof createOpening> | 'plain' | undefined;
@@ -119,6 +134,7 @@ export async function* opened(stored: AsyncIterable<Buffer>, name: string, keyri
     const beginning = Buffer.concat(gathered);
     gathered = [];
     if (!isSealed(beginning)) {
+      if (sealed) throw new NotSealed();
       opening = 'plain';
       return [beginning];
     }

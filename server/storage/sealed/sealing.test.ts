@@ -13,8 +13,6 @@ import { newKey } from '../testing/suite.ts';
 import { sealWith } from './objects.ts';
 import type { Seals } from './sealing.ts';
 
-t.setTimeout(240_000);
-
 const [one, other] = [randomBytes(32), randomBytes(32)];
 const bytes = randomBytes(200_000);
 const put = async (write: () => Promise<void>) => {

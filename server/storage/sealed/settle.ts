@@ -16,30 +16,31 @@ export function ensureKeys(known: readonly string[], keyring: Keyring | undefine
   const missing = known.filter((id) => !keyring?.find(id));
   if (missing.length === 0) return;
   const given = keyring && keyring.ids.length > 0 ? `what is given is ${listed(keyring.ids)}` : 'none is given';
+  const without = missing.map((id) => `--without ${id}`).join(' ');
   throw new ConfigError(
-    `ENCRYPTION_KEY: what this installation stores may be sealed by ${listed(missing)}, and ${given}. ` +
-      `Without its key nothing sealed can be opened. Set it as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside ` +
-      `a newer one. A key that was set by mistake, and has sealed nothing, is forgotten by "rotate-key ${missing
-        .map((id) => `--without ${id}`)
-        .join(' ')}", which looks at all that is stored. Nothing was changed.`,
+    `ENCRYPTION_KEY: set ${listed(missing)} as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one: stored pictures ` +
+      `may be sealed by it, and ${given}. Only if it has sealed nothing, or is lost for good: "rotate-key ${without}", ` +
+      'which first looks at all that is stored. Nothing was changed.',
   );
 }
 
 /**
  * A database that was restored from before its key lists no key. One original is looked at: where all were sealed since, it tells.
+ * @returns whether it is stored plain
  * @param key of one that a row names: of others nobody knows by which key they were sealed, nor whether anybody needs them
  * @throws ConfigError, one line, where it is sealed by a key that is not given
  */
-export async function ensureOneOpens(key: string, { read, sealing }: Storage): Promise<void> {
+export async function ensureOneOpens(key: string, { read, sealing }: Storage): Promise<boolean> {
   try {
-    if (sealing) await sealing.look(key);
-    else await lookPlainly(key, read);
+    if (sealing) return (await sealing.look(key)) === 'plain';
+    await lookPlainly(key, read);
+    return false;
   } catch (error) {
     // Whatever else ails one original is no reason not to start.
-    if (!isDamage(error) || error.code !== 'ENOKEY') return;
+    if (!isDamage(error) || error.code !== 'ENOKEY') return false;
     throw new ConfigError(
-      `ENCRYPTION_KEY: ${error.message}. The database does not know of that key: was it restored from before it? Set the key as ` +
-        'ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one. Nothing was changed.',
+      `ENCRYPTION_KEY: set the missing key as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one: ${error.message}. ` +
+        'The database does not know of that key: was it restored from before it? Nothing was changed.',
     );
   }
 }

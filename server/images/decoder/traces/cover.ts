@@ -1,10 +1,8 @@
 import type { Redaction } from '../../../../drizzle/schema.ts';
 import { coverUp, firstAfter, type Patch } from '../../redaction.ts';
 import type { FileBytes } from '../file-bytes.ts';
+import { MOST_PATCHED, MOST_PATCHES } from '../limits.ts';
 
-/** What no honest file needs: beyond it the traces count as not removable. */
-const MOST_PATCHES = 4096;
-const MOST_BYTES = 256 * 1024;
 /** Bytes that may be read to find traces: hostile structures lead to the same ones again and again. */
 const mostRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;
 /** What a look costs, however little it reads. */
@@ -65,7 +63,7 @@ export function createCover(file: FileBytes): Cover {
     },
     finish() {
       const spans = patches.filter((patch) => !standsThere(file, patch));
-      if (spans.reduce((sum, span) => sum + (span.bytes?.length ?? 0), 0) > MOST_BYTES) {
+      if (spans.reduce((sum, span) => sum + (span.bytes?.length ?? 0), 0) > MOST_PATCHED) {
         throw new RangeError('too many traces');
       }
       return spans.map(({ at, length, fill, bytes }) =>

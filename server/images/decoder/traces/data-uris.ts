@@ -24,9 +24,7 @@ const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \f]?|([^0-9a-f]))/gi;
  */
 export function coverDataUris(file: Region, strand: Strand, coverContent: CoverContent): void {
   const { text } = strand;
-  if (ESCAPED.test(text) && (text.length > MOST_ESCAPED || count(unescaped(text)) !== count(text))) {
-    throw new RangeError('an address in escapes');
-  }
+  if (hidesAddresses(text)) throw new RangeError('an address in escapes');
   const nextComma = finder(text, ',');
   const nextPercent = finder(text, '%');
   const ends = { '"': finder(text, '"'), "'": finder(text, "'"), '(': finder(text, ')') };
@@ -61,6 +59,10 @@ export function coverDataUris(file: Region, strand: Strand, coverContent: CoverC
 }
 
 const count = (text: string) => text.match(SCHEME)?.length ?? 0;
+
+/** Whether escapes of CSS may stand for the scheme of an address. */
+export const hidesAddresses = (text: string) =>
+  ESCAPED.test(text) && (text.length > MOST_ESCAPED || count(unescaped(text)) !== count(text));
 
 const unescaped = (text: string) =>
   text.replace(ESCAPE, (_, hex: string | undefined, other: string | undefined) =>

@@ -118,6 +118,8 @@ t.test('a drawing whose addresses cannot be followed to their last byte is told 
     'packed data': address(`data:image/svg+xml;base64,${packed(inner).toString('base64')}`),
     'escapes of CSS': svg(`<style>g{fill:url(\\64 ata:image/jpeg;base64,${digits})}</style>`),
     'a name made of names': `<!DOCTYPE svg [<!ENTITY a "da"><!ENTITY b "&a;ta:image/jpeg;base64,${digits}">]>${address('&b;')}`,
+    'a name, another in a comment': `<!DOCTYPE svg [<!-- <!ENTITY a "no"> --><!ENTITY a "da"><!ENTITY b "&a;ta:image/jpeg;base64,${digits}">]>${address('&b;')}`,
+    'a long name': `<!DOCTYPE svg [<!ENTITY ${'a'.repeat(101)} "da">]>${address(`&${'a'.repeat(101)};ta:image/jpeg;base64,${digits}`)}`,
     'markup behind a name': `<!DOCTYPE svg [<!ENTITY a "&#60;g data-latitude='5'/>">]>${svg('&a;')}`,
     'names for declarations': `<!DOCTYPE svg [<!ENTITY % a "">%a;]>${svg('')}`,
     'names upon names': `<!DOCTYPE svg [${[...'bcdefgh'].map((name, index) => `<!ENTITY ${name} "${`&${'abcdefg'[index]};`.repeat(60)}">`).join('')}<!ENTITY a "${'a'.repeat(60)}">]>${svg('&h;')}`,

@@ -1,5 +1,6 @@
 import { coverIptc } from './iptc.ts';
 import type { Region } from './region.ts';
+import { coverAsDigest } from './stored-digests.ts';
 import { coverExif } from './tiff.ts';
 import { coverXmp } from './xmp.ts';
 
@@ -9,6 +10,8 @@ const RESOURCES: Record<number, (resource: Region) => void> = {
   1058: coverExif,
   1059: coverExif,
   1060: coverXmp,
+  // MD5 of the caption's data (1028).
+  1061: coverAsDigest,
 };
 
 /**

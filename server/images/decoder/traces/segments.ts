@@ -1,6 +1,7 @@
 import { coverThumbnail } from './jpeg.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { type Region, together } from './region.ts';
+import { coverDigests, isCovered } from './stored-digests.ts';
 import { coverExif } from './tiff.ts';
 import { keepOrientationOnly } from './tiff-orientation.ts';
 import { isBinary, isTellingComment, tellsOfTraces } from './words.ts';
@@ -112,15 +113,17 @@ function coverExtendedXmp(segments: readonly Segment[]): void {
   const pieces = segments.filter(({ marker, content }) => isExtendedXmp(marker, content.text(0, 40)));
   const sorted = pieces.sort((one, other) => (place(one) < place(other) ? -1 : 1));
   if (pieces.length > 0) coverXmp(together(sorted.map(({ content }) => content.inner(XMP_EXTENDED_HEAD))));
+  // Its identity is its MD5.
+  for (const { content } of pieces) coverDigests(content.inner(35, 67));
 }
 
-/** Boxes of provenance (JUMBF), whose texts stand among binary numbers, and may be compressed. */
+/** Boxes of provenance (JUMBF), whose texts stand among binary numbers, and may be compressed; they hold hashes of the file. */
 function coverJumbf(segments: readonly Segment[]): void {
   const pieces = segments.filter(({ marker, content }) => marker === 0xeb && JUMBF.test(content.text(0, 40)));
   if (pieces.length === 0) return;
   const boxes = together(pieces.map(({ content }) => content.inner(16)));
   const text = boxes.text(0, boxes.length);
-  if (tellsOfTraces(text) || /location|brob/i.test(text)) {
+  if (tellsOfTraces(text) || /location|brob/i.test(text) || isCovered(boxes)) {
     for (const { content } of pieces) content.blank();
   }
 }

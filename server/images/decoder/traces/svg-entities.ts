@@ -1,7 +1,15 @@
+import { tokensOf } from './svg-tokens.ts';
+
 const DECLARATION =
-  /<!ENTITY[ \t\r\n]+(?:([^\s<>%&"']+)[ \t\r\n]+(?:"([^"]*)"|'([^']*)')|(%)|[^>]{0,200}(?:SYSTEM|PUBLIC))/g;
-const REFERENCE = /&([^\s<>&;#"']{1,100});/g;
+  /<!ENTITY[ \t\r\n]+(?![ \t\r\n])(?:([^\s<>%&"']+)[ \t\r\n]+(?:"([^"]*)"|'([^']*)')|(%)|[^>]{0,200}(?:SYSTEM|PUBLIC))/g;
+const REFERENCE = /&([^\s<>&;#"']+);/g;
+/** In a document's body: quoted text and comments, in which no name is called, and names. */
+const IN_BODY = /<!\[CDATA\[(?:[\s\S]*?\]\]>|[\s\S]*)|<!--(?:[\s\S]*?-->|[\s\S]*)|&([^\s<>&;#"']+);/g;
+/** In a doctype: quoted values, comments and instructions. */
+const IN_DOCTYPE = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
 const MOST_DEPTH = 6;
+/** Names called, at one depth. */
+const MOST_CALLS = 200_000;
 const MOST_LENGTH = 16 * 1024 * 1024;
 const KNOWN = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
@@ -11,28 +19,51 @@ const KNOWN = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
  */
 export function expanded(document: string): string {
   if (!document.includes('<!ENTITY')) return document;
-  const values = new Map<string, string>();
-  for (const [, name, double, single, parameter] of document.matchAll(DECLARATION)) {
-    if (parameter !== undefined) throw new RangeError('a name for declarations');
-    // The first declaration counts, and references to characters in it are understood where it stands.
-    if (name !== undefined && !values.has(name)) values.set(name, characters(double ?? single ?? ''));
-  }
-  let text = document;
+  const { doctype, end } = doctypeOf(document);
+  const values = declared(doctype);
+  let [head, body] = [document.slice(0, end), document.slice(end)];
   for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
-    let changed = false;
-    let length = text.length;
-    text = text.replace(REFERENCE, (whole, name: string) => {
-      const value = values.get(name);
-      if (KNOWN.has(name) || value === undefined) return whole;
-      changed = true;
-      length += value.length;
-      if (length > MOST_LENGTH) throw new RangeError('names that stand for too much');
-      // What closes no attribute when it is named must not close one when it is written out.
-      return value.includes('<') ? value : value.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
-    });
-    if (!changed) return text;
+    const [nextHead, nextBody] = [called(head, REFERENCE, values), called(body, IN_BODY, values)];
+    if (nextHead === head && nextBody === body) return head + body;
+    [head, body] = [nextHead, nextBody];
+    if (head.length + body.length > MOST_LENGTH) throw new RangeError('names that stand for too much');
   }
   throw new RangeError('names within names');
+}
+
+function doctypeOf(document: string): { doctype: string; end: number } {
+  for (const { kind, from, to } of tokensOf(document)) {
+    if (kind === 'open' || kind === 'empty') break;
+    if (document.startsWith('<!DOCTYPE', from)) return { doctype: document.slice(from, to), end: to };
+  }
+  return { doctype: '', end: 0 };
+}
+
+/** The first declaration of a name counts, and references to characters in it are understood where it stands. */
+function declared(doctype: string): Map<string, string> {
+  const values = new Map<string, string>();
+  const bare = doctype.replace(IN_DOCTYPE, (found) => (found.startsWith('<') ? '' : found));
+  for (const [, name, double, single, parameter] of bare.matchAll(DECLARATION)) {
+    if (parameter !== undefined) throw new RangeError('a name for declarations');
+    if (name !== undefined && !values.has(name)) values.set(name, characters(double ?? single ?? ''));
+  }
+  return values;
+}
+
+function called(text: string, pattern: RegExp, values: ReadonlyMap<string, string>): string {
+  const parts: string[] = [];
+  let [at, length] = [0, text.length];
+  for (const { 0: whole, 1: name, index } of text.matchAll(pattern)) {
+    const value = name === undefined || KNOWN.has(name) ? undefined : values.get(name);
+    if (value === undefined) continue;
+    length += value.length;
+    if (length > MOST_LENGTH || parts.length > 2 * MOST_CALLS) throw new RangeError('names that stand for too much');
+    // What closes no attribute when it is named must not close one when it is written out.
+    const written = value.includes('<') ? value : value.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
+    parts.push(text.slice(at, index), written);
+    at = index + whole.length;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(at);
 }
 
 const characters = (value: string) =>

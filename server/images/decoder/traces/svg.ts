@@ -107,10 +107,10 @@ function coverWords(file: Region, from: number, to: number): void {
 const isTelling = (name: string) => tellsOfTraces(name) || /^gps/i.test(name);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-type Piece = { from: number; to: number; plain: boolean };
+export type Piece = { from: number; to: number; plain: boolean };
 
 /** Runs of text that are one for who reads them: values, and words that comments may stand between. */
-function* strandsIn(text: string): Generator<Piece[]> {
+export function* strandsIn(text: string): Generator<Piece[]> {
   let words: Piece[] = [];
   for (const token of tokensOf(text)) {
     const { kind, from, to } = token;

@@ -1,4 +1,5 @@
 import type { Region } from './region.ts';
+import { coverDigests } from './stored-digests.ts';
 import { namesTrace, tellsOfTraces } from './words.ts';
 
 /** Bytes of a packet that is looked into; photographs' packets have some kilobytes, with depth maps some megabytes. */
@@ -11,7 +12,10 @@ const NAME = /[<\s/"'](?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s=>/])/g;
 
 /** Blanks a packet whole where it names a place or a serial number, or cannot be read; others stay as they are. */
 export function coverXmp(packet: Region): void {
-  if (isHarmlessXmp(packet)) return;
+  if (isHarmlessXmp(packet)) {
+    coverDigests(packet);
+    return;
+  }
   packet.blank(0, packet.length, SPACE);
   if (packet.length >= EMPTY.length) packet.put(0, EMPTY);
 }

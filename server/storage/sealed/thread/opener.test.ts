@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { eventually } from '../../../testing/eventually.ts';
 import { createSegmentSealer, openingKey, type StreamParameters } from '../stream-format.ts';
 import { createOpener, type Opener, type Options } from './opener.ts';
 import { SLOT_SIZE, SLOTS } from './shared.ts';
@@ -36,16 +37,16 @@ async function fileOf(t: Test, bytes: Buffer): Promise<number> {
   return file.fd;
 }
 
-/** Whose thread is there, and is waited for however busy the machine is. */
+/** An opener whose thread has started, and which waits for it however busy the machine is. */
 async function opener(options: Options = {}): Promise<Opener> {
   const opener = createOpener({ patience: Number.POSITIVE_INFINITY, ...options });
-  for (;;) {
+  await eventually('the thread opens a segment', async () => {
     const { job, sealed } = segmentOf(large());
     const lent = await opener.open(job, reading(sealed));
     lent?.giveBack();
-    if (lent) return opener;
-    await new Promise(setImmediate);
-  }
+    return lent !== undefined;
+  });
+  return opener;
 }
 
 t.test('what comes back is the plaintext: any length, either AES, any place in the stream', async (t) => {
@@ -199,14 +200,13 @@ for (const [how, program] of Object.entries(failing)) {
     const { job, sealed } = segmentOf(large());
     const { read, count } = countedReading(sealed);
     let line: string | undefined;
-    const heard = told.then((message) => {
+    void told.then((message) => {
       line = message;
     });
-    while (line === undefined) {
+    await eventually('the warning', async () => {
       t.equal(await open(job, read), undefined);
-      await new Promise(setImmediate);
-    }
-    await heard;
+      return line !== undefined;
+    });
     t.match(line, /it ends/);
     const before = count();
     t.equal(await open(job, read), undefined);
@@ -231,12 +231,12 @@ t.test('while the thread is at one segment for long, the others are left to thos
   const { open } = createOpener({ entry: await entryOf(t, program), patience: -1 });
   const { job, sealed } = segmentOf(large());
   const { read, count } = countedReading(sealed);
-  let last = open(job, read);
-  while (count() === 0) {
+  let last: ReturnType<typeof open> = Promise.resolve(undefined);
+  await eventually('the thread takes a segment', async () => {
     t.equal(await last, undefined, 'it is not there yet');
-    await new Promise(setImmediate);
     last = open(job, read);
-  }
+    return count() > 0;
+  });
   // By then it is asked.
   await new Promise(setImmediate);
   t.equal(await open(job, read), undefined);

@@ -1,0 +1,68 @@
+/**
+ * What does the decoders' cage cost an upload? The same server twice, with a cage and without one, in turns.
+ * `--base=<checkout>` compares with the built server of another checkout instead. See README.md beside this.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../server/testing/free-port.ts';
+import { parseMetrics } from '../server/testing/metrics.ts';
+import type { Bench, Measure } from './bench.ts';
+import { type BenchServer, type ServerOptions, shipped, startServer } from './bench-server.ts';
+import { photographs } from './photographs.ts';
+import { compareUploads, uploadAll } from './upload.ts';
+
+/** "Throughput of uploads stays within 3 %". */
+const LEAST = 0.97;
+
+/** Nothing is made behind the answers while the other one is measured. */
+const usual = { RENDITIONS_AHEAD: 'off' };
+
+/** The level at which a server isolates its decoders, once it has chosen one. */
+async function levelAt(metricsPort: number): Promise<string> {
+  for (;;) {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const chosen = parseMetrics(text).find(({ name, value }) => name === 'gallery_decoder_isolation' && value === 1);
+    if (chosen) return chosen.labels.level ?? '';
+    await sleep(100);
+  }
+}
+
+async function startAt(
+  bench: Bench,
+  environment: ServerOptions['environment'],
+): Promise<{ server: BenchServer; level: string }> {
+  const metricsPort = await freePort();
+  const variables = { ...usual, METRICS_PORT: String(metricsPort), ...environment };
+  const server = await startServer(bench, { environment: variables });
+  return { server, level: await levelAt(metricsPort) };
+}
+
+/** No setting turns the cage off, so the server finds a `perl` that makes none. */
+async function startUncaged(bench: Bench): Promise<BenchServer> {
+  const folder = await bench.folder();
+  await writeFile(join(folder, 'perl'), '#!/bin/sh\necho "no cage in this bench" >&2\nexit 125\n', { mode: 0o755 });
+  const { server, level } = await startAt(bench, { PATH: `${folder}:${process.env.PATH}` });
+  if (level !== 'process') throw new Error(`The server without a cage isolates its decoders at level ${level}.`);
+  return server;
+}
+
+function startBase(bench: Bench, checkout: string): Promise<BenchServer> {
+  const program = [...shipped.slice(0, -1), join(resolve(checkout), 'build', 'program', 'main.js')];
+  return startServer(bench, { environment: usual, program });
+}
+
+export const measure: Measure = async (bench) => {
+  const all = await photographs(bench.say);
+  const { base } = bench.options;
+  if (base === true) throw new Error('--base needs a folder: --base=<checkout>');
+  const caged = await startAt(bench, { DECODER_ISOLATION: 'required' });
+  const limit = await (base === undefined ? startUncaged(bench) : startBase(bench, base));
+  bench.say(`uploads, decoders isolated at level ${caged.level} …`);
+  // Neither is measured cold.
+  for (const server of [caged.server, limit]) await uploadAll(server, all.slice(0, 8));
+  return compareUploads(bench, [caged.server, limit], all, {
+    against: base === undefined ? 'no cage' : `base ${base}`,
+    goal: { atLeast: LEAST },
+  });
+};

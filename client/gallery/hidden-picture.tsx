@@ -1,0 +1,34 @@
+import { EyeOff } from 'lucide-react';
+import type { Image } from '../../server/contract.ts';
+import { texts } from '../text/preview.ts';
+import { altOf } from './facts.ts';
+import styles from './hidden-picture.module.css';
+
+/** In the place of a picture whose links the administrator has closed: nothing could be loaded by them. */
+export function HiddenMark({ image }: { image: Image }) {
+  return (
+    <span className={styles.mark}>
+      <EyeOff />
+      <span className="visually-hidden">{altOf(image)}</span>
+      <span>{texts.hidden.card}</span>
+    </span>
+  );
+}
+
+/** What has become of it, and why, for its owner. */
+export function HiddenNotice({ hidden }: { hidden: NonNullable<Image['hidden']> }) {
+  const { title, text, legal, reason } = texts.hidden;
+  return (
+    <div className={styles.notice} data-inside>
+      <EyeOff />
+      <h3>{title}</h3>
+      <p>{text}</p>
+      {hidden.legal ? <p>{legal}</p> : null}
+      {hidden.reason === null ? null : (
+        <p>
+          {reason} <bdi>{hidden.reason}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { abuseContact } from '../api/password-reset.ts';
+import { whenIdle } from '../lib/when-idle.ts';
+import { texts } from '../text/auth.ts';
+import styles from './abuse-contact.module.css';
+
+/** Where to report abuse, where the operator names a contact. Nothing waits for it, so it comes when the page is at rest. */
+export function AbuseContact() {
+  const [href, setHref] = useState<string | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    const callOff = whenIdle(() => {
+      abuseContact().then(
+        (found) => isOver || setHref(found),
+        () => {},
+      );
+    });
+    return () => {
+      isOver = true;
+      callOff();
+    };
+  }, []);
+  if (href === null) return null;
+  return (
+    <p className={styles.contact}>
+      <a href={href}>{texts.reportAbuse}</a>
+      {href.startsWith('mailto:') ? <bdi>{href.slice('mailto:'.length)}</bdi> : null}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { confirmEmail } from '../api/account-mail.ts';
+import { reasonOf } from '../api/api-error.ts';
+import { AuthLayout } from '../layout/auth-layout.tsx';
+import { takeToken } from '../lib/take-token.ts';
+import { useBusy } from '../lib/use-busy.ts';
+import { session } from '../session/session.ts';
+import { texts as auth } from '../text/auth.ts';
+import { texts as words } from '../text/passwords.ts';
+import { Button } from '../ui/button.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { showError, showSuccess } from '../ui/toast.tsx';
+
+/** Confirms another email. It asks for a press: programs that look through mails open every link in them. */
+export function EmailPage() {
+  const [, navigate] = useLocation();
+  const [busy, start] = useBusy();
+  const [token] = useState(takeToken);
+  const home = session.token() ? '/dashboard/settings' : '/login';
+
+  function submit() {
+    start(async () => {
+      try {
+        await confirmEmail({ token });
+        showSuccess(words.email.confirmed);
+        navigate(home);
+      } catch (error) {
+        showError(words.email.failed, reasonOf(error));
+      }
+    });
+  }
+
+  return (
+    <AuthLayout
+      title={words.email.title}
+      onSubmit={submit}
+      footer={
+        <>
+          {words.forgot.back} <TextLink href={home}>{session.token() ? words.email.settings : auth.login}</TextLink>
+        </>
+      }
+    >
+      {token ? (
+        <>
+          <p>{words.email.note}</p>
+          <Button type="submit" variant="primary" size="large" busy={busy}>
+            {words.email.confirm}
+          </Button>
+        </>
+      ) : (
+        <p role="status">{words.email.incomplete}</p>
+      )}
+    </AuthLayout>
+  );
+}

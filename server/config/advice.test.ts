@@ -1,0 +1,15 @@
+import t from 'tap';
+import { readConfig } from '../config.ts';
+import { quotaAdvice } from './advice.ts';
+
+t.test('open registration without a quota is named, with a value that can be set', async (t) => {
+  const advice = quotaAdvice(readConfig({})) ?? '';
+  t.notMatch(advice, '\n');
+  const [, value = ''] = /QUOTA=(\S+),/.exec(advice) ?? [];
+  t.equal(readConfig({ QUOTA: value }).quota, 10e9);
+});
+
+t.test('a quota, or closed registration, needs no advice', async (t) => {
+  t.equal(quotaAdvice(readConfig({ QUOTA: '5GB' })), undefined);
+  t.equal(quotaAdvice(readConfig({ REGISTRATION: 'closed' })), undefined);
+});

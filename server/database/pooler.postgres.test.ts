@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { albumsHolding } from '../albums/image-queries.ts';
+import { contentsOf, pageOfAlbum } from '../albums/pages.ts';
+import { findShown, pageOfImages } from '../images/pages.ts';
+import { signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { eventually } from '../testing/eventually.ts';
+import { storeFiles } from '../testing/form.ts';
+import { createPooledDatabase, withoutPgbouncer } from '../testing/pgbouncer.ts';
+import { noise, picture } from '../testing/pictures.ts';
+import { connect } from './connect.ts';
+import { openDatabase } from './open.ts';
+import { codeOf } from './start-error.ts';
+
+const logger = { info: () => {}, error: () => {} };
+const skip = withoutPgbouncer;
+
+/** Two servers that share a pooler with fewer sessions than they have connections. */
+async function behindPooler(t: Test) {
+  const { url: databaseUrl, direct: databaseDirectUrl } = await createPooledDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const options = { databaseUrl, databaseDirectUrl, dataDir, jwtSecret: 's'.repeat(32) };
+  return { one: await buildTestApp(t, options), other: await buildTestApp(t, options) };
+}
+
+const list = async (app: FastifyInstance, { bearer }: TestAccount, query = '') =>
+  (await app.inject({ url: `/api/images/?page=1${query}`, headers: bearer })).json();
+
+t.test('through a pooler in transaction mode all works as without one', { skip }, async (t) => {
+  const { one, other } = await behindPooler(t);
+  const account = await signIn(one);
+  const names = Array.from({ length: 12 }, (_, index) => `picture ${index}.png`);
+  const images = await Promise.all(
+    names.map(async (name, index) => {
+      const [image] = await storeFiles(index % 2 ? one : other, account, [
+        { name, bytes: await picture({ width: 60 + index }) },
+      ]);
+      return image;
+    }),
+  );
+  // More at once than there are sessions, and each statement by any of them.
+  const lists = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      list(index % 2 ? one : other, account, index % 3 ? '' : '&search=picture'),
+    ),
+  );
+  for (const answer of lists) t.equal(answer.total, names.length);
+  t.equal((await list(other, account, '&search=picture%2011')).total, 1);
+
+  const [image] = images;
+  const removed = await one.inject({
+    method: 'DELETE',
+    url: `/api/images/delete/${image?.id}`,
+    headers: account.bearer,
+  });
+  t.equal(removed.statusCode, 204);
+  t.equal((await list(other, account)).total, names.length - 1);
+  const ended = await one.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
+  t.equal(ended.statusCode, 204);
+  t.equal((await other.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode, 401);
+});
+
+t.test(
+  'a link that another process answers from memory dies with its deletion, past the pooler',
+  { skip },
+  async (t) => {
+    const { one, other } = await behindPooler(t);
+    const account = await signIn(one);
+    for (let round = 0; round < 3; round += 1) {
+      const [image] = await storeFiles(one, account, [{ name: 'a.png', bytes: await picture({ width: 50 + round }) }]);
+      const path = new URL(image?.thumbnail_url ?? '').pathname;
+      for (let time = 0; time < 3; time += 1) t.equal((await other.inject(path)).statusCode, 200);
+      await one.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
+      const told = performance.now();
+      let [status, begun] = [200, 0];
+      // Judged is a call that begins after a second: what a slow machine asks before may be answered as before.
+      while (status !== 404 && begun <= 1000) {
+        begun = performance.now() - told;
+        status = (await other.inject(path)).statusCode;
+        await nextTurn();
+      }
+      t.equal(status, 404, 'within a second');
+    }
+  },
+);
+
+t.test('each statement of a list brings its time limit along where sessions are pooled', async (t) => {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const app = await buildTestApp(t, { databaseUrl });
+  const { id } = await signIn(app);
+  const { db, close } = connect(databaseUrl, { pooled: true });
+  t.teardown(close);
+  const lists = {
+    'a page of images': () => pageOfImages(db, id, { page: 1, size: 1 }),
+    'images by their ids': () => findShown(db, id, [id]),
+    'a page of an album': () => pageOfAlbum(db, id, { id, count: 1 }, { page: 1, size: 1 }),
+    'the contents of a shared album': () => contentsOf(db, { id, ownerId: id }),
+    'albums of images': () => albumsHolding(db, id, [id]),
+  };
+  await app.db.transaction(async (tx) => {
+    // Meanwhile no list is answered.
+    await tx.execute('lock table images, album_images, image_counts in access exclusive mode');
+    for (const [name, list] of Object.entries(lists)) {
+      const error = await list().catch((failure: unknown) => failure);
+      t.equal(codeOf(error) ?? codeOf((error as Error).cause), '57014', name);
+    }
+  });
+});
+
+t.test('so does the work behind the answers', { skip }, async (t) => {
+  const { url: databaseUrl, direct: databaseDirectUrl } = await createPooledDatabase(t);
+  const ahead = { renditionsAhead: 'on', options: { quietAfter: 0 } } as const;
+  const app = await buildTestApp(t, { databaseUrl, databaseDirectUrl, ...ahead });
+  const account = await signIn(app);
+  await storeFiles(app, account, [{ name: 'large.jpg', bytes: await noise(2000, 1500) }]);
+  await eventually('a screen rendition', async () =>
+    (await list(app, account)).images[0].screen_url.endsWith('screen.webp'),
+  );
+  await eventually(
+    'no renditions are due',
+    async () => (await app.db.execute('select 1 from images where renditions_due')).length === 0,
+  );
+  await eventually('the queue of renditions is empty', async () => (await app.jobs.depth('renditions')) === 0);
+  t.pass('the rows say that nothing is due, and the queue is empty');
+});
+
+t.test('without the way past it, a pooler in transaction mode is refused in one line', { skip }, async (t) => {
+  const { url: databaseUrl } = await createPooledDatabase(t);
+  const { takePresence, close } = await openDatabase({ dataDir: '/nowhere', databaseUrl, logger });
+  t.teardown(close);
+  await t.rejects(takePresence(), { code: 'DATABASE_START', message: /^[^\n]*Set DATABASE_DIRECT_URL[^\n]*$/ });
+});
+
+t.test('a way past the pooler that leads to another database, or nowhere, is refused in one line', async (t) => {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const open = (databaseDirectUrl: string) =>
+    openDatabase({ dataDir: '/nowhere', databaseUrl, databaseDirectUrl, logger });
+  await t.rejects(open((await createTestDatabase(t)).url), {
+    code: 'DATABASE_START',
+    message: 'DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.',
+  });
+  await t.rejects(open('postgres://nobody@127.0.0.1:1/nothing'), {
+    code: 'DATABASE_START',
+    message: /^DATABASE_DIRECT_URL: the database at 127\.0\.0\.1:1 does not answer/,
+  });
+});

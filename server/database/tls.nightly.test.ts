@@ -1,0 +1,62 @@
+/** sslmode and sslrootcert, against a server that speaks TLS as Postgres does. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../testing/embedded.ts';
+import { parseDatabaseUrl } from './address.ts';
+import { openClient } from './client.ts';
+import { codeOf } from './start-error.ts';
+
+const skip = spawnSync('openssl', ['version']).error ? 'openssl is not installed' : false;
+
+function certificate(folder: string, name: string): { certPath: string; keyPath: string } {
+  const [certPath, keyPath] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
+  const words = ['-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`, '-keyout', keyPath, '-out', certPath];
+  execFileSync('openssl', ['req', '-x509', '-days', '1', ...words], { stdio: 'ignore' });
+  return { certPath, keyPath };
+}
+
+/** An ErrorResponse with the SQLSTATE 28000. */
+const fields = 'SFATAL\0C28000\0Mthe handshake is complete\0\0';
+const refusal = Buffer.concat([Buffer.from('E'), Buffer.from([0, 0, 0, 4 + fields.length]), Buffer.from(fields)]);
+
+/** Answers the request for TLS, and refuses each login, which a client sends once it accepts the certificate. */
+async function tlsServer(t: Test, { certPath, keyPath }: { certPath: string; keyPath: string }): Promise<number> {
+  const [cert, key] = [readFileSync(certPath), readFileSync(keyPath)];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.write('S');
+      const secure = new TLSSocket(socket, { isServer: true, cert, key });
+      secure.on('error', () => {});
+      secure.once('data', () => secure.end(refusal));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+t.test('sslmode=require verifies the server where a root certificate is named', { skip }, async (t) => {
+  const folder = temporaryFolder(t);
+  const [own, other] = [certificate(folder, 'database.internal'), certificate(folder, 'another')];
+  const port = await tlsServer(t, own);
+  const outcome = async (parameters: string) => {
+    const sql = openClient(parseDatabaseUrl(`postgres://ann@127.0.0.1:${port}/x?${parameters}`), { max: 1 });
+    const failure = await sql`select 1`.catch((error: unknown) => error);
+    await sql.end({ timeout: 1 });
+    return codeOf(failure);
+  };
+  t.equal(await outcome('sslmode=require'), '28000', 'without one, any certificate does');
+  t.equal(await outcome(`sslmode=require&sslrootcert=${own.certPath}`), '28000', 'the right issuer');
+  t.match(await outcome(`sslmode=require&sslrootcert=${other.certPath}`), /CERT/, 'another issuer');
+});

@@ -1,0 +1,22 @@
+/** Validators of originals that are served with bytes covered. */
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Redaction } from '../../drizzle/schema.ts';
+
+export type CoveredTag = (sha256: string, redaction: Redaction) => string;
+
+/**
+ * Returns what makes these ETags, in their quotes. A plain hash of the original would confirm guesses of the covered
+ * bytes, because all the others are public; so it is keyed.
+ * @param secret what signs the tokens: all servers of a gallery share it, and it survives restarts
+ */
+export function coveredTags(secret: string): CoveredTag {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'gallery, ETags of covered originals', 32));
+  return (sha256, redaction) => {
+    const hmac = createHmac('sha256', key).update(sha256);
+    // A database may return a span's fields in any order.
+    for (const span of redaction) {
+      hmac.update(`${span.at}:${'fill' in span ? `${span.length}*${span.fill}` : span.bytes};`);
+    }
+    return `"public-${hmac.digest('base64url').slice(0, 32)}"`;
+  };
+}

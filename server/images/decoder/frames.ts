@@ -1,0 +1,70 @@
+/**
+ * How a decoder replies: a frame is the lengths of its two parts, a JSON document and bytes. Node's own channel between
+ * processes would read a hostile decoder's bytes by V8's deserializer, without a bound on their length.
+ */
+import { writeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+
+export const REPLY_DESCRIPTOR = 3;
+
+const HEADER = 8;
+/**
+ * Bytes. The longest documents are redactions, whose spans and bytes are bounded (limits.ts): 0.4 MB. Parsing a document
+ * blocks the server, for some 0.1 s at this bound.
+ */
+export const MOST_TEXT = 1024 * 1024;
+/** Bytes of all renditions of a picture. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export type Frame = { text: string; bytes: Buffer };
+
+/** Writes a frame whole; blocks until the other side has taken it. */
+export function writeFrame(descriptor: number, message: unknown, parts: readonly Uint8Array[] = []): void {
+  const text = Buffer.from(JSON.stringify(message));
+  const header = Buffer.alloc(HEADER);
+  header.writeUInt32LE(text.length, 0);
+  header.writeUInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 0),
+    4,
+  );
+  for (const part of [header, text, ...parts]) {
+    for (let written = 0; written < part.length; ) written += writeSync(descriptor, part, written);
+  }
+}
+
+/**
+ * Calls back for each frame that has arrived whole.
+ * @param onBroken called instead, and nothing after it, where a frame says that it is longer than any reply can be
+ */
+export function readFrames(stream: Readable, onFrame: (frame: Frame) => void, onBroken: () => void): void {
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let broken = false;
+
+  function next(): Frame | undefined {
+    if (held < HEADER) return undefined;
+    if ((chunks[0]?.length ?? 0) < HEADER) chunks = [Buffer.concat(chunks)];
+    const textLength = chunks[0]?.readUInt32LE(0) ?? 0;
+    const bytesLength = chunks[0]?.readUInt32LE(4) ?? 0;
+    if (textLength > MOST_TEXT || bytesLength > MOST_BYTES) {
+      broken = true;
+      chunks = [];
+      onBroken();
+      return undefined;
+    }
+    const end = HEADER + textLength + bytesLength;
+    if (held < end) return undefined;
+    const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    chunks = held > end ? [whole.subarray(end)] : [];
+    held -= end;
+    const text = whole.toString('utf8', HEADER, HEADER + textLength);
+    return { text, bytes: whole.subarray(HEADER + textLength, end) };
+  }
+
+  stream.on('data', (chunk: Buffer) => {
+    if (broken) return;
+    chunks.push(chunk);
+    held += chunk.length;
+    for (let frame = next(); frame !== undefined; frame = next()) onFrame(frame);
+  });
+}

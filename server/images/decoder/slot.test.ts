@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { copyWhole, hasSlots, openSlot } from './slot.ts';
+
+const linux = process.platform === 'linux';
+
+/** A file whose reads return three bytes at most. */
+function slowFile(content: string, size = content.length) {
+  return {
+    stat: async () => ({ size }),
+    async read(target: Buffer, _offset: number, length: number, at: number) {
+      const bytesRead = target.write(content.slice(at, at + Math.min(length, 3)), 'latin1');
+      return { bytesRead, buffer: target };
+    },
+  } as unknown as Parameters<typeof copyWhole>[0];
+}
+
+t.test('a read that returns less than was requested is not the end of the file', async (t) => {
+  let copy = '';
+  const copied = await copyWhole(slowFile('0123456789'), Buffer.alloc(100), async (bytes, at) => {
+    t.equal(at, copy.length);
+    copy += bytes;
+  });
+  t.equal(copy, '0123456789');
+  t.match({ size: copied.size, head: String(copied.head) }, { size: 10, head: '0123456789' });
+});
+
+t.test('a file that becomes shorter while it is copied is a fault of the disk', async (t) => {
+  const write = async () => {};
+  await t.rejects(copyWhole(slowFile('0123456789', 20), Buffer.alloc(100), write), { code: 'EIO', syscall: 'read' });
+});
+
+/** What of a folder this process has open for writing, or open without a name: either keeps a disk from being remounted read-only. */
+function holdsDisk(folder: string): string[] {
+  return readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${fd}`);
+      const mode = Number.parseInt(
+        /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0',
+        8,
+      );
+      return target.startsWith(folder) && ((mode & 3) !== 0 || target.endsWith(' (deleted)'));
+    } catch {
+      return false; // of the listing itself
+    }
+  });
+}
+
+t.test('a slot makes its folder where it was swept, holds no disk, and can be emptied', { skip: !linux }, async (t) => {
+  const parent = mkdtempSync(join(tmpdir(), 'slot-'));
+  t.teardown(() => rmSync(parent, { recursive: true }));
+  writeFileSync(join(parent, 'picture'), 'picture');
+  const folder = join(parent, 'staged');
+  t.ok(hasSlots);
+  const slot = await openSlot(folder);
+  await slot.fill(join(parent, 'picture'));
+  const content = () => readFileSync(`/proc/self/fd/${slot.descriptor}`, 'utf8');
+  t.equal(content(), 'picture');
+  t.strictSame(holdsDisk(parent), []);
+  await slot.empty();
+  t.equal(content(), '');
+  t.strictSame(holdsDisk(parent), []);
+  await slot.close();
+  t.strictSame(readdirSync(folder), []);
+});
+
+t.test('a slot whose folder cannot be made is refused, not put elsewhere', { skip: !linux }, async (t) => {
+  await t.rejects(openSlot('/nowhere/at/all'), { code: 'ENOENT' });
+});

@@ -1,0 +1,58 @@
+/** One mail to one person, as plain text and as HTML. */
+import escaped from 'escape-html';
+
+export type Language = 'en' | 'ar';
+export type MailText = { subject: string; text: string; html: string };
+
+export type Letter = {
+  subject: string;
+  greeting: string;
+  /** What happened, in paragraphs. */
+  before: string[];
+  /** What to press; it may hold a secret. */
+  link: { label: string; href: string };
+  /** What to do else, in paragraphs. */
+  after: string[];
+};
+
+const orCopy: Record<Language, string> = {
+  en: 'Or copy this link into your browser:',
+  ar: 'أو انسخ هذا الرابط إلى متصفحك:',
+};
+
+const paragraph = (html: string) => `<p style="margin:0 0 16px">${html}</p>`;
+export const textParagraph = (text: string) => paragraph(escaped(text));
+
+export const directionOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** A whole mail in HTML. @param parts of its body, in HTML */
+export const mailPage = (language: Language, subject: string, parts: string[]): string =>
+  [
+    `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1815;background:#fff">',
+    ...parts,
+    '</body></html>',
+  ].join('\n');
+
+function htmlOf(language: Language, { subject, greeting, before, link, after }: Letter): string {
+  const href = escaped(link.href);
+  const style =
+    'display:inline-block;padding:12px 20px;border-radius:10px;background:#eb6621;color:#1f0d03;font-weight:600';
+  return mailPage(language, subject, [
+    ...[greeting, ...before].map(textParagraph),
+    paragraph(`<a href="${href}" style="${style}">${escaped(link.label)}</a>`),
+    paragraph(
+      `${escaped(orCopy[language])}<br><a href="${href}" dir="ltr" style="color:#a33a05;word-break:break-all">${href}</a>`,
+    ),
+    ...after.map(textParagraph),
+  ]);
+}
+
+export function mailOf(language: Language, letter: Letter): MailText {
+  const { subject, greeting, before, link, after } = letter;
+  const lines = [greeting, ...before, `${link.label}:\n${link.href}`, ...after];
+  return { subject, text: `${lines.join('\n\n')}\n`, html: htmlOf(language, letter) };
+}
+
+/** A name between other words, whichever way it is written. */
+export const isolated = (name: string) => `\u2068${name}\u2069`;

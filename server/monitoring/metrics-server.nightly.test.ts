@@ -1,0 +1,152 @@
+/** METRICS_PORT of a whole server, as Prometheus sees it. */
+import { execFile, spawnSync } from 'node:child_process';
+import t, { type Test } from 'tap';
+import { createTestDatabase } from '../testing/database.ts';
+import { temporaryFolder } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
+import { parseMetrics, sumOf } from '../testing/metrics.ts';
+import { type Running, startProcess, startServer } from '../testing/processes.ts';
+
+t.setTimeout(120_000);
+
+const environment = async (t: Test) => ({
+  DATA_DIR: temporaryFolder(t),
+  DATABASE_URL: (await createTestDatabase(t)).url,
+});
+
+async function placeOf(server: Running): Promise<string> {
+  const told = () => /metrics at (http:\S+?)(?:"|\n)/.exec(server.stdout() + server.stderr())?.[1];
+  return eventually('the address of the metrics', told);
+}
+
+const scrape = async (place: string) => parseMetrics(await (await fetch(place)).text());
+
+t.test('no port is opened unless it is asked for', async (t) => {
+  const server = await startServer(t, await environment(t));
+  t.notMatch(server.stdout(), /metrics at/);
+});
+
+t.test('a scrape has a server of its own, which answers nothing else', async (t) => {
+  const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
+  const place = await placeOf(server);
+  const answer = await fetch(place);
+  t.equal(answer.status, 200);
+  t.match(answer.headers.get('content-type'), /^text\/plain; version=0\.0\.4/);
+  const samples = parseMetrics(await answer.text());
+  t.ok(sumOf(samples, 'process_resident_memory_bytes') > 0);
+  t.ok(samples.some(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds'));
+  t.equal(sumOf(samples, 'gallery_build_info', { node: process.version }), 1);
+  t.equal((await fetch(new URL('/', place))).status, 404);
+  t.equal((await fetch(new URL('/api/health/live', place))).status, 404);
+  t.equal((await fetch(place, { method: 'POST' })).status, 405);
+  t.equal((await fetch(`${server.origin}/metrics`)).status, 404, 'and the product does not tell them');
+  t.equal(await server.stop(), 0);
+});
+
+t.test('a port that is taken stops the start with one line', async (t) => {
+  const first = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
+  const { port } = new URL(await placeOf(first));
+  const second = startProcess(t, 'main', [], {
+    ...(await environment(t)),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    METRICS_PORT: port,
+  });
+  t.equal(await second.ended, 1);
+  t.match(second.stderr(), /^METRICS_HOST 127\.0\.0\.1 and METRICS_PORT \d+ cannot be listened on[^\n]*\n$/);
+});
+
+const without = spawnSync('promtool', ['--version']).error && 'promtool is not installed (Debian: prometheus)';
+
+t.test('promtool finds nothing to say against names, units and texts', { skip: without ?? false }, async (t) => {
+  const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
+  await fetch(`${server.origin}/api/health/ready`);
+  const text = await (await fetch(await placeOf(server))).text();
+  const verdict = await new Promise<{ failed: boolean; output: string }>((resolve) => {
+    const child = execFile('promtool', ['check', 'metrics'], (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: stdout + stderr }),
+    );
+    child.stdin?.end(text);
+  });
+  // Node's own families are as prom-client names them.
+  const ours = verdict.output.split('\n').filter((line) => line.startsWith('gallery_'));
+  t.same(ours, []);
+  t.notMatch(verdict.output, /error while linting/i);
+});
+
+t.test('with WORKERS the primary tells of all of them together', async (t) => {
+  const server = await startServer(t, {
+    ...(await environment(t)),
+    METRICS_PORT: '0',
+    WORKERS: '2',
+    CACHE_SIZE: '1MB',
+  });
+  const place = await placeOf(server);
+  const workers = async () => sumOf(await scrape(place), 'gallery_database_pool_connections');
+  const both = 20;
+  await eventually('both workers in the metrics', async () => (await workers()) === both);
+  for (let time = 0; time < 10; time += 1) {
+    await fetch(`${server.origin}/api/health/live`, { headers: { connection: 'close' } });
+  }
+  const count = async () => sumOf(await scrape(place), 'gallery_http_requests_total', { route: '/api/health/live' });
+  await eventually('ten calls in the metrics', async () => (await count()) === 10);
+  const samples = await scrape(place);
+  t.equal(sumOf(samples, 'gallery_workers'), 2);
+  t.equal(sumOf(samples, 'gallery_workers_wanted'), 2, 'what they share is not summed up');
+  t.equal(sumOf(samples, 'gallery_build_info'), 1);
+  t.equal(sumOf(samples, 'gallery_link_cache_max_bytes'), 1_000_000, 'each has its part of CACHE_SIZE');
+  t.equal(await server.stop(), 0);
+});
+
+t.test('a worker that hangs, ends or starts hides no other, and no sum falls', async (t) => {
+  const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0', WORKERS: '2' });
+  const place = await placeOf(server);
+  const pids = () =>
+    [...server.stdout().matchAll(/"pid":(\d+),[^\n]*"msg":"Server listening/g)].map(([, pid]) => Number(pid));
+  const call = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      await fetch(`${server.origin}/api/health/live`, { headers: { connection: 'close' } });
+    }
+  };
+  async function look() {
+    const answer = await fetch(place);
+    if (answer.status !== 200) throw new Error(`a scrape was answered with ${answer.status}`);
+    const samples = parseMetrics(await answer.text());
+    return {
+      workers: sumOf(samples, 'gallery_workers'),
+      calls: sumOf(samples, 'gallery_http_requests_total', { route: '/api/health/live' }),
+    };
+  }
+  const settled = (workers: number, calls: number) =>
+    eventually(`${workers} workers and ${calls} calls in the metrics`, async () => {
+      const seen = await look();
+      return seen.workers === workers && seen.calls === calls;
+    });
+  await eventually('two workers in the metrics', async () => sumOf(await scrape(place), 'gallery_workers') === 2);
+  await call(10);
+  await settled(2, 10);
+
+  const [hangs = 0, killed = 0] = pids();
+  process.kill(hangs, 'SIGSTOP');
+  t.same(await look(), { workers: 1, calls: 10 }, 'one that hangs has counted what it has counted');
+  process.kill(hangs, 'SIGCONT');
+  await settled(2, 10);
+
+  process.kill(killed, 'SIGKILL');
+  await eventually('the end of the killed worker in the log', () =>
+    /ended by itself \(SIGKILL\)/.test(server.stderr()),
+  );
+  const seen = new Set<number>();
+  await eventually('two workers in the metrics', async () => {
+    const { workers, calls } = await look();
+    seen.add(calls);
+    return workers === 2;
+  });
+  t.same([...seen], [10], 'so has one that is gone');
+
+  await call(5);
+  server.child.kill('SIGHUP');
+  await eventually('all workers are replaced', () => server.stderr().includes('All workers are replaced.'));
+  t.same(await look(), { workers: 2, calls: 15 }, 'what they count after the last scrape is told at their end');
+  t.equal(await server.stop(), 0);
+});

@@ -1,0 +1,181 @@
+import t, { type Test } from 'tap';
+import { createFairShare } from './fair-share.ts';
+
+/** Calls that run until they are ended, by a clock of the test's own. */
+function sharing(slots: number) {
+  let time = 0;
+  const runFairly = createFairShare({
+    shared: { given: 'shared', slots: slots - 1 },
+    reserved: { given: 'reserved', slots: 1 },
+    now: () => time,
+  });
+  const running: { account: string; end: () => void }[] = [];
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    running: () => running.map(({ account }) => account),
+    async call(account: string, times = 1, isGone = () => false) {
+      const calls = Array.from({ length: times }, () =>
+        runFairly(account, () => new Promise<void>((end) => running.push({ account, end })), { isGone }).then(
+          () => 'ended',
+          (error) => error,
+        ),
+      );
+      await settled();
+      return calls;
+    },
+    see: runFairly.see,
+    pass(ms: number) {
+      time += ms;
+    },
+    /** Ends the call that has run longest, of the account. */
+    async end(account: string) {
+      const index = running.findIndex((each) => each.account === account);
+      running.splice(index, 1)[0]?.end();
+      await settled();
+    },
+  };
+}
+
+/** An account that has spent its budget, and has one call running, while another account is there. */
+async function spent(slots: number) {
+  const share = sharing(slots);
+  share.see('other');
+  await share.call('busy', slots - 1);
+  share.pass(2900);
+  share.see('other');
+  while (share.running().length > 0) await share.end('busy');
+  await share.call('busy');
+  return share;
+}
+
+t.test('an account never takes all connections', async (t) => {
+  const share = sharing(4);
+  share.see('other');
+  await share.call('busy', 10);
+  t.same(share.running(), ['busy', 'busy', 'busy']);
+  await share.call('other');
+  t.same(share.running(), ['busy', 'busy', 'busy', 'other']);
+  await share.end('busy');
+  t.same(share.running(), ['busy', 'busy', 'other', 'busy'], 'one ends, the next one begins');
+});
+
+t.test('an account that has spent its budget runs one call at a time', async (t) => {
+  const share = await spent(4);
+  await share.call('busy', 2);
+  t.same(share.running(), ['busy']);
+  await share.call('other', 3);
+  t.same(share.running(), ['busy', 'other', 'other']);
+});
+
+t.test('an account that is alone goes on as before when its budget is spent', async (t) => {
+  const share = await spent(4);
+  await share.call('busy');
+  t.same(share.running(), ['busy']);
+  share.pass(2500);
+  await share.call('busy');
+  t.same(share.running(), ['busy', 'busy', 'busy']);
+  share.see('other');
+  await share.end('busy');
+  await share.end('busy');
+  t.same(share.running(), ['busy'], 'until another one is there');
+});
+
+t.test('an account that is alone leaves the reserved connection free', async (t) => {
+  const share = sharing(4);
+  await share.call('new', 100);
+  t.equal(share.running().length, 3);
+});
+
+t.test('a budget is whole again after a rest', async (t) => {
+  const share = await spent(4);
+  await share.end('busy');
+  share.pass(60_000);
+  share.see('other');
+  await share.call('busy', 5);
+  t.same(share.running(), ['busy', 'busy', 'busy']);
+});
+
+t.test('one call after the other never spends the budget, however long each takes', async (t) => {
+  const share = sharing(4);
+  for (let number = 0; number < 50; number += 1) {
+    await share.call('steady');
+    share.pass(900);
+    share.see('other');
+    await share.end('steady');
+  }
+  await share.call('steady', 3);
+  t.same(share.running(), ['steady', 'steady', 'steady']);
+});
+
+t.test('short calls cost nothing, however many', async (t) => {
+  const share = sharing(4);
+  for (let number = 0; number < 5000; number += 1) {
+    await share.call('quick', 3);
+    share.pass(9);
+    share.see('other');
+    while (share.running().length > 0) await share.end('quick');
+  }
+  await share.call('quick', 3);
+  t.same(share.running(), ['quick', 'quick', 'quick']);
+});
+
+t.test('of accounts that wait, the one that has used the least comes first', async (t) => {
+  const share = await spent(3);
+  await share.call('third');
+  await share.call('fourth');
+  await share.call('busy');
+  await share.call('new');
+  t.same(share.running(), ['busy', 'third', 'fourth']);
+  await share.end('busy');
+  t.same(share.running(), ['third', 'fourth', 'new']);
+});
+
+t.test('calls that would wait too long are refused, with the time to come back', async (t) => {
+  const share = sharing(4);
+  share.see('other');
+  await share.call('busy', 3);
+  share.pass(1000);
+  const more = await share.call('busy', 30);
+  const refused = (await Promise.all(more.slice(9))).filter((each) => each !== 'ended');
+  t.equal(refused.length, 21);
+  for (const error of refused) t.match(error, { statusCode: 429, code: 'TOO_MANY_REQUESTS', retryAfter: Number });
+});
+
+t.test('a call that has waited too long is refused when its turn comes', async (t: Test) => {
+  const share = sharing(2);
+  share.see('other');
+  await share.call('busy');
+  const [waiting] = await share.call('busy');
+  share.pass(5000);
+  share.see('other');
+  await share.end('busy');
+  t.match(await waiting, { statusCode: 429 });
+  t.same(share.running(), []);
+});
+
+t.test('a call whose client goes while it waits is dropped, and counts no more for those behind it', async (t) => {
+  const share = sharing(4);
+  share.see('other');
+  let isGone = false;
+  await share.call('busy', 3);
+  share.pass(1000);
+  const left = await share.call('busy', 9, () => isGone);
+  isGone = true;
+  const [behind] = await share.call('busy');
+  await share.end('busy');
+  for (const call of left) t.match(await call, { code: 'CLIENT_GONE' });
+  t.same(share.running(), ['busy', 'busy', 'busy'], 'the call behind them runs');
+  while (share.running().length > 0) await share.end('busy');
+  t.equal(await behind, 'ended');
+});
+
+t.test('a call that fails leaves its place', async (t) => {
+  const runFairly = createFairShare({ shared: { given: 1, slots: 1 }, reserved: { given: 2, slots: 1 } });
+  await t.rejects(
+    runFairly('one', async () => {
+      throw new Error('broken');
+    }),
+    { message: 'broken' },
+  );
+  t.equal(await runFairly('one', async (lane) => lane), 1);
+});

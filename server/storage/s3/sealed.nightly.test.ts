@@ -1,0 +1,133 @@
+/** A bucket that says of changed bytes that they are those that were stored. */
+import { randomBytes } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { sha256Of } from '../../sha256.ts';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp } from '../../testing/app.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { noise } from '../../testing/pictures.ts';
+import { createTestBucket, s3Config, settingsOf, storedObjects, withoutS3 } from '../../testing/s3.ts';
+import { opened, sendPart } from '../../testing/tus.ts';
+import { openCalls } from './calls.ts';
+
+t.setTimeout(240_000);
+
+const pathOf = (url: string | undefined | null) => new URL(url ?? '').pathname;
+const magic = Buffer.from('d35345414c454401', 'hex');
+
+/** A server in which nothing is kept in memory but what it knows of digests: of this picture, all of them. */
+async function start(t: Test) {
+  const { url } = await createTestDatabase(t);
+  const { bucket, cable } = await createTestBucket(t);
+  const options = { databaseUrl: url, encryptionKey: randomBytes(32), cacheSize: 0 };
+  const another = async () => buildTestApp(t, await s3Config(t, bucket, options));
+  const app = await another();
+  const bytes = await noise(500, 400, 'png');
+  const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes }]);
+  const thumbnail = pathOf(image?.thumbnail_url);
+  const original = pathOf(image?.url);
+  const seen = (await app.inject(thumbnail)).rawPayload;
+  t.ok((await app.inject(original)).rawPayload.equals(bytes));
+  const calls = [
+    { url: thumbnail, headers: {}, good: seen },
+    { url: original, headers: {}, good: bytes },
+    { url: original, headers: { range: 'bytes=0-99' }, good: bytes.subarray(0, 100) },
+  ];
+
+  /** Turns a bit of sealed objects on their way here. @returns how often it has done so */
+  function flip(at: number, times: number): () => number {
+    let count = 0;
+    cable.tamper((chunk) => {
+      const place = chunk.indexOf(magic) + at;
+      if (!chunk.includes(magic) || place >= chunk.length || count === times) return;
+      chunk[place] = (chunk[place] ?? 0) ^ 1;
+      count += 1;
+    });
+    return () => count;
+  }
+  return { app, another, calls, flip, leave: () => cable.tamper(undefined) };
+}
+
+const regions = { 'the magic': 0, 'the size of its segments': 9, 'the wrapped key': 50, 'the salt': 190 };
+
+t.test(
+  'a bit that a bucket turns is never served, and is good again with the bucket',
+  { skip: withoutS3 },
+  async (t) => {
+    const { app, another, calls, flip, leave } = await start(t);
+    for (const [region, at] of Object.entries(regions)) {
+      for (const { url, headers, good } of calls) {
+        const count = flip(at, 1);
+        // Where a part was sent already, the connection is cut.
+        const answer = await app.inject({ url, headers }).catch(() => undefined);
+        t.equal(count(), 1, region);
+        if (answer && answer.statusCode < 300) t.ok(answer.rawPayload.equals(good), region);
+        else if (answer) t.match(answer.json(), { statusCode: 503 }, region);
+        const next = await app.inject({ url, headers });
+        t.ok(next.statusCode < 300 && next.rawPayload.equals(good), `${region}: once is no damage`);
+      }
+    }
+    for (const [region, at] of Object.entries(regions)) {
+      flip(at, Number.POSITIVE_INFINITY);
+      for (const { url, headers } of calls) {
+        const answer = await app.inject({ url, headers });
+        t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, region);
+      }
+    }
+    leave();
+    const other = await another();
+    for (const { url, headers, good } of calls) t.ok((await other.inject({ url, headers })).rawPayload.equals(good));
+  },
+);
+
+t.test(
+  'plain bytes that a bucket gives for sealed ones are never served, not even the right ones, at whatever version',
+  { skip: withoutS3 },
+  async (t) => {
+    const { url } = await createTestDatabase(t);
+    const { bucket } = await createTestBucket(t);
+    const options = { databaseUrl: url, encryptionKey: randomBytes(32), cacheSize: 0 };
+    const app = await buildTestApp(t, await s3Config(t, bucket, options));
+    const bytes = await noise(900, 700, 'png');
+    const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes }]);
+    const link = pathOf(image?.url);
+    t.ok((await app.inject(link)).rawPayload.equals(bytes), 'read whole once: its digest is known');
+
+    const [key = ''] = (await storedObjects(bucket)).filter((name) => name.startsWith('originals/'));
+    const calls = await openCalls(settingsOf(bucket));
+    t.teardown(() => calls.close());
+    const other = Buffer.from(bytes).fill(7, 100, 2_000);
+    for (const planted of [bytes, other]) {
+      await calls.put(`${bucket.s3Prefix}${key}`, planted, { size: planted.length, sha256: sha256Of(planted) });
+      for (const headers of [{}, { range: 'bytes=0-99' }] as Record<string, string>[]) {
+        const answer = await app.inject({ url: link, headers });
+        t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+      }
+    }
+  },
+);
+
+t.test(
+  'a plain piece in the place of a sealed one ends the upload, and becomes no picture',
+  { skip: withoutS3 },
+  async (t) => {
+    const { url } = await createTestDatabase(t);
+    const { bucket } = await createTestBucket(t);
+    const options = { databaseUrl: url, encryptionKey: randomBytes(32), cacheSize: 0 };
+    const app = await buildTestApp(t, await s3Config(t, bucket, options));
+    const account = await signIn(app);
+    const [bytes, other] = [await noise(500, 400, 'png'), await noise(500, 400, 'png')];
+    const upload = await opened(app, account, bytes.length);
+    const half = Math.floor(bytes.length / 2);
+    await sendPart(app, account, upload, 0, bytes.subarray(0, half));
+    const [piece = ''] = (await storedObjects(bucket)).filter((name) => name.startsWith('partials/'));
+    const calls = await openCalls(settingsOf(bucket));
+    t.teardown(() => calls.close());
+    const planted = other.subarray(0, half);
+    await calls.put(`${bucket.s3Prefix}${piece}`, planted, { size: planted.length, sha256: sha256Of(planted) });
+    const answer = await sendPart(app, account, upload, half, bytes.subarray(half));
+    t.not(answer.statusCode, 200);
+    t.equal((await app.inject({ url: '/api/images/', headers: account.bearer })).json().total, 0);
+  },
+);
