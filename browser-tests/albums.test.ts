@@ -3,13 +3,14 @@ import t, { type Test } from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
 import { picture } from '../server/testing/pictures.ts';
-import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { openPage, openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
+import { addsToAlbum } from './testing/tasks/add-to-album.ts';
+import { dragsPictures, takesOutAndBack } from './testing/tasks/albums.ts';
 
 const stage = await openStage(t, { pageSize: 3 });
 
-/** An account with an album of images; shots go where ALBUM_SHOTS says. */
+/** An account with an album of images. */
 async function withAlbum(t: Test, options: PageOptions, count = 3) {
   const account = await signIn(stage.app);
   const files = Array.from({ length: count }, async (_, index) => ({
@@ -52,33 +53,6 @@ t.test('an album is made, renamed and deleted by the keyboard alone', async (t) 
   await eventually(t, () => focused(page), 'Albums', 'the heading has the focus where no album is left');
 });
 
-t.test('the focus stays beside what was changed in an album, and a turned page is said', async (t) => {
-  const { page } = await withAlbum(t, {}, 4);
-  await page.getByRole('link', { name: 'Southwest' }).press('Enter');
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
-  const has = (name: string, message: string) => eventually(t, () => focused(page), name, message);
-  await press('Rename');
-  await page.keyboard.press('Escape');
-  await has('Rename', 'the name stays');
-  await press('Rename');
-  await page.keyboard.type('Northeast');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Northeast' }).waitFor();
-  await has('Rename', 'the name is kept');
-  await press('Make a public link');
-  await has('Copy', 'the link is made');
-  await press('End link');
-  await press('Yes, end it');
-  await has('Make a public link', 'the link is ended');
-  await press('Next');
-  await page.getByRole('status').getByText('Page 2 of 2', { exact: true }).waitFor();
-  await has('Next', 'the last page is shown');
-  t.equal(await page.evaluate('scrollY'), 0, 'from its top');
-  await press('Prev');
-  await page.getByRole('status').getByText('Page 1 of 2', { exact: true }).waitFor();
-  await has('Prev', 'the first page is shown');
-});
-
 t.test('images are put in order, also over the edge of a page, and taken out', async (t) => {
   const { page } = await withAlbum(t, {}, 4);
   await page.getByRole('link', { name: 'Southwest' }).click();
@@ -109,32 +83,14 @@ t.test('a public link is made, opened by a stranger, and ended', async (t) => {
   await stranger.getByRole('heading', { name: 'This album is not here' }).waitFor();
 });
 
-for (const size of ['desktop', 'phone'] as const) {
-  t.test(`axe-core finds nothing on the albums (${size})`, async (t) => {
-    const { page, account, album } = await withAlbum(t, { size }, 4);
-    const shot = async (of: Page, name: string) => {
-      const folder = process.env.ALBUM_SHOTS;
-      if (folder) await of.screenshot({ path: `${folder}/${name}-${size}.png` });
-    };
-    await page.getByRole('link', { name: 'Southwest' }).waitFor();
-    await findsNothing(t, page, 'the list');
-    await shot(page, 'list');
-    await page.getByRole('link', { name: 'Southwest' }).click();
-    await page.getByRole('button', { name: 'Make a public link' }).click();
-    await page.getByRole('button', { name: 'End link' }).waitFor();
-    await findsNothing(t, page, 'an album');
-    await shot(page, 'album');
-    const linked = await stage.app.inject({
-      method: 'POST',
-      url: `/api/albums/${album.id}/link`,
-      headers: account.bearer,
-    });
-    const stranger = await openPage(t, stage, { size });
-    await stranger.goto(new URL(linked.json().url).pathname);
-    await findsNothing(t, stranger, 'the public page');
-    await shot(stranger, 'public');
-    await stranger.goto(`/a/${'x'.repeat(22)}`);
-    await findsNothing(t, stranger, 'a dead link');
-    await shot(stranger, 'dead');
-  });
-}
+t.test('a mouse drags a picture before another and behind the last, and opens none (Arabic)', (t) =>
+  dragsPictures(t, stage, { locale: 'ar-EG' }),
+);
+
+t.test('a picture that was taken out comes back to its place, a cover again, by its button', (t) =>
+  takesOutAndBack(t, stage, 'button'),
+);
+
+t.test('two selected images are put into a new album, and taken out again, on a phone', (t) =>
+  addsToAlbum(t, stage, { size: 'phone' }),
+);

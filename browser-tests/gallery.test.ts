@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
 import { eventually } from './testing/eventually.ts';
 import { twoColours } from './testing/files.ts';
-import { cardNames, galleryPath, listsOf, openGallery, shows, withPictures } from './testing/gallery.ts';
-import { hold } from './testing/hold.ts';
-import { naturalWidth, opacityOf, textOf } from './testing/in-page.ts';
+import { cardNames, cardOf, galleryPath, listsOf, openGallery, shows, withPictures } from './testing/gallery.ts';
+import { naturalWidth, textOf } from './testing/in-page.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
 import { sawToast } from './testing/toasts.ts';
 
@@ -15,6 +14,12 @@ const prev = (page: Page) => page.getByRole('button', { name: 'Prev', exact: tru
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
 const search = (page: Page) => page.getByRole('searchbox');
 const query = (page: Page) => new URL(page.url()).search;
+const sort = (page: Page) => page.getByRole('combobox', { name: 'Sort by' });
+const clipboard = ['clipboard-read', 'clipboard-write'];
+const copyButton = (page: Page, name: string) => cardOf(page, name).getByRole('button', { name: /^Cop/ });
+const deleteButton = (page: Page, name: string) => cardOf(page, name).getByRole('button', { name: /^Delet/ });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Are you sure?' });
+const yes = (page: Page) => question(page).getByRole('button', { name: 'Yes, Delete', exact: true });
 
 t.test('a card shows the image, its filename, the local date and its buttons', async (t) => {
   const account = await signIn(stage.app);
@@ -30,44 +35,7 @@ t.test('a card shows the image, its filename, the local date and its buttons', a
   t.equal(await card.getByRole('button', { name: 'Delete', exact: true }).count(), 1);
 });
 
-t.test('the date is that of the reader: late in the evening it is already tomorrow further east', async (t) => {
-  const { account } = await withPictures(stage, 'late.png');
-  const at = async (timezoneId: string) => {
-    const { page } = await openSignedIn(t, stage, '/login', { account, timezoneId });
-    await page.route('**/api/images/?*', async (route) => {
-      const answer = await route.fetch();
-      const list = await answer.json();
-      list.images[0].uploaded_at = '2026-03-04T20:30:00.000Z';
-      await route.fulfill({ response: answer, json: list });
-    });
-    await page.goto(galleryPath);
-    return textOf(page.getByText(/^Uploaded:/));
-  };
-  t.equal(await at('Europe/London'), 'Uploaded: 3/4/2026');
-  t.equal(await at('Asia/Tokyo'), 'Uploaded: 3/5/2026');
-});
-
-t.test('an empty gallery says so, without a pager', async (t) => {
-  const { page } = await openGallery(t, stage, []);
-  await page.getByText('No images found.', { exact: true }).waitFor();
-  t.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0);
-});
-
-t.test('one full page has no pager', async (t) => {
-  const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
-  t.equal(await prev(page).count(), 0);
-  t.equal(await next(page).count(), 0);
-});
-
 const seven = ['7.png', '6.png', '5.png', '4.png', '3.png', '2.png', '1.png'];
-
-/** The first of the three pages of seven pictures. */
-async function onFirstPage(t: Test): Promise<Page> {
-  const { account } = await withPictures(stage, ...seven);
-  const page = await openPage(t, stage, { account });
-  await page.goto(galleryPath);
-  return page;
-}
 
 t.test('the pager turns the pages, its ends disabled, and each turn fetches', async (t) => {
   const { account } = await withPictures(stage, ...seven);
@@ -90,20 +58,6 @@ t.test('the pager turns the pages, its ends disabled, and each turn fetches', as
   await eventually(t, () => ofSecond() >= 2, true, 'the way back fetches too');
 });
 
-t.test('the page stands in the address: reload keeps it, Back goes back', async (t) => {
-  const page = await onFirstPage(t);
-  await shows(t, page, '7.png', '6.png', '5.png');
-  await next(page).click();
-  await shows(t, page, '4.png', '3.png', '2.png');
-  t.equal(query(page), '?page=2');
-  await page.reload();
-  await shows(t, page, '4.png', '3.png', '2.png');
-  await page.goBack();
-  await shows(t, page, '7.png', '6.png', '5.png');
-  await page.goForward();
-  await shows(t, page, '4.png', '3.png', '2.png');
-});
-
 t.test('a new search goes to page 1, fetches, and stands in the address', async (t) => {
   const { account } = await withPictures(stage, 'Cat-2.png', 'dog.png', 'fish.png', 'cat-1.png');
   const page = await openPage(t, stage, { account });
@@ -120,54 +74,6 @@ t.test('a new search goes to page 1, fetches, and stands in the address', async 
   t.equal(await search(page).inputValue(), 'cat', 'the box shows what was searched');
 });
 
-t.test('a search takes per cent and underscore for themselves', async (t) => {
-  const { page } = await openGallery(t, stage, ['100%.png', '100 plain.png', 'a_b.png']);
-  await search(page).fill('100%');
-  await shows(t, page, '100%.png');
-  await search(page).fill('_');
-  await shows(t, page, 'a_b.png');
-});
-
-t.test('a search that finds nothing says so; cleared, the gallery is there again', async (t) => {
-  const { page } = await openGallery(t, stage, ['cat.png']);
-  await shows(t, page, 'cat.png');
-  await search(page).fill('unicorn');
-  await page.getByText('No images found.', { exact: true }).waitFor();
-  await search(page).press('Escape');
-  await shows(t, page, 'cat.png');
-  t.equal(query(page), '');
-});
-
-t.test('typing fetches once it pauses, not with every key', async (t) => {
-  const { account } = await withPictures(stage, 'holiday.png');
-  const page = await openPage(t, stage, { account });
-  await page.clock.install();
-  await page.goto(galleryPath);
-  await shows(t, page, 'holiday.png');
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  const lists = listsOf(page);
-  await search(page).pressSequentially('holi');
-  t.same(lists, []);
-  await page.clock.runFor(400);
-  await eventually(t, () => lists, ['?page=1&search=holi'], 'one fetch');
-});
-
-t.test('page and search of an address are shown', async (t) => {
-  const { account } = await withPictures(stage, 'x4.png', 'x3.png', 'y.png', 'x2.png', 'x1.png');
-  const page = await openPage(t, stage, { account });
-  await page.goto(`${galleryPath}?page=2&search=x`);
-  await shows(t, page, 'x1.png');
-  t.equal(await search(page).inputValue(), 'x');
-});
-
-t.test('a page past the end shows the last one', async (t) => {
-  const { account } = await withPictures(stage, ...seven);
-  const page = await openPage(t, stage, { account });
-  await page.goto(`${galleryPath}?page=9`);
-  await shows(t, page, '1.png');
-  t.equal(query(page), '?page=3');
-});
-
 t.test('a gallery that cannot be loaded says so; Retry loads it', async (t) => {
   const { account } = await withPictures(stage, 'cat.png');
   const page = await openPage(t, stage, { account });
@@ -179,40 +85,93 @@ t.test('a gallery that cannot be loaded says so; Retry loads it', async (t) => {
   await shows(t, page, 'cat.png');
 });
 
-t.test('a page that cannot be loaded leaves the cards that are there', async (t) => {
-  const { account } = await withPictures(stage, ...seven);
-  const page = await openPage(t, stage, { account });
-  await page.route('**/api/images/?page=2*', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.goto(galleryPath);
-  await shows(t, page, '7.png', '6.png', '5.png');
-  await next(page).click();
-  await sawToast(t, page, 'Failed to load images');
-  t.same(await cardNames(page), ['7.png', '6.png', '5.png']);
-});
-
-t.test('an image is its thumbhash until its thumbnail is there', async (t) => {
-  const account = await signIn(stage.app);
-  await storeFiles(stage.app, account, [{ name: 'slow.png', bytes: await twoColours(300, 200) }]);
-  const page = await openPage(t, stage, { account });
-  const { release } = await hold(page, '**/i/**');
-  await page.goto(galleryPath, { waitUntil: 'commit' });
-  const picture = page.getByRole('button', { name: 'slow.png', exact: true });
-  await picture.waitFor();
-  t.match(await picture.getAttribute('style'), /background-image: url\("?data:image/);
-  const image = picture.getByRole('img');
-  const opacity = () => opacityOf(image);
-  t.equal(await opacity(), '0', 'the thumbnail is not shown yet');
-  await page.evaluate('document.fonts.ready');
-  const box = await picture.boundingBox();
-  release();
-  await eventually(t, opacity, '1', 'then it is');
-  t.ok(await naturalWidth(image));
-  t.same(await picture.boundingBox(), box, 'and nothing moves');
-});
-
 t.test('a gallery shows its owner alone their pictures', async (t) => {
   await withPictures(stage, 'private.png');
   const { page } = await openGallery(t, stage, []);
   await page.getByText('No images found.', { exact: true }).waitFor();
   t.same(await cardNames(page), []);
+});
+
+t.test('a chosen order stands in the address, begins at page 1, and is kept by a reload and by Back', async (t) => {
+  const { page } = await openGallery(t, stage, ['b.png', 'd.png', 'a.png']);
+  await sort(page).selectOption({ label: 'Name, A to Z' });
+  await shows(t, page, 'a.png', 'b.png', 'd.png');
+  t.equal(query(page), '?sort=name&order=asc');
+  await sort(page).selectOption({ label: 'Name, Z to A' });
+  await shows(t, page, 'd.png', 'b.png', 'a.png');
+  const lists = listsOf(page);
+  await page.reload();
+  await shows(t, page, 'd.png', 'b.png', 'a.png');
+  t.equal(await sort(page).inputValue(), 'name-desc');
+  t.equal(lists.filter((list) => list === '?page=1&search=&sort=name&order=desc').length, 1, 'asked for once');
+  await page.goBack();
+  await shows(t, page, 'a.png', 'b.png', 'd.png');
+  await page.goBack();
+  await shows(t, page, 'b.png', 'd.png', 'a.png');
+  t.equal(query(page), '');
+});
+
+t.test('Copy puts the link on the clipboard and reads Copied! for 2000 ms', async (t) => {
+  const { account, images } = await withPictures(stage, 'a.png', 'b.png');
+  const page = await openPage(t, stage, { account, permissions: clipboard });
+  await page.clock.install();
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await copyButton(page, 'b.png').click();
+  const reads = () => textOf(copyButton(page, 'b.png'));
+  await eventually(t, reads, 'Copied!', 'it reads Copied!');
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), images[1]?.url);
+  t.equal(await textOf(copyButton(page, 'a.png')), 'Copy', 'the others do not');
+  await page.clock.runFor(1_990);
+  t.equal(await reads(), 'Copied!', 'after 1990 ms still');
+  await page.clock.runFor(10);
+  await eventually(t, reads, 'Copy', 'after 2000 ms no more');
+});
+
+t.test('the copied link opens in a private window without a login, and dies with the image', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png']);
+  const url = images[0]?.url ?? '';
+  t.match(url, /\.png$/, 'it ends in the true extension');
+  const stranger = await openPage(t, stage);
+  const answer = await stranger.goto(url);
+  t.equal(answer?.status(), 200);
+  t.equal(await answer?.headerValue('content-type'), 'image/png');
+  const width = () => naturalWidth(stranger.locator('img'));
+  await eventually(t, width, 64, 'the picture itself is shown');
+  await deleteButton(page, 'a.png').click();
+  await yes(page).click();
+  await sawToast(t, page, 'Image deleted.');
+  const later = await openPage(t, stage);
+  t.equal((await later.goto(url))?.status(), 404);
+  const thumbnail = await later.goto(images[0]?.thumbnail_url ?? '');
+  t.equal(thumbnail?.status(), 404, 'the thumbnail too');
+});
+
+t.test('a deletion asks first, and Cancel deletes nothing', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+  const deletions: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') deletions.push(request.url());
+  });
+  const dismissals: [string, () => Promise<void>][] = [
+    ['Cancel', () => question(page).getByRole('button', { name: 'Cancel', exact: true }).click()],
+    ['Esc', () => page.keyboard.press('Escape')],
+    ['a click outside', () => page.mouse.click(20, 880)],
+  ];
+  for (const [name, dismiss] of dismissals) {
+    await deleteButton(page, 'a.png').click();
+    await question(page).waitFor();
+    t.equal(await textOf(question(page).getByRole('heading')), 'Are you sure?');
+    await question(page).getByText('You are about to delete this image permanently.', { exact: true }).waitFor();
+    t.same(await question(page).getByRole('button').allInnerTexts(), ['Cancel', 'Yes, Delete']);
+    await dismiss();
+    await question(page).waitFor({ state: 'detached' });
+    t.same(await cardNames(page), ['a.png', 'b.png'], `${name} leaves the cards`);
+    const focused = () =>
+      page.evaluate("document.activeElement.textContent + document.activeElement.getAttribute('aria-describedby')");
+    const described = await deleteButton(page, 'a.png').getAttribute('aria-describedby');
+    await eventually(t, focused, `Delete${described}`, `after ${name} the focus is back on Delete`);
+  }
+  t.same(deletions, []);
 });

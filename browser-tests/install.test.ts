@@ -1,13 +1,14 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { findsNothing } from './testing/axe.ts';
+import { findsNothingHere } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
 import { choose, png } from './testing/files.ts';
 import { galleryPath, pictureOf, shows, withPictures } from './testing/gallery.ts';
 import { hold } from './testing/hold.ts';
 import { naturalWidth } from './testing/in-page.ts';
+import { isPending, ownerIsKnown, shared, waiting } from './testing/sharing.ts';
 import { openPage, openSignedIn, openStage } from './testing/stage.ts';
-import { behindWorker, cached } from './testing/worker.ts';
+import { behindWorker, cached, share } from './testing/worker.ts';
 
 const stage = await openStage(t);
 const allowed = { serviceWorkers: 'allow' } as const;
@@ -81,32 +82,12 @@ t.test('without the server the page opens, and says that it is offline until it 
   await page.goto('/dashboard/video');
   await page.getByLabel('Video URL', { exact: true }).waitFor();
   await line.waitFor();
-  await findsNothing(t, page, 'offline');
+  await findsNothingHere(t, page, 'offline');
   await page.getByRole('link', { name: 'Upload Images' }).click();
   await choose(page, [await png('one.png')]);
   await page.getByRole('heading', { name: 'Pending', exact: true }).waitFor();
   await page.context().setOffline(false);
   await line.waitFor({ state: 'detached' });
-});
-
-t.test('pictures and calls pass the worker by, so that a page before it is as fresh as one without', async (t) => {
-  const { account } = await withPictures(stage, 'a.png');
-  const page = await openPage(t, stage, { account, ...allowed });
-  await page.goto(galleryPath);
-  await behindWorker(page);
-  await eventually(t, () => naturalWidth(pictureOf(page, 'a.png').getByRole('img')), 64, 'the thumbnail is there');
-  const answers = await page.evaluate<{ path: string; from: string }[]>(
-    `performance.getEntriesByType('resource').map((entry) => ({ path: new URL(entry.name).pathname, from: entry.workerMatchedSourceType }))`,
-  );
-  const calls = answers.filter(({ path }) => /^\/(?:api|i)\//.test(path));
-  t.ok(calls.some(({ path }) => path.startsWith('/i/')));
-  t.same(
-    calls.filter(({ from }) => from !== 'network'),
-    [],
-  );
-  await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
-  await page.reload();
-  await page.getByRole('button', { name: 'Retry' }).waitFor();
 });
 
 t.test('a new version asks, and is loaded by a press; never while an upload runs', async (t) => {
@@ -136,6 +117,38 @@ t.test('a new version asks, and is loaded by a press; never while an upload runs
   t.equal(await reload.count(), 0);
   release();
   await reload.waitFor();
-  await findsNothing(t, page, 'a new version');
+  await findsNothingHere(t, page, 'a new version');
   await Promise.all([page.waitForEvent('load'), reload.click()]);
+});
+
+t.test('what another app shares lands in the pending list, and nowhere else', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/images', { ...allowed, size: 'phone' });
+  await behindWorker(page);
+  await ownerIsKnown(t, page);
+  await share(page, await shared('one.png', 'two.png'));
+  await page.waitForURL('**/dashboard/upload?share=*');
+  await isPending(t, page, 'one.png', 'two.png');
+  t.equal(await waiting(page), 0, 'it is taken once');
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText('Images uploaded successfully 📸').waitFor();
+});
+
+t.test('pictures and calls pass the worker by, so that a page before it is as fresh as one without', async (t) => {
+  const { account } = await withPictures(stage, 'a.png');
+  const page = await openPage(t, stage, { account, ...allowed });
+  await page.goto(galleryPath);
+  await behindWorker(page);
+  await eventually(t, () => naturalWidth(pictureOf(page, 'a.png').getByRole('img')), 64, 'the thumbnail is there');
+  const answers = await page.evaluate<{ path: string; from: string }[]>(
+    `performance.getEntriesByType('resource').map((entry) => ({ path: new URL(entry.name).pathname, from: entry.workerMatchedSourceType }))`,
+  );
+  const calls = answers.filter(({ path }) => /^\/(?:api|i)\//.test(path));
+  t.ok(calls.some(({ path }) => path.startsWith('/i/')));
+  t.same(
+    calls.filter(({ from }) => from !== 'network'),
+    [],
+  );
+  await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await page.reload();
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
 });

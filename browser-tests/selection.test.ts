@@ -1,12 +1,14 @@
-/** The ways of selecting images. */
+/** Images are selected, and copied, downloaded and deleted together. */
 import type { Page } from 'playwright-core';
-import t from 'tap';
-import { findsNothing } from './testing/axe.ts';
+import t, { type Test } from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { storeFiles } from '../server/testing/form.ts';
+import { noise } from '../server/testing/pictures.ts';
 import { eventually } from './testing/eventually.ts';
-import { galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
-import { opacityOf } from './testing/in-page.ts';
-import { areSelected, bar, canSweep, longPress, selectButton, sweep, tick, tool } from './testing/selecting.ts';
-import { openPage, openStage } from './testing/stage.ts';
+import { cardOf, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { areSelected, bar, bytesOf, longPress, selectButton, tick, tool, unpacked } from './testing/selecting.ts';
+import { openPage, openSignedIn, openStage } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t, { pageSize: 4 });
 const five = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png'];
@@ -16,6 +18,21 @@ const focused = (page: Page) =>
     'document.activeElement.id || document.activeElement.innerText || document.activeElement.tagName',
   );
 const open = (t: Parameters<typeof openGallery>[0], options = {}) => openGallery(t, stage, four, options);
+
+const permissions = ['clipboard-read', 'clipboard-write'];
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+const question = (page: Page) => page.getByRole('dialog', { name: 'Are you sure?' });
+const yes = (page: Page) => question(page).getByRole('button', { name: 'Yes, Delete', exact: true });
+
+async function select(t: Test, page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await tick(page, name).check();
+  await areSelected(t, page, names);
+}
+
+async function downloadBy(page: Page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), tool(page, 'Download').click()]);
+  return download;
+}
 
 t.test('Select begins; a click picks and takes back; Cancel ends, the focus on Select', async (t) => {
   const { page } = await open(t);
@@ -36,17 +53,6 @@ t.test('Select begins; a click picks and takes back; Cancel ends, the focus on S
   await page.getByRole('dialog', { name: 'a.png' }).waitFor();
 });
 
-t.test('the check of a card shows when it is pointed at or focused, and selects', async (t) => {
-  const { page } = await open(t);
-  t.equal(await opacityOf(tick(page, 'b.png')), '0');
-  await pictureOf(page, 'b.png').hover();
-  await eventually(t, () => opacityOf(tick(page, 'b.png')), '1', 'it shows');
-  await tick(page, 'b.png').click();
-  await areSelected(t, page, ['b.png']);
-  await tick(page, 'd.png').press('Space');
-  await areSelected(t, page, ['b.png', 'd.png']);
-});
-
 t.test('Shift takes the range, Ctrl one more, also before anything was begun', async (t) => {
   const { page } = await open(t);
   await pictureOf(page, 'a.png').click({ modifiers: ['Control'] });
@@ -55,56 +61,6 @@ t.test('Shift takes the range, Ctrl one more, also before anything was begun', a
   await areSelected(t, page, ['a.png', 'b.png', 'c.png']);
   await pictureOf(page, 'b.png').click({ modifiers: ['Control'] });
   await areSelected(t, page, ['a.png', 'c.png']);
-});
-
-t.test('X picks the image that has the focus, Ctrl+A the page, Esc leaves', async (t) => {
-  const { page } = await open(t);
-  await pictureOf(page, 'b.png').press('x');
-  await areSelected(t, page, ['b.png']);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('x');
-  await areSelected(t, page, ['b.png', 'c.png']);
-  await page.keyboard.press('Control+a');
-  await areSelected(t, page, four);
-  t.equal(await page.evaluate('String(getSelection())'), '', 'no text is marked');
-  await page.keyboard.press('Escape');
-  await bar(page).waitFor({ state: 'detached' });
-  t.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
-  await pictureOf(page, 'a.png').press('Control+a');
-  await areSelected(t, page, four);
-});
-
-t.test('keys in the search box and in an open image are theirs', async (t) => {
-  const { page } = await open(t);
-  await page.getByRole('searchbox').pressSequentially('x');
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Delete');
-  t.equal(await page.getByRole('searchbox').inputValue(), '');
-  t.equal(await bar(page).count(), 0);
-  await shows(t, page, ...four);
-  await pictureOf(page, 'a.png').click();
-  await page.getByRole('dialog', { name: 'a.png' }).waitFor();
-  await page.keyboard.press('x');
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  t.equal(await bar(page).count(), 0);
-});
-
-t.test('a frame drawn over empty ground selects what it touches, beside what was selected', async (t) => {
-  const { page } = await open(t);
-  await canSweep(t, page);
-  await tick(page, 'd.png').check();
-  await sweep(page, { of: 'a.png', x: -12, y: 30 }, { of: 'b.png', x: 20, y: 60 });
-  await areSelected(t, page, ['a.png', 'b.png', 'd.png']);
-  const [box] = [await pictureOf(page, 'a.png').boundingBox()];
-  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 60, { steps: 4 });
-  await areSelected(t, page, ['a.png', 'd.png']);
-  await page.mouse.up();
-  await areSelected(t, page, ['a.png', 'd.png']);
-  t.equal(await page.evaluate('String(getSelection())'), '', 'no text is marked');
-  await sweep(page, { of: 'c.png', x: 20, y: 20 }, { of: 'b.png', x: 20, y: 60 });
-  await page.mouse.up();
-  await areSelected(t, page, ['a.png', 'd.png']);
 });
 
 t.test('what is selected stays over pages and searches', async (t) => {
@@ -127,23 +83,6 @@ t.test('what is selected stays over pages and searches', async (t) => {
   await areSelected(t, page, four, 5);
 });
 
-t.test('the bar is one stop of Tab; arrows, Home and End go along it', async (t) => {
-  const { page } = await open(t);
-  await tick(page, 'a.png').check();
-  await tool(page, 'Select all').focus();
-  const words: string[] = [];
-  for (const key of ['ArrowRight', 'ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home']) {
-    await page.keyboard.press(key);
-    words.push(await focused(page));
-  }
-  t.same(words, ['Copy links', 'Download', 'Cancel', 'Select all', 'Cancel', 'Select all']);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Shift+Tab');
-  t.equal(await bar(page).locator(':focus').count(), 0, 'one Tab leaves it');
-  await page.keyboard.press('Tab');
-  t.equal(await focused(page), 'Copy links', 'and comes back to where it was');
-});
-
 t.test('on a phone a finger that rests selects; then taps do', async (t) => {
   const { page } = await open(t, { size: 'phone' });
   await longPress(page, pictureOf(page, 'a.png'), () => areSelected(t, page, ['a.png']));
@@ -157,41 +96,88 @@ t.test('on a phone a finger that rests selects; then taps do', async (t) => {
   await page.getByRole('dialog', { name: 'b.png' }).waitFor();
 });
 
-t.test('a finger selects after 500 ms of rest, and not when it moves meanwhile', async (t) => {
-  const { page } = await open(t, { size: 'phone' });
-  const box = await pictureOf(page, 'a.png').boundingBox();
-  const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 60];
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  const session = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0) =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + dx, y }] });
-  await touch('touchStart');
-  await touch('touchMove', 30);
-  await page.clock.runFor(1_000);
-  t.equal(await bar(page).count(), 0, 'it moved');
-  await touch('touchEnd');
-  await touch('touchStart');
-  await touch('touchMove', 3);
-  await page.clock.runFor(490);
-  t.equal(await bar(page).count(), 0, 'after 490 ms not yet');
-  await page.clock.runFor(10);
-  await areSelected(t, page, ['a.png']);
-  await touch('touchEnd');
+t.test('links are copied in every form, a line for each image', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png', '*b*.png'], { permissions });
+  await select(t, page, 'a.png', '*b*.png');
+  const [a, b] = images.map(({ url }) => url);
+  const forms: [string, string][] = [
+    ['Link', `${a}\n${b}`],
+    ['Markdown', `![a.png](${a})\n![\\*b\\*.png](${b})`],
+    ['HTML', `<img src="${a}" alt="a.png">\n<img src="${b}" alt="*b*.png">`],
+    ['BBCode', `[img]${a}[/img]\n[img]${b}[/img]`],
+  ];
+  for (const [name, text] of forms) {
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await tool(page, 'Copy links').click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await eventually(t, () => copied(page), text, name);
+    await sawToast(t, page, '2 links copied');
+  }
 });
 
-for (const size of ['desktop', 'phone'] as const) {
-  t.test(`selecting has nothing for axe to find on a ${size}`, async (t) => {
-    const { page } = await open(t, { size });
-    await selectButton(page).click();
-    await areSelected(t, page, []);
-    await findsNothing(t, page, 'nothing selected');
-    await pictureOf(page, 'a.png').click();
-    await pictureOf(page, 'b.png').click();
-    await areSelected(t, page, ['a.png', 'b.png']);
-    await findsNothing(t, page, 'two selected');
-    await tool(page, 'Copy links').click();
-    await page.getByRole('menu').waitFor();
-    await findsNothing(t, page, 'the menu');
-  });
-}
+t.test('one image is downloaded as it is, several as one ZIP, also from other pages', async (t) => {
+  const account = await signIn(stage.app);
+  const bytes = new Map<string, Buffer>();
+  for (const name of ['e.jpg', 'd.jpg', 'c.jpg', 'same.jpg']) {
+    bytes.set(name, await noise(200, 100 + bytes.size));
+    await storeFiles(stage.app, account, [{ name, bytes: bytes.get(name) ?? '' }]);
+  }
+  bytes.set('same (2).jpg', await noise(300, 300));
+  await storeFiles(stage.app, account, [{ name: 'same.jpg', bytes: bytes.get('same (2).jpg') ?? '' }]);
+  const { page } = await openSignedIn(t, stage, galleryPath, { account });
+  await shows(t, page, 'same.jpg', 'same.jpg', 'c.jpg', 'd.jpg');
+  await tick(page, 'd.jpg').check();
+  const single = await downloadBy(page);
+  t.equal(single.suggestedFilename(), 'd.jpg');
+  t.ok((await bytesOf(single)).equals(bytes.get('d.jpg') ?? Buffer.of()));
+  await tick(page, 'same.jpg').nth(1).check();
+  await tick(page, 'same.jpg').nth(0).check();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await shows(t, page, 'e.jpg');
+  await tick(page, 'e.jpg').check();
+  const several = await downloadBy(page);
+  t.equal(several.suggestedFilename(), 'images.zip');
+  const files = await unpacked(several);
+  t.same([...files.keys()].sort(), ['d.jpg', 'e.jpg', 'same (2).jpg', 'same.jpg']);
+  for (const [name, file] of files) t.ok(file.equals(bytes.get(name) ?? Buffer.of()), name);
+  await areSelected(t, page, ['e.jpg'], 4);
+});
+
+t.test('one question says how many, then all of them go', async (t) => {
+  const { page, account } = await openGallery(t, stage, four);
+  await select(t, page, 'a.png', 'b.png', 'd.png');
+  await tool(page, 'Delete').click();
+  await question(page).getByText('You are about to delete 3 images permanently.', { exact: true }).waitFor();
+  await question(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+  await question(page).waitFor({ state: 'detached' });
+  await areSelected(t, page, ['a.png', 'b.png', 'd.png']);
+  await tool(page, 'Delete').click();
+  await yes(page).click();
+  await sawToast(t, page, '3 images deleted.');
+  await shows(t, page, 'c.png');
+  await bar(page).waitFor({ state: 'detached' });
+  const rest = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
+  t.same(
+    rest.json().images.map(({ filename }: { filename: string }) => filename),
+    ['c.png'],
+  );
+});
+
+t.test('what could not be deleted stays selected, with its reason', async (t) => {
+  const { page, images } = await openGallery(t, stage, four);
+  const stubborn = images.find(({ filename }) => filename === 'b.png');
+  await page.route(`**/api/images/delete/${stubborn?.id}`, (route) =>
+    route.fulfill({ status: 503, json: { statusCode: 503, code: 'X', error: 'x', message: 'Try later.' } }),
+  );
+  await select(t, page, 'a.png', 'b.png', 'c.png');
+  await tool(page, 'Delete').click();
+  await yes(page).click();
+  await sawToast(t, page, 'Delete failed', '1 of 3 images could not be deleted.');
+  await shows(t, page, 'b.png', 'd.png');
+  await areSelected(t, page, ['b.png']);
+  t.equal(await cardOf(page, 'b.png').getByText('Try later.', { exact: true }).count(), 1);
+  await page.unroute(`**/api/images/delete/${stubborn?.id}`);
+  await tool(page, 'Delete').click();
+  await yes(page).click();
+  await shows(t, page, 'd.png');
+});

@@ -1,19 +1,17 @@
-import { appendFile, rm, utimes } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
-import { choose, damaged, largePicture, onDisk, png, pngs } from './testing/files.ts';
+import { choose, damaged, drop, onDisk, png, pngs, takesFiles } from './testing/files.ts';
 import { hold } from './testing/hold.ts';
-import { naturalWidth } from './testing/in-page.ts';
+import { callInPage, naturalWidth } from './testing/in-page.ts';
 import { openSignedIn, openStage } from './testing/stage.ts';
-import { notedToasts, sawToast } from './testing/toasts.ts';
+import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t);
 const worked = 'Images uploaded successfully 📸';
 const failed = 'Upload failed. Please try again.';
 
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
-const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true });
 const tiles = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('paragraph') });
 
 /** The names of the pending files, in their order. */
@@ -40,57 +38,6 @@ t.test('files chosen one after another accumulate, each with its preview', async
     return widths.filter((width) => width > 0).length;
   };
   await eventually(t, shown, 3, 'three thumbnails are drawn');
-});
-
-t.test('the same file chosen twice is pending once', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  const [, paths] = await onDisk(t, [await png('one.png')]);
-  await page.locator('input[type=file]').setInputFiles(paths);
-  await eventually(t, () => pending(page), ['one.png'], 'there it is');
-  await page.locator('input[type=file]').setInputFiles(paths);
-  await page.getByText('Already in the list, 1 pending').waitFor({ state: 'attached' });
-  t.same(await pending(page), ['one.png']);
-});
-
-t.test('files of any type may be chosen', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  const input = page.locator('input[type=file]');
-  t.equal(await input.getAttribute('accept'), null);
-  t.not(await input.getAttribute('multiple'), null, 'and several at once');
-  await choose(page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }]);
-  await page.getByText('TXT', { exact: true }).waitFor();
-});
-
-t.test('each pending file can be removed', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, await pngs('one.png', 'two.png', 'three.png'));
-  await remove(page, 'two.png').click();
-  await eventually(t, () => pending(page), ['one.png', 'three.png'], 'by its button');
-  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
-  await eventually(t, focused, 'Remove three.png', 'the focus goes to the next');
-  await page.keyboard.press('Delete');
-  await eventually(t, () => pending(page), ['one.png'], 'and by the Delete key');
-});
-
-t.test('a removed file is not uploaded', async (t) => {
-  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, await pngs('stays.png', 'goes.png'));
-  await remove(page, 'goes.png').click();
-  await upload(page).click();
-  await sawToast(t, page, worked);
-  t.same(await storedNames(account.bearer), ['stays.png']);
-});
-
-t.test('an upload of nothing says so and asks nothing of the server', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  let calls = 0;
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') calls++;
-  });
-  await upload(page).click();
-  await sawToast(t, page, 'Please select at least one image.');
-  t.equal(calls, 0);
-  t.equal(await upload(page).isEnabled(), true);
 });
 
 t.test('while it runs the button reads Uploading... and is disabled; after success the list is empty', async (t) => {
@@ -127,29 +74,6 @@ t.test('an upload goes on while another screen is open', async (t) => {
   await page.getByRole('img', { name: 'one.png' }).waitFor();
 });
 
-t.test('an upload that fails says so and keeps the list', async (t) => {
-  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, await pngs('one.png', 'two.png'));
-  await page.route('**/api/images/upload', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
-  await upload(page).click();
-  await sawToast(t, page, failed);
-  t.same(await pending(page), ['one.png', 'two.png']);
-  t.equal(await page.getByText(/Not uploaded\./).count(), 2, 'each says that it was not uploaded');
-  await upload(page).click();
-  await sawToast(t, page, worked);
-  await eventually(t, () => pending(page), [], 'the second try works');
-  t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
-});
-
-t.test('an upload without a connection fails and keeps the list', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, [await png('one.png')]);
-  await page.route('**/api/images/upload', (route) => route.abort());
-  await upload(page).click();
-  await sawToast(t, page, failed, 'The connection was lost.');
-  t.same(await pending(page), ['one.png']);
-});
-
 t.test('a partly refused upload counts both on the second line and keeps only what was refused', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('good.png'), await damaged('cut.jpg'), await png('fine.png')]);
@@ -161,33 +85,6 @@ t.test('a partly refused upload counts both on the second line and keeps only wh
   await eventually(t, () => pending(page), ['cut.jpg'], 'the refused one stays');
   t.equal((await page.getByText(rejected[0].message).count()) > 0, true, `with its reason: ${rejected[0].message}`);
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);
-});
-
-t.test('a wholly refused upload gives the reason on the second line', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('these are words') }]);
-  const answer = page.waitForResponse('**/api/images/upload');
-  await upload(page).click();
-  t.equal((await answer).status(), 415);
-  const { message } = await (await answer).json();
-  await sawToast(t, page, failed, message);
-  t.same(await pending(page), ['notes.png']);
-});
-
-t.test('a session that ends before the upload leads to the login and keeps the list for its owner', async (t) => {
-  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
-  await choose(page, [await png('one.png')]);
-  await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
-  await upload(page).click();
-  await page.waitForURL('**/login');
-  const expired = 'Your session has expired. Please log in again.';
-  await sawToast(t, page, expired);
-  t.same(await notedToasts(page), [[expired]], 'and nothing else is said');
-  await page.getByLabel('Email', { exact: true }).fill(account.email);
-  await page.getByLabel('Password', { exact: true }).fill(account.password);
-  await page.getByRole('button', { name: 'Login', exact: true }).click();
-  await page.waitForURL('**/dashboard/upload');
-  await eventually(t, () => pending(page), ['one.png'], 'the list is still there');
 });
 
 t.test('Cancel breaks an upload off and keeps the list', async (t) => {
@@ -209,28 +106,53 @@ t.test('Cancel breaks an upload off and keeps the list', async (t) => {
   t.same(await storedNames(account.bearer), []);
 });
 
-t.test('a file that is changed or deleted after it was chosen is refused alone', async (t) => {
-  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
-  const large = await largePicture('large.png');
-  const [, paths] = await onDisk(t, [...(await pngs('one.png', 'changed.png', 'two.png')), large]);
-  await page.locator('input[type=file]').setInputFiles(paths);
-  await page.getByText('4 images ready to upload').waitFor();
-  await appendFile(paths[1] ?? '', 'more');
-  // Chromium looks at whole seconds.
-  await utimes(paths[1] ?? '', 2e9, 2e9);
-  await rm(paths[3] ?? '');
-  await upload(page).click();
-  const receipt = page.getByRole('region', { name: 'Last upload' });
-  await receipt.getByText('2 not uploaded').waitFor();
-  const reason = 'It has changed or is gone. Choose it again.';
-  const refused = async () => (await receipt.getByRole('listitem').allInnerTexts()).sort();
-  t.same(await refused(), [`changed.png · ${reason}`, `large.png · ${reason}`]);
-  t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
+t.test('files dropped from the desktop are pending, and uploaded', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await takesFiles(t, page);
+  const [, paths] = await onDisk(t, await pngs('one.png', 'two.png'));
+  await drop(page, paths, () => page.getByText('Drop to add').waitFor());
+  await eventually(t, async () => (await pending(page)).sort(), ['one.png', 'two.png'], 'both are pending');
+  t.equal(await page.getByText('Drop to add').count(), 0);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
 });
 
-t.test('on a phone the zone is tapped', async (t) => {
-  const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
-  await choose(page, await pngs('one.png', 'two.png'));
-  await upload(page).tap();
-  await sawToast(t, page, worked);
+t.test('a picture in the clipboard is pasted by the keyboard', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await takesFiles(t, page);
+  const { buffer } = await png('any.png');
+  await callInPage(
+    page,
+    `async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })]);
+    }`,
+    buffer.toString('base64'),
+  );
+  await page.keyboard.press('Control+V');
+  await eventually(t, () => pending(page), ['pasted-1.png'], 'it is pending');
+});
+
+t.test('files that were taken off the list come back to their places, and are uploaded', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const names = ['one.png', 'two.png', 'three.png'];
+  await choose(page, await pngs(...names));
+  await eventually(t, () => pending(page), names, 'they are listed');
+  await page.getByRole('button', { name: 'Remove two.png' }).press('Enter');
+  await sawToast(t, page, 'two.png taken off the list');
+  const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  t.same(await pending(page), ['one.png', 'three.png']);
+  await page.keyboard.press('Control+z');
+  await eventually(t, () => pending(page), names, 'in its place');
+  await undo.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+  await sawToast(t, page, '3 images taken off the list');
+  t.same(await pending(page), []);
+  await undo.press('Enter');
+  await eventually(t, () => pending(page), names, 'all of them');
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
 });

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { type Test } from 'tap';
 import type { ImagePage, UploadAnswer } from '../server/contract.ts';
+import { eventually } from '../server/testing/eventually.ts';
 import { type Answer, call } from '../trust-tests/testing/call.ts';
-import { eventually } from '../trust-tests/testing/eventually.ts';
 import { pictures, uploadInto } from '../trust-tests/testing/storm.ts';
 import { withoutPostgres } from '../trust-tests/testing/tools.ts';
 import { lossesAt, strayBytes, surplusAt, unanswered } from './testing/checks.ts';

@@ -1,5 +1,5 @@
 /**
- * Measures the gzipped JavaScript of every screen in build/client and exits 1 when one is over the limit.
+ * Measures the gzipped JavaScript of every screen in build/client, and in CI exits 1 when one is over the limit.
  * Counts what the browser must load before the page stands: the page's own script, the entry and its static imports,
  * the lazy parts of the screen with theirs, and the words of the language that has most of them.
  */
@@ -56,7 +56,8 @@ for (const [screen, keys] of Object.entries(screens)) {
   console.log(`JavaScript of ${screen}: ${kilobytes(bytes)} gzipped (limit ${kilobytes(limit)})`);
   if (bytes <= limit) continue;
   console.error(`${screen} is over the limit of ${kilobytes(limit)}: make something load later.`);
-  process.exitCode = 1;
+  // A few bytes depend on the machine's zlib: they fail a change in CI, and nobody's start.
+  if (process.env.CI) process.exitCode = 1;
 }
 
 // Whichever stylesheet comes first decides the order of the layers for all.

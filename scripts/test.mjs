@@ -1,12 +1,15 @@
-// Compiles, starts one database for all tests and runs them with tap:
+// Compiles, starts one database for all tests and runs them with tap (docs/testing.md tells which tests are of which kind):
 //   npm test [-- server/images/links.test.ts …]   on the embedded Postgres
-//   npm run test:postgres                         on the cluster that TEST_DATABASE_URL names
+//   npm run test:postgres                         what can differ on another Postgres: on the one that TEST_DATABASE_URL names
+//   npm run test:smoke                            a few of those below, and of those that start whole servers
 //   npm run test:browser                          whole screens in Chromium
+//   npm run test:nightly                          what starts whole servers and clusters, or takes long
+//   npm run test:browser-nightly                  the screens in all sizes and languages
 //   npm run test:trust                            what must survive (kills, full disks) and what must be refused
 //   npm run test:faults                           the first half of it
 //   npm run test:cluster [-- --storage=disk]      three processes behind nginx, killed, restarted and cut off under load
-// Those of --trust and --faults run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the cluster it names;
-// those of --cluster start a Postgres of their own.
+// Those of postgres, nightly, trust and faults run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the
+// cluster it names; those of cluster start a Postgres of their own.
 // With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
 // --rounds=<n> says how often each random fault is made (with --cluster, how many rounds there are), and --report prints
 // the table of goals with what was measured; with both, a figure that was not held fails the run.
@@ -20,12 +23,11 @@ import { runTap } from './testing/run-tap.mjs';
 import { startSwift, swiftIsInstalled } from './testing/swift.mjs';
 
 const words = process.argv.slice(2);
-const kinds = ['--browser', '--postgres', '--faults', '--trust', '--cluster'];
-const kind = kinds.find((name) => words.includes(name))?.slice(2);
-const browser = kind === 'browser';
-const postgres = kind === 'postgres';
+const kinds = ['postgres', 'smoke', 'browser', 'nightly', 'browser-nightly', 'trust', 'faults', 'cluster'];
+const kind = kinds.find((name) => words.includes(`--${name}`)) ?? 'usual';
+const onPage = kind === 'usual' || kind.startsWith('browser');
 const coverage = words.includes('--coverage');
-const ours = [...kinds, '--coverage', '--report', '--full'];
+const ours = [...kinds.map((name) => `--${name}`), '--coverage', '--report', '--full'];
 const rounds = words.find((word) => word.startsWith('--rounds='));
 const storage = words.find((word) => word.startsWith('--storage='));
 const rest = words.filter((word) => !ours.includes(word) && word !== rounds && word !== storage);
@@ -40,14 +42,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => i
 
 async function main() {
   const url = process.env.TEST_DATABASE_URL;
-  if (postgres && !url) {
-    throw new Error(
-      'TEST_DATABASE_URL is not set: give the URL of a role that may create databases and extensions, ' +
-        'as postgres://postgres@localhost:5432/postgres.',
-    );
-  }
   // What a server answers tells of the page too: the hash of its first script, the style of a shared album.
-  await compile({ page: kind !== 'faults', logic: kind === undefined });
+  await compile({ page: kind !== 'faults', logic: kind === 'usual' });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
   interruption.signal.throwIfAborted();
@@ -57,7 +53,7 @@ async function main() {
   let cluster;
   let s3;
   try {
-    if (kind !== 'cluster') cluster = await startCluster(place, kind === undefined || browser ? undefined : url);
+    if (kind !== 'cluster') cluster = await startCluster(place, onPage ? undefined : url);
     if (swiftIsInstalled() && (kind === 'cluster' || files.some(usesS3))) s3 = await startSwift();
     interruption.signal.throwIfAborted();
     const options = rest.filter((word) => word.startsWith('-'));

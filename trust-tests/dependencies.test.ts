@@ -1,10 +1,13 @@
 /** What others wrote: pinned to the version that was looked at, and refused when an advisory stands against it. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../server/testing/app.ts';
 
@@ -88,5 +91,82 @@ t.test('a registry that does not answer is said not to have been asked', async (
     t.equal(code, 0);
     t.match(output, /^WARNING: the registry could not be asked for advisories/);
     t.match(output, '"could not be asked", not "clean"');
+  }
+});
+
+type Policy = { allowScripts: Record<string, boolean> };
+type Scripted = Locked & { name?: string; hasInstallScript?: boolean };
+
+/** `node_modules/a/node_modules/@b/c` -> `@b/c` */
+const nameIn = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+t.test('each package with an install script is named in package.json, as allowed or denied', async (t) => {
+  const { allowScripts }: Policy = JSON.parse(await readFile('package.json', 'utf8'));
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
+  const scripted = Object.entries<Scripted>(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path, { name = nameIn(path) }]) => name);
+  t.ok(scripted.length > 0);
+  t.same([...new Set(scripted)].sort(), Object.keys(allowScripts).sort());
+  t.match(await readFile('.npmrc', 'utf8'), /^ignore-scripts=true$/m);
+});
+
+/** A project with our settings, whose two packages leave a file behind where their install scripts run. */
+async function scriptedProject(t: Test): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const dependencies: Record<string, string> = {};
+  for (const name of ['allowed', 'stranger']) {
+    const own = join(folder, 'packages', name);
+    await mkdir(own, { recursive: true });
+    const postinstall = `node -e "fs.writeFileSync('ran', '')"`;
+    await writeFile(join(own, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts: { postinstall } }));
+    await promisify(execFile)('npm', ['pack', '--pack-destination', folder], { cwd: own });
+    dependencies[name] = `file:${name}-1.0.0.tgz`;
+  }
+  const manifest = {
+    name: 'project',
+    version: '1.0.0',
+    dependencies,
+    allowScripts: { allowed: true, stranger: false },
+  };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  await mkdir(join(folder, 'scripts'));
+  for (const file of ['.npmrc', 'scripts/install-scripts.mjs', 'scripts/node-version.mjs']) {
+    await copyFile(file, join(folder, file));
+  }
+  return folder;
+}
+
+t.test('npm runs no install script, and ours runs those that are allowed alone', async (t) => {
+  const cwd = await scriptedProject(t);
+  const run = promisify(execFile);
+  const ran = () => ['allowed', 'stranger'].filter((name) => existsSync(join(cwd, 'node_modules', name, 'ran')));
+  await run('npm', ['install', '--offline'], { cwd });
+  t.same(ran(), [], 'npm install');
+  await run('npm', ['ci', '--offline'], { cwd });
+  t.same(ran(), [], 'npm ci');
+  await run(process.execPath, ['scripts/install-scripts.mjs'], { cwd });
+  t.same(ran(), ['allowed']);
+});
+
+t.test('the list of what ships has the server’s packages and the page’s, and no tool', async (t) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/sbom.mjs'], { maxBuffer: 2 ** 26 });
+  const { bomFormat, metadata, components } = JSON.parse(stdout);
+  t.match({ bomFormat, metadata }, { bomFormat: 'CycloneDX', metadata: { component: { name: 'encryption-gallery' } } });
+  const names = new Set(components.map(({ name }: { name: string }) => name));
+  for (const name of [...Object.keys(manifest.dependencies), 'react', '@fontsource-variable/figtree', 'scheduler']) {
+    t.ok(names.has(name), `${name} ships`);
+  }
+  for (const name of ['tap', 'vite', 'typescript', 'esbuild', '@types/node']) t.notOk(names.has(name), name);
+});
+
+t.test('each base image is named by its exact version', async (t) => {
+  const files = ['Dockerfile', 'docker-compose.yml', 'docker-compose.scale.yml'];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const images = texts.flatMap((text) => [...text.matchAll(/^(?:FROM| *image:) (\S+)/gm)].map(([, name = '']) => name));
+  t.ok(images.length > 5);
+  const stages = new Set(texts.flatMap((text) => [...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name)));
+  for (const name of images.filter((image) => !image.startsWith('encryption-gallery:') && !stages.has(image))) {
+    t.match(name, /:v?\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?(?:@sha256:[\da-f]{64})?$/, name);
   }
 });

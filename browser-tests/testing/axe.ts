@@ -63,3 +63,9 @@ export async function findsNothing(t: Test, page: Page, state: string): Promise<
   await fitsWindow(t, page, state);
   await page.setViewportSize(own);
 }
+
+/** Finds nothing with axe-core in the theme and at the size that the page has. Nothing scrolls sideways. */
+export async function findsNothingHere(t: Test, page: Page, state: string): Promise<void> {
+  t.same(await foundBy(page, []), [], `${state}, ${page.viewportSize()?.width} px`);
+  await fitsWindow(t, page, state);
+}

@@ -1,15 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { giveTime } from '../../server/testing/eventually.ts';
 
-const patience = 60_000;
-
-/** Reads until what is read is what is wanted; what was read last is compared in the end, so that a failure shows it. */
+/** Reads until the value is the wanted one, and compares the last value read, so that a failure shows it. */
 export async function eventually<T>(t: Test, read: () => Promise<T> | T, wanted: T, message: string): Promise<void> {
-  const end = Date.now() + patience;
-  let found = await read();
-  while (JSON.stringify(found) !== JSON.stringify(wanted) && Date.now() < end) {
-    await pause(25);
+  let found: T | undefined;
+  await giveTime(async () => {
     found = await read();
-  }
+    return JSON.stringify(found) === JSON.stringify(wanted);
+  }, 60);
   t.same(found, wanted, message);
 }

@@ -21,17 +21,17 @@ export const cached = (page: Page): Promise<Record<string, string[]>> =>
 type SharedFile = { name: string; type: string; base64: string };
 
 /** Posts a form with files to /share, as a phone does for an app that shares, and waits for the page that it leads to. */
-export async function share(page: Page, files: SharedFile[]): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.evaluate(post(files))]);
+export async function share(page: Page, files: SharedFile[], action = '/share'): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.evaluate(post(files, action))]);
 }
 
-const post = (files: SharedFile[]): string => `(() => {
+const post = (files: SharedFile[], action: string): string => `(() => {
     const transfer = new DataTransfer();
     for (const { name, type, base64 } of ${JSON.stringify(files)}) {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       transfer.items.add(new File([bytes], name, { type }));
     }
-    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share', enctype: 'multipart/form-data' });
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: ${JSON.stringify(action)}, enctype: 'multipart/form-data' });
     const input = Object.assign(document.createElement('input'), { type: 'file', name: 'images', multiple: true });
     input.files = transfer.files;
     form.append(input);

@@ -1,8 +1,8 @@
 /** What the cluster holds, against what it has said: each answers the contradictions, one line each. */
 import pLimit from 'p-limit';
+import { giveTime } from '../../server/testing/eventually.ts';
 import { pathOf } from '../../trust-tests/testing/account.ts';
 import { call } from '../../trust-tests/testing/call.ts';
-import { giveTime } from '../../trust-tests/testing/eventually.ts';
 import { compareBytes, listAll } from '../../trust-tests/testing/holdings.ts';
 import { sha256 } from '../../trust-tests/testing/ledger.ts';
 import { thumbnailOf } from './client.ts';

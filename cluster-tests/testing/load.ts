@@ -33,12 +33,11 @@ export type Load = {
 /** Of this machine: from one address so many accounts come an hour. */
 const someAddress = () => `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
-const accounts = 3;
 /** Of each account, those that write, and those that read: these are never held up by what is not answered. */
 const writers = 2;
 const readers = 1;
 
-export async function startLoad(scene: Scene, figures: Figures, first: Fault): Promise<Load> {
+export async function startLoad(scene: Scene, figures: Figures, first: Fault, accounts = 3): Promise<Load> {
   const again = await pictures(2);
   const findings: string[] = [];
   const failedCalls: string[] = [];

@@ -1,8 +1,8 @@
 /** The places in which the program runs: each has a port that stays, and one process at a time. */
 import type { Test } from 'tap';
+import { eventually } from '../../server/testing/eventually.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { call } from '../../trust-tests/testing/call.ts';
-import { eventually } from '../../trust-tests/testing/eventually.ts';
 import { createHome, type Living } from '../../trust-tests/testing/home.ts';
 
 export type Slot = {

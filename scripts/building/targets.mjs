@@ -4,6 +4,7 @@ export const root = join(import.meta.dirname, '..', '..');
 export const buildDir = join(root, 'build');
 
 const tool = (...path) => join(root, 'node_modules', ...path);
+const copyLauncher = join(root, 'scripts', 'building', 'copy-launcher.mjs');
 const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[\\/]/.test(path);
 
 /** What the product runs from; `server` is what its tests and benches run from, the same sources file by file. */
@@ -31,7 +32,10 @@ export const targets = {
     outputs: ['server', 'drizzle', 'bench', 'browser-tests', 'trust-tests', 'cluster-tests'],
     proof: 'server/main.js',
     needs: tool('typescript', 'package.json'),
-    commands: (outDir) => [[tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir]],
+    commands: (outDir) => [
+      [tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir],
+      [copyLauncher, join(outDir, 'server', 'images', 'decoder', 'cage')],
+    ],
   },
   program: {
     inputs: ['server', 'drizzle', 'tsconfig.json', 'package-lock.json', 'scripts/building'],
@@ -39,7 +43,10 @@ export const targets = {
     outputs: ['program'],
     proof: 'program/main.js',
     needs: tool('rolldown', 'package.json'),
-    commands: (outDir) => [[join(root, 'scripts', 'building', 'bundle.mjs'), join(outDir, 'program')]],
+    commands: (outDir) => [
+      [join(root, 'scripts', 'building', 'bundle.mjs'), join(outDir, 'program')],
+      [copyLauncher, join(outDir, 'program')],
+    ],
   },
   client: {
     inputs: [

@@ -57,7 +57,7 @@ export function makePlace() {
 export async function startCluster({ databases }, url) {
   const { databaseUrl, parseDatabaseUrl } = await built('address.js');
   const own = url ? undefined : await startOwn(databases);
-  const admin = own?.connection ?? parseDatabaseUrl(url);
+  const admin = own?.superuser ?? parseDatabaseUrl(url);
   const run = `gallery_test_${randomBytes(4).toString('hex')}`;
   const template = `${run}_template`;
   const stop = async () => {
@@ -81,7 +81,10 @@ export async function startCluster({ databases }, url) {
 
 async function startOwn(databases) {
   const { startEmbeddedPostgres } = await built('embedded.js');
-  return startEmbeddedPostgres({ dataDir: join(databases, 'postgres'), log: quiet });
+  const { letSuperuserIn } = await built('../testing/superuser.js');
+  const dataDir = join(databases, 'postgres');
+  const own = await startEmbeddedPostgres({ dataDir, log: quiet });
+  return { ...own, superuser: await letSuperuserIn(dataDir, own.connection) };
 }
 
 /** Every Postgres that killed tests have left, and that writes below the folder about to be removed. */

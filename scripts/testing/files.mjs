@@ -2,34 +2,32 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from './compile.mjs';
 
-const folders = {
-  browser: ['build/browser-tests'],
-  faults: ['build/trust-tests/faults'],
-  trust: ['build/trust-tests'],
-  cluster: ['build/cluster-tests'],
+const product = ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
+const trust = 'build/trust-tests';
+const cluster = 'build/cluster-tests';
+
+/** What a command runs, by folder and by what a file's name says before ".test" (docs/testing.md). */
+const kinds = {
+  usual: { folders: product, isOne: (mark) => mark === undefined },
+  postgres: { folders: product, isOne: (mark) => mark === 'postgres' },
+  smoke: { folders: [...product, trust, cluster], isOne: (mark) => mark === 'smoke' },
+  nightly: { folders: product, isOne: (mark) => mark === 'nightly' },
+  browser: { folders: ['build/browser-tests'], isOne: (mark) => mark !== 'nightly' },
+  'browser-nightly': { folders: ['build/browser-tests'], isOne: (mark) => mark === 'nightly' },
+  trust: { folders: [trust], isOne: () => true },
+  faults: { folders: [`${trust}/faults`], isOne: () => true },
+  cluster: { folders: [cluster], isOne: () => true },
 };
-const usual = ['build/server', 'build/drizzle', 'build/bench', 'build/client-tests'];
+
+/** @returns {string | undefined} "postgres" of "plans.postgres.test.js" */
+const markOf = (file) => /\.(postgres|smoke|nightly)\.test\.js$/.exec(file)?.[1];
 
 /** The compiled tests that the words name: sources, compiled files or folders; without words, all of the kind. */
 export function filesOf(words, kind) {
   const names = words.filter((word) => !word.startsWith('-'));
   if (names.length > 0) return names.map(compiled).flatMap(testsBelow);
-  const all = (folders[kind] ?? usual).flatMap(testsBelow);
-  return kind === 'postgres' ? all.filter(usesDatabase) : all;
-}
-
-/**
- * Of those that have a database, these ask it for nothing that another one could answer otherwise: what is done with bytes, processes and
- * pages.
- */
-const besideTheDatabase =
-  /\/(?:plugins\/.*|health\/.*|workers\/.*|storage\/(?:s3|sealed|disk)\/.*|copying\/.*|monitoring\/.*|admission|archive|ask|backup-killed|beside|bucket|cold-links|corpus|delivery|digests|fallback|hot-links|links|location|main|mounts|multipart\.property|originals|own-original|program|proxy|public-pages|range\.property|rebuild-renditions|rendition-bytes|renditions|renditions-on-demand|sealed|sealing|second-client|server-options|shell|surroundings|upload|watching)\.test\.js$/;
-
-function usesDatabase(file) {
-  if (besideTheDatabase.test(file)) return false;
-  return /\/(?:testing\/(?:app|database)[\w-]*|database\/\w+|connect|open|migrate)\.js'/.test(
-    readFileSync(join(root, file), 'utf8'),
-  );
+  const { folders, isOne } = kinds[kind];
+  return folders.flatMap(testsBelow).filter((file) => isOne(markOf(file)));
 }
 
 /** Whether a test asks for an S3 server. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './compile.mjs';
+import { group } from './groups.mjs';
 
 /** What measures time, or takes much memory, runs alone. */
 const alone = [
@@ -17,11 +18,18 @@ const alone = [
   'faults/f17-memory-pressure.test.js',
   'faults/f18-starvation.test.js',
   'faults/f20-crash.test.js',
-].map((name) => `--serial=build/trust-tests/${name}`);
+]
+  .map((name) => `trust-tests/${name}`)
+  .concat('cluster-tests/round.smoke.test.js')
+  .map((name) => `--serial=build/${name}`);
 
 /** Kinds whose tests take their time; a test that sets a longer limit itself has that one. */
 const paces = {
-  browser: ['--jobs=1', '--timeout=600'],
+  // A process runs many files, each with a limit of its own (groups.mjs).
+  usual: ['--timeout=3600'],
+  smoke: ['--jobs=2', '--timeout=600', ...alone],
+  browser: ['--jobs=2', '--timeout=600'],
+  'browser-nightly': ['--jobs=1', '--timeout=600'],
   faults: ['--jobs=2', '--timeout=600', ...alone],
   trust: ['--jobs=2', '--timeout=600', ...alone],
   cluster: ['--jobs=1', '--timeout=600'],
@@ -49,7 +57,8 @@ export async function runTap(files, { kind, options, coverage, env, signal }) {
     ...options,
   ];
   try {
-    const code = await tap([...words, ...files], coverage ? env : { ...env, ...withoutLoaders }, signal);
+    const run = kind === 'usual' && files.length > 1 && !coverage ? group(files) : files;
+    const code = await tap([...words, ...run], coverage ? env : { ...env, ...withoutLoaders }, signal);
     const text = readOrNothing(output);
     return { code, ...countsIn(text), leftOut: leftOutIn(text), failures: failuresIn(text), slowest: slowestIn(text) };
   } finally {
@@ -101,17 +110,18 @@ function failuresIn(text) {
   return failures.map(({ lines }) => lines.join('\n'));
 }
 
-/** The files that took longest, so that whoever wants a shorter run knows where to look. */
+/** The ten files that took longest, so that whoever wants a shorter run knows where to look. */
 function slowestIn(text) {
-  const files = Array.from(text.matchAll(/^(?:not )?ok \d+ - (build\/\S+) # time=([\d.]+)ms/gm), ([, file, time]) => ({
-    file,
-    seconds: Math.round(Number(time) / 1000),
-  }));
-  return files
-    .filter(({ seconds }) => seconds >= 10)
+  const alone = text.matchAll(/^(?:not )?ok \d+ - (build\/\S+) # time=(?<ms>[\d.]+)ms/gm);
+  const grouped = text.matchAll(/^ *# took ([\d.]+) s: (\S+)$/gm);
+  return [
+    ...Array.from(alone, ([, file, ms]) => ({ file, seconds: Number(ms) / 1000 })),
+    ...Array.from(grouped, ([, seconds, file]) => ({ file, seconds: Number(seconds) })),
+  ]
+    .filter(({ file }) => !file.startsWith('build/groups/'))
     .sort((one, other) => other.seconds - one.seconds)
-    .slice(0, 20)
-    .map(({ file, seconds }) => `${String(seconds).padStart(4)} s  ${file}`);
+    .slice(0, 10)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}`);
 }
 
 function readOrNothing(path) {

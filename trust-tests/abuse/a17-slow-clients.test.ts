@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { eventually } from '../../server/testing/eventually.ts';
 import { picture } from '../../server/testing/pictures.ts';
-import { openSocket, type RawConnection, until } from '../../server/testing/socket.ts';
+import { openSocket, type RawConnection } from '../../server/testing/socket.ts';
 import { abuse } from '../testing/abuse.ts';
 import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
@@ -68,7 +69,7 @@ abuse('A17', 'one address cannot hold all connections, and beyond the limit none
   const connections = await open(origin, 60);
   // Half of what there may be is one address's share: the others are closed, long before any time-out.
   const closed = () => connections.filter(({ socket }) => socket.closed).length;
-  await until(() => closed() >= 40);
+  await eventually('40 closed connections', () => closed() >= 40);
   t.equal(closed(), 40, 'of 60, and those within the share stay');
   const status = (await call(origin, '/api/health/live', { from: '127.0.0.99' })).status;
   t.equal(status, 200, 'another address is served');

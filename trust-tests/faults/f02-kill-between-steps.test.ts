@@ -1,9 +1,10 @@
+import { eventually } from '../../server/testing/eventually.ts';
 import { newAccount } from '../testing/account.ts';
-import { eventually } from '../testing/eventually.ts';
+import { begin, waits } from '../testing/between-steps.ts';
 import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes, listAll } from '../testing/holdings.ts';
-import { createHome, type Home, onEmbedded } from '../testing/home.ts';
-import { createLedger, type Ledger } from '../testing/ledger.ts';
+import { createHome, onEmbedded } from '../testing/home.ts';
+import { createLedger } from '../testing/ledger.ts';
 import { lives } from '../testing/processes.ts';
 import { onePicture, uploadInto } from '../testing/storm.ts';
 import { trace } from '../testing/strace.ts';
@@ -11,20 +12,6 @@ import { withoutStrace } from '../testing/tools.ts';
 
 /** File system calls in one thread, so that the nth is the nth. */
 const oneThread = { UV_THREADPOOL_SIZE: '1' };
-
-/** Runs until the server asks for something that waits. */
-const waits = (home: Home, query: string) =>
-  eventually(`the database waits in "${query}"`, async () => {
-    const rows = await home.sql(
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '${query}%'`,
-    );
-    return rows.length > 0;
-  });
-
-/** An upload whose end nobody sees. */
-function begin(ledger: Ledger, origin: string, account: Parameters<typeof uploadInto>[2], files = [onePicture()]) {
-  return Promise.all(files).then((list) => uploadInto(ledger, origin, account, list).catch(() => undefined));
-}
 
 for (const call of ['rename', 'fsync']) {
   fault(
@@ -59,26 +46,6 @@ for (const call of ['rename', 'fsync']) {
     { skip: withoutStrace },
   );
 }
-
-fault('F2', 'killed between the bytes and the rows, it leaves neither', async (t) => {
-  const home = await createHome(t);
-  const ledger = createLedger();
-  let server = await home.start();
-  const account = await newAccount(server.origin);
-  await uploadInto(ledger, server.origin, account);
-  const lock = await home.connect();
-  await lock.unsafe('begin');
-  await lock.unsafe('lock table images in share mode');
-  const upload = begin(ledger, server.origin, account, [onePicture(), onePicture()]);
-  await waits(home, 'insert into "images"');
-  await server.kill();
-  await upload;
-  await lock.unsafe('rollback');
-  server = await home.start();
-  await checkAnswers(t, server.origin, account, ledger);
-  t.equal((await listAll(server.origin, account)).length, 1);
-  await checkBytes(t, home);
-});
 
 /** Lets every commit of an upload wait for the advisory lock 4711. */
 const slowCommit = [

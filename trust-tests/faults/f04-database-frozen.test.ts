@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { postmasterPid } from '../../server/testing/embedded.ts';
+import { eventually } from '../../server/testing/eventually.ts';
 import { newAccount } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { startOwnCluster } from '../testing/cluster.ts';
-import { eventually } from '../testing/eventually.ts';
 import { fault, stopwatch, within } from '../testing/fault.ts';
 import { full } from '../testing/full.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';

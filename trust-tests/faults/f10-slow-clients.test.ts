@@ -1,9 +1,9 @@
+import { eventually } from '../../server/testing/eventually.ts';
 import { form } from '../../server/testing/form.ts';
 import { noise } from '../../server/testing/pictures.ts';
 import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { drip } from '../testing/drips.ts';
-import { eventually } from '../testing/eventually.ts';
 import { fault, stopwatch } from '../testing/fault.ts';
 import { full } from '../testing/full.ts';
 import { checkBytes } from '../testing/holdings.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { storedFiles } from '../../server/testing/disk.ts';
+import { eventually } from '../../server/testing/eventually.ts';
 import { form } from '../../server/testing/form.ts';
 import { type Account, newAccount } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { drip, sendPart } from '../testing/drips.ts';
-import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
 import { full } from '../testing/full.ts';
 import { checkBytes } from '../testing/holdings.ts';

@@ -1,6 +1,6 @@
+import { eventually } from '../../server/testing/eventually.ts';
 import { logIn, newAccount } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
-import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';

@@ -8,11 +8,13 @@ import { parseDatabaseUrl } from '../../server/database/address.ts';
 import { openClient } from '../../server/database/client.ts';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { runMigrations } from '../../server/database/migrate.ts';
+import { runningEmbeddedPostgres } from '../../server/database/running.ts';
 import { createTestDatabase } from '../../server/testing/database.ts';
 import { temporaryFolder } from '../../server/testing/embedded.ts';
+import { eventually } from '../../server/testing/eventually.ts';
+import { letSuperuserIn } from '../../server/testing/superuser.ts';
 import { logIn } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
-import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
 import { listAll } from '../testing/holdings.ts';
 import { createHome, type Home, onEmbedded } from '../testing/home.ts';
@@ -26,12 +28,14 @@ const password = 'a password from the first day';
 const early = { username: 'early', email: 'early@example.com' };
 const quiet = { info: () => {}, error: () => {} };
 
-/** Works on the database before any server of this version has seen it. */
+/** Works on the database before any server of this version has seen it, as the superuser who owned it then. */
 async function beforehand<T>(home: Home, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const embedded = onEmbedded
     ? await startEmbeddedPostgres({ dataDir: join(home.dataDir, 'postgres'), log: quiet })
     : undefined;
-  const address = embedded?.connection ?? parseDatabaseUrl(home.environment.DATABASE_URL ?? '');
+  const address = embedded
+    ? await letSuperuserIn(join(home.dataDir, 'postgres'), embedded.connection)
+    : parseDatabaseUrl(home.environment.DATABASE_URL ?? '');
   const sql = openClient(address, { max: 1 });
   try {
     return await work(sql);
@@ -39,6 +43,14 @@ async function beforehand<T>(home: Home, work: (sql: postgres.Sql) => Promise<T>
     await sql.end({ timeout: 5 });
     await embedded?.stop();
   }
+}
+
+async function superuserOf(home: Home): Promise<postgres.Sql> {
+  if (!onEmbedded) return home.connect();
+  const folder = join(home.dataDir, 'postgres');
+  const running = await runningEmbeddedPostgres(folder);
+  if (!running) throw new Error('no server lives');
+  return openClient(await letSuperuserIn(folder, running), { max: 1 });
 }
 
 async function firstRelease(t: Test, sql: postgres.Sql, dataDir: string, withFiles: number) {
@@ -87,8 +99,9 @@ fault(
     }
     t.equal(kills, upgrade.statements(), 'at each statement once');
     t.same(await after(), before, 'after the upgrade');
-    const sql = await home.connect();
+    const sql = await superuserOf(home);
     await upgrade.stopNoMore(sql);
+    await sql.end({ timeout: 5 });
     const [held] = await home.sql('select image_count as images, image_bytes::text as bytes from users');
     const { images, bytes } = before as { images: number; bytes: string };
     t.same(held, { images, bytes }, 'what the account holds was counted');

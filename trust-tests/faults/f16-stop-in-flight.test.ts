@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { form } from '../../server/testing/form.ts';
 import { newAccount } from '../testing/account.ts';
+import { startOwnCluster } from '../testing/cluster.ts';
 import { sendPart } from '../testing/drips.ts';
 import { fault, stopwatch, within } from '../testing/fault.ts';
 import { checkAnswers, checkBytes } from '../testing/holdings.ts';
 import { createHome } from '../testing/home.ts';
 import { createLedger, sha256 } from '../testing/ledger.ts';
 import { pictures, uploadInto } from '../testing/storm.ts';
+import { withoutPostgres } from '../testing/tools.ts';
 
 /** All that a connection brings until it ends. */
 async function receive(socket: Socket): Promise<string> {
@@ -70,4 +72,28 @@ fault(
     t.equal(rows.length, 2 + 8 * 2, 'what was answered is there, and nothing else');
     await checkBytes(t, home);
   },
+);
+
+fault(
+  'F16',
+  'told to stop while Postgres is frozen and uploads are in flight, it ends all the same',
+  async (t) => {
+    const cluster = await startOwnCluster(t);
+    const home = await createHome(t, { LOG_LEVEL: 'info' }, { databaseUrl: cluster.url });
+    const ledger = createLedger();
+    const server = await home.start();
+    const account = await newAccount(server.origin);
+    await uploadInto(ledger, server.origin, account);
+    cluster.freeze();
+    const { headers, payload } = await form(await pictures(2));
+    const body = { headers: { ...headers, ...account.bearer }, payload };
+    await Promise.all(Array.from({ length: 8 }, () => sendPart(server.origin, body, body.payload.length)));
+    const time = stopwatch();
+    await server.stop();
+    within(t, 'F16', 'stopped beside a frozen Postgres in', time(), 20);
+    cluster.thaw();
+    const again = await home.start();
+    await checkAnswers(t, again.origin, account, ledger);
+  },
+  { skip: withoutPostgres },
 );

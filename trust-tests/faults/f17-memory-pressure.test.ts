@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../server/testing/eventually.ts';
 import { newAccount, send } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { boundMemory } from '../testing/cgroup.ts';
-import { eventually } from '../testing/eventually.ts';
 import { fault } from '../testing/fault.ts';
 import { flatAvif } from '../testing/flat-avif.ts';
 import { interlacedPng, pngWithTexts } from '../testing/heavy-pictures.ts';

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../../server/testing/app.ts';
+import { eventually } from '../../server/testing/eventually.ts';
 import { picture, svg } from '../../server/testing/pictures.ts';
-import { openSocket, until } from '../../server/testing/socket.ts';
+import { openSocket } from '../../server/testing/socket.ts';
 import { newAccount, pathOf, randomCredentials, send, store } from '../testing/account.ts';
 import { type Answer, asJson, type Call, call } from '../testing/call.ts';
 import { type Loopback, serve, takeFailures } from '../testing/loopback.ts';
@@ -140,7 +141,7 @@ t.test('every answer carries its guarding headers, refusals and what is no reque
   await from('too many', tooMany(limited));
   const busy = await serve(t, { expected: [503], options: { pressure: { rss: 1 } } });
   // Memory is looked at each second.
-  await until(async () => (await call(busy.origin, '/login')).status === 503);
+  await eventually('the server is under pressure', async () => (await call(busy.origin, '/login')).status === 503);
   await from('under pressure', call(busy.origin, '/login'));
   if (!withoutMount) await from('a full disk', fullDisk(t));
   await sql('alter table images rename to images_elsewhere');

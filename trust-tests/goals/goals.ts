@@ -48,7 +48,7 @@ export const goals: readonly Goal[] = [
   },
   { id: 'G11', goal: 'fsync(file) < rename < fsync(folder) < COMMIT < answer', number: '100 of 100' },
   { id: 'G12', goal: 'left over after 200 aborted uploads at 10 offsets', number: '0' },
-  { id: 'G13', goal: 'abuse refused as stated', number: 'A1-A32, 0 answers 5xx', parts: numbered('A', 1, 32) },
+  { id: 'G13', goal: 'abuse refused as stated', number: 'A1-A33, 0 answers 5xx', parts: numbered('A', 1, 33) },
   {
     id: 'G14',
     goal: 'login: tries before 429; in a storm: hashes in flight, file system wait',

@@ -4,7 +4,7 @@ import { listsLeftOut, withoutCorpus } from './corpus.ts';
 import { takeFailures } from './loopback.ts';
 import { tellWhetherHeld } from './tell.ts';
 
-/** @param group `A1` to `A32` */
+/** @param group `A1` to `A33` */
 export function abuse(group: string, name: string, work: (t: Test) => Promise<void>): void {
   tellWhetherHeld('G13', group);
   tap.test(name, async (t) => {

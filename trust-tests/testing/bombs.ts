@@ -222,6 +222,21 @@ const laughs = () => {
   return `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities.join('')}]>`;
 };
 
+/** A drawing of 400 px that holds pictures of this many pixels a side, each under an address of its own. */
+async function drawingOf(side: number, { count = 1, depth = 8 }: { count?: number; depth?: 8 | 16 } = {}) {
+  const png = (await flatPng({ side, depth, colour: 6 })).toString('base64');
+  const image = (_: unknown, index: number) =>
+    `<image width="400" height="400" xlink:href="data:image/png;i=${index};base64,${png}"/>`;
+  return svg(Array.from({ length: count }, image).join(''));
+}
+
+/** A picture of one grey pixel in a drawing, with a colour profile that inflates to this many bytes. */
+async function drawingWithProfile(bytes: number) {
+  const profile = pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), await zeros(bytes)]));
+  const png = withChunks(await flatPng({ side: 1, depth: 8, colour: 2 }), [profile]);
+  return svg(`<image width="400" height="400" href="data:image/png;base64,${png.toString('base64')}"/>`);
+}
+
 /** Just within the limit of its pixels: the dearest that is accepted. */
 export const largestAvif: Bomb = { name: '5400.avif', bytes: flatAvif(5400) };
 
@@ -254,6 +269,11 @@ export async function makeBombs(): Promise<Bomb[]> {
     { name: '10000 pages.tiff', bytes: pages(10_000) },
     { name: '10000.tiff', bytes: flatTiff(10_000) },
     { name: '16000.tiff', bytes: flatTiff(16_000) },
+    { name: '9000 in a drawing.svg', bytes: await drawingOf(9000) },
+    { name: '5100 in a drawing.svg', bytes: await drawingOf(5100) },
+    { name: '4300 RGBA16 in a drawing.svg', bytes: await drawingOf(4300, { depth: 16 }) },
+    { name: '25 of 1500 in a drawing.svg', bytes: await drawingOf(1500, { count: 25 }) },
+    { name: '1 GB profile in a drawing.svg', bytes: await drawingWithProfile(1e9) },
     { name: 'uses.svg', bytes: svg(uses(9)) },
     { name: 'blurs.svg', bytes: svg(blurs(20), 4000) },
     { name: 'laughs.svg', bytes: Buffer.concat([Buffer.from(laughs()), svg('<text y="9">&e12;</text>')]) },

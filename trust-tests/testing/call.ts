@@ -16,11 +16,17 @@ export type Call = {
   body?: string | Uint8Array;
   /** The address that it comes from: any of 127.0.0.0/8, on Linux. */
   from?: string;
+  /** Connections other than those of all calls, which are 100 at most. */
+  agent?: Agent;
 };
 
-const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+const usualAgent = new Agent({ keepAlive: true, maxSockets: 100 });
 
-export function call(origin: string, path: string, { method = 'GET', headers = {}, body, from }: Call = {}) {
+export function call(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body, from, agent = usualAgent }: Call = {},
+) {
   const { hostname, port } = new URL(origin);
   const lengths = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const options = { hostname, port, path, method, headers: { ...lengths, ...headers }, agent, localAddress: from };
@@ -48,9 +54,11 @@ export const asJson = (value: unknown): Call => ({
 const leaks =
   /node_modules|\n\s+at |\.[cm]?[jt]s:\d+|\b(?:select|insert into|delete from|update) .*(?:from|values|where|set)\b|drizzle|postgres|fastify|libvips|sharp|\/(?:home|work|tmp|usr|etc|var)\//i;
 
-export function noLeak(t: Test, { body, headers }: Answer, about: string): void {
-  const told = leaks.exec(body.slice(0, 20_000))?.[0];
-  t.equal(told, undefined, `${about}: tells nothing of the inside`);
+export const leakIn = ({ body }: Pick<Answer, 'body'>): string | undefined => leaks.exec(body.slice(0, 20_000))?.[0];
+
+export function noLeak(t: Test, answer: Answer, about: string): void {
+  const { headers } = answer;
+  t.equal(leakIn(answer), undefined, `${about}: tells nothing of the inside`);
   t.notOk(headers['x-powered-by'] ?? headers.server, `${about}: names no software`);
 }
 

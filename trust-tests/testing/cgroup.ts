@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../server/testing/eventually.ts';
 
 const root = '/sys/fs/cgroup/memory';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { openClient } from '../../server/database/client.ts';
 import { temporaryFolder } from '../../server/testing/app.ts';
+import { eventually } from '../../server/testing/eventually.ts';
 import { freePort } from '../../server/testing/free-port.ts';
-import { eventually } from './eventually.ts';
 import { below } from './processes.ts';
 import { postgresBinaries } from './tools.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { storedFiles } from '../../server/testing/disk.ts';
-import { until } from '../../server/testing/socket.ts';
+import { eventually } from '../../server/testing/eventually.ts';
 import type { Loopback } from './loopback.ts';
 
 /** The bytes of pictures on the disk, without what belongs to the storage itself. */
@@ -18,7 +18,7 @@ export async function nothingLeft(
 ): Promise<void> {
   const staged = async () => (await pictureFiles(dataDir)).filter((path) => path.startsWith('staging/'));
   // A request that was cut is cleared away after its client has gone.
-  await until(async () => (await staged()).length === 0);
+  await eventually('staging is empty', async () => (await staged()).length === 0);
   t.equal((await sql('select id from images')).length, rows, 'no row is left');
   const originals = (await pictureFiles(dataDir)).filter((path) => path.startsWith('originals/'));
   const contents = await sql('select distinct coalesce(content_id, id) from images');

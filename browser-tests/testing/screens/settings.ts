@@ -22,7 +22,7 @@ export const settings: Visit = async ({ t, stage, options, say, judge }) => {
   await button(dialog, say('Delete account')).click();
   await dialog.locator('[aria-invalid="true"]').waitFor();
   await judge(page, 'the end of an account, refused');
-  await page.route('**/api/account/sessions', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+  await page.route('**/api/account/sessions', (route) => route.fulfill({ status: 500, json: {} }));
   await page.reload();
   await page.getByText(say('Failed to load sessions')).waitFor();
   await judge(page, 'sessions that failed');

@@ -1,0 +1,32 @@
+/** axe-core judges each screen once. Both sizes, both languages and both themes occur; all of them together are nightly. */
+import t from 'tap';
+import { isArabic } from './testing/arabic.ts';
+import { findsNothingHere } from './testing/axe.ts';
+import type { Judge } from './testing/screens/visit.ts';
+import { openScreens, screens } from './testing/screens.ts';
+import type { PageOptions } from './testing/stage.ts';
+
+const stage = await openScreens(t);
+
+type Look = Required<Pick<PageOptions, 'size' | 'locale' | 'colorScheme'>>;
+
+const looks: Look[] = [
+  { size: 'desktop', locale: 'en-US', colorScheme: 'light' },
+  { size: 'phone', locale: 'ar-EG', colorScheme: 'dark' },
+  { size: 'desktop', locale: 'ar-EG', colorScheme: 'light' },
+  { size: 'phone', locale: 'en-US', colorScheme: 'dark' },
+  { size: 'phone', locale: 'en-US', colorScheme: 'light' },
+  { size: 'desktop', locale: 'ar-EG', colorScheme: 'dark' },
+  { size: 'desktop', locale: 'en-US', colorScheme: 'dark' },
+  { size: 'phone', locale: 'ar-EG', colorScheme: 'light' },
+];
+
+const inArabic: Judge = (t, page, state) => isArabic(t, page, state, findsNothingHere);
+
+for (const [index, [name, visit]] of screens.entries()) {
+  const look = looks[index % looks.length];
+  const judge = look?.locale === 'ar-EG' ? inArabic : findsNothingHere;
+  t.test(`axe-core finds nothing on ${name} (${Object.values(look ?? {}).join(', ')})`, (t) =>
+    visit(t, stage, { ...look }, judge),
+  );
+}

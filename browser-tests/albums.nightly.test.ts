@@ -1,0 +1,172 @@
+/** Images of an album are put in order by dragging and by keys. What is taken out comes back. */
+import t from 'tap';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { openStage } from './testing/stage.ts';
+import { canDrag, dragsPictures, openAlbum, placesOf, shows, takesOutAndBack } from './testing/tasks/albums.ts';
+import { notedToasts, sawToast } from './testing/toasts.ts';
+import { wordsFor } from './testing/words.ts';
+
+const stage = await openStage(t, { pageSize: 3 });
+
+t.test('a mouse drags a picture before another and behind the last, and opens none (en-US)', (t) =>
+  dragsPictures(t, stage, { locale: 'en-US' }),
+);
+
+for (const locale of ['en-US', 'ar-EG']) {
+  t.test(`a mouse drags a picture forward, held where it is read first (${locale})`, async (t) => {
+    const { page, kept } = await openAlbum(t, stage, 'abc', { locale });
+    await canDrag(t, page);
+    const [first, second] = [await placesOf(page, 0), await placesOf(page, 1)];
+    await page.mouse.move(first.start.x, first.start.y);
+    await page.mouse.down();
+    await page.mouse.move(second.end.x, second.end.y, { steps: 8 });
+    await page.locator('li[data-before]').filter({ hasText: 'c.png' }).waitFor();
+    await page.mouse.up();
+    await shows(t, page, 'bac', 'the first one is the second');
+    await eventually(t, kept, 'bac', 'and the server knows');
+  });
+}
+
+t.test('a finger that has rested drags, and one that moves at once scrolls', async (t) => {
+  const { page, kept } = await openAlbum(t, stage, 'abc', { size: 'phone' });
+  await canDrag(t, page);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: { x: number; y: number }) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: point ? [point] : [] });
+  await page.evaluate('scrollTo(0, 0)');
+  const { middle } = await placesOf(page, 0);
+  await touch('touchStart', middle);
+  for (let step = 1; step <= 6; step += 1) await touch('touchMove', { x: middle.x, y: middle.y - step * 30 });
+  await touch('touchEnd');
+  await eventually(t, () => page.evaluate('scrollY > 0'), true, 'the page has scrolled');
+  t.equal(await kept(), 'abc');
+  const second = await placesOf(page, 1);
+  const first = await placesOf(page, 0);
+  const from = (await placesOf(page, 1)).middle;
+  t.ok(second && first);
+  await touch('touchStart', from);
+  await page.locator('li[data-dragged]').waitFor();
+  const to = (await placesOf(page, 0)).start;
+  for (let step = 1; step <= 6; step += 1) {
+    await touch('touchMove', {
+      x: from.x + ((to.x - from.x) * step) / 6,
+      y: from.y + ((to.y - 20 - from.y) * step) / 6,
+    });
+  }
+  await page.locator('li[data-before]').waitFor();
+  await touch('touchEnd');
+  await eventually(t, kept, 'bac', 'the second one is the first');
+  await shows(t, page, 'bac', 'it is shown');
+  await page.evaluate('scrollTo(0, 0)');
+  const held = (await placesOf(page, 0)).start;
+  await touch('touchStart', held);
+  await page.locator('li[data-dragged]').waitFor();
+  const goal = (await placesOf(page, 1)).end;
+  for (let step = 1; step <= 6; step += 1) {
+    await touch('touchMove', {
+      x: held.x + ((goal.x - held.x) * step) / 6,
+      y: held.y + ((goal.y - held.y) * step) / 6,
+    });
+  }
+  await page.locator('li[data-before]').filter({ hasText: 'c.png' }).waitFor();
+  await touch('touchEnd');
+  await eventually(t, kept, 'abc', 'it is moved forward, held where it is read first');
+  await shows(t, page, 'abc', 'it is shown too');
+  await page.getByRole('button', { name: 'Move later' }).first().press('Enter');
+  await eventually(t, kept, 'bac', 'the first key after it does what it says');
+});
+
+t.test('keys move a picture, which keeps the focus, and it is said where it stands', async (t) => {
+  const { page, kept } = await openAlbum(t, stage, 'abcd');
+  const item = page.getByRole('main').getByRole('listitem');
+  await item.nth(0).getByRole('button', { name: 'Move later' }).focus();
+  await page.keyboard.press('Enter');
+  await shows(t, page, 'bac', 'it has moved');
+  const focused = "document.activeElement.closest('li')?.querySelector('bdi').textContent";
+  await eventually(t, () => page.evaluate(focused), 'a.png', 'it has the focus');
+  await page.getByText('a.png is now 2 of 4', { exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await shows(t, page, 'bca', 'and again');
+  await page.keyboard.press('Enter');
+  await shows(t, page, 'bcd', 'over the edge of the page');
+  await eventually(t, () => page.evaluate(focused), 'd.png', 'what took its place has the focus');
+  t.equal(await kept(), 'bcd');
+});
+
+t.test('a picture that was taken out comes back to its place, a cover again, by keys', (t) =>
+  takesOutAndBack(t, stage, 'keys', findsNothing),
+);
+
+t.test('a cover comes back as the cover, at the end where what stood behind it has left too', async (t) => {
+  const { page, kept, coverOf, takeOut, images } = await openAlbum(t, stage, 'abc');
+  const second = page.getByRole('main').getByRole('listitem').nth(1);
+  await second.getByRole('button', { name: 'Set as cover' }).click();
+  await second.getByRole('button', { name: 'Cover', exact: true }).waitFor();
+  await second.getByRole('button', { name: 'Remove' }).press('Enter');
+  await shows(t, page, 'ac', 'it has gone');
+  await takeOut(images[2]?.id);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
+  await shows(t, page, 'ab', 'it is back');
+  t.equal(await kept(), 'ab');
+  t.equal(await coverOf(), images[1]?.id, 'it is the cover');
+  const firstLines = (await notedToasts(page)).map(([first]) => first);
+  t.same(firstLines, ['Removed from the album. The image stays in your gallery.'], 'no failure is told');
+});
+
+for (const locale of ['en-US', 'ar-EG']) {
+  t.test(`a link that the browser does not copy is selected, and it is said what to do (${locale})`, async (t) => {
+    const say = wordsFor({ locale });
+    const { page } = await openAlbum(t, stage, 'a', {
+      locale,
+      size: 'phone',
+      prepare: (context) =>
+        context.addInitScript(`
+          Object.defineProperty(navigator, 'clipboard', { value: undefined });
+          document.execCommand = () => false;`),
+    });
+    await page.getByRole('button', { name: say('Make a public link') }).click();
+    await page.getByRole('button', { name: say('Copy'), exact: true }).click();
+    await sawToast(
+      t,
+      page,
+      say('Your browser lets no page copy here.'),
+      say('The link is selected: copy it from its field.'),
+    );
+    const selected =
+      'document.activeElement.value?.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)';
+    await eventually(
+      t,
+      async () => /\/a\/[\w-]{22}$/.test((await page.evaluate<string>(selected)) ?? ''),
+      true,
+      'the link',
+    );
+  });
+}
+
+t.test('the focus stays beside what was changed in an album, and a turned page is said', async (t) => {
+  const { page } = await openAlbum(t, stage, 'abcd');
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const has = (name: string, message: string) =>
+    eventually(t, () => page.evaluate<string>('document.activeElement.textContent'), name, message);
+  await press('Rename');
+  await page.keyboard.press('Escape');
+  await has('Rename', 'the name stays');
+  await press('Rename');
+  await page.keyboard.type('Northeast');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Northeast' }).waitFor();
+  await has('Rename', 'the name is kept');
+  await press('Make a public link');
+  await has('Copy', 'the link is made');
+  await press('End link');
+  await press('Yes, end it');
+  await has('Make a public link', 'the link is ended');
+  await press('Next');
+  await page.getByRole('status').getByText('Page 2 of 2', { exact: true }).waitFor();
+  await has('Next', 'the last page is shown');
+  t.equal(await page.evaluate('scrollY'), 0, 'from its top');
+  await press('Prev');
+  await page.getByRole('status').getByText('Page 1 of 2', { exact: true }).waitFor();
+  await has('Prev', 'the first page is shown');
+});

@@ -1,0 +1,80 @@
+import t from 'tap';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { galleryPath, openGallery, shows } from './testing/gallery.ts';
+import { openSignedIn, openStage, type PageOptions } from './testing/stage.ts';
+import { wordsFor } from './testing/words.ts';
+
+const stage = await openStage(t);
+
+const looks: [name: string, options: PageOptions][] = [
+  ['desktop', {}],
+  ['phone-arabic', { size: 'phone', locale: 'ar-EG' }],
+];
+for (const [name, options] of looks) {
+  t.test(`an empty gallery and empty albums say what to do, and lead there (${name})`, async (t) => {
+    const say = wordsFor(options);
+    const { page } = await openSignedIn(t, stage, '/dashboard/albums', options);
+    const main = page.getByRole('main');
+    await main.getByText(say('No albums yet.'), { exact: true }).waitFor();
+    await main
+      .getByText(say('Select images in your gallery and add them to an album, or begin with an empty one: New album.'))
+      .waitFor();
+    await findsNothing(t, page, 'no albums');
+    await main.getByRole('link', { name: say('View Images'), exact: true }).click();
+    await main.getByText(say('No images found.'), { exact: true }).waitFor();
+    await main.getByText(say('What you upload is shown here.'), { exact: true }).waitFor();
+    await findsNothing(t, page, 'an empty gallery');
+    await main.getByRole('link', { name: say('Upload Images'), exact: true }).click();
+    await page.waitForURL('**/dashboard/upload');
+  });
+}
+
+t.test('a search that finds nothing is ended by a button, and comes back by Undo', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+  await page.goto(`${galleryPath}?search=nothing`);
+  await page.getByText('Try another word, or look at all images.', { exact: true }).waitFor();
+  await findsNothing(t, page, 'nothing found');
+  await page.getByRole('button', { name: 'Show all images' }).press('Enter');
+  await shows(t, page, 'a.png', 'b.png');
+  await eventually(t, () => page.evaluate('document.activeElement.tagName'), 'H1', 'the focus is not lost');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByText('No images found.', { exact: true }).waitFor();
+  t.equal(await page.getByRole('searchbox').inputValue(), 'nothing');
+});
+
+t.test('an album that is gone leads back and offers no useless try; one that is out of reach does', async (t) => {
+  const { page } = await openSignedIn(t, stage, `/dashboard/albums/00000000-0000-7000-8000-000000000000`);
+  await page.getByText('There is no such album any more.').waitFor();
+  t.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0);
+  await page.getByRole('link', { name: 'All albums' }).waitFor();
+  await page.route('**/api/albums/', (route) => route.abort());
+  await page.goto('/dashboard/albums');
+  await page.getByText('Failed to load albums').waitFor();
+  await page.getByText('The connection was lost.').waitFor();
+  await page.unroute('**/api/albums/');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('No albums yet.').waitFor();
+});
+
+t.test('the list of sessions stands as a skeleton until it is there', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/login');
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/**/sessions*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/dashboard/settings');
+  const lines = page
+    .locator('section, div')
+    .filter({ has: page.getByText('Loading sessions') })
+    .locator('i');
+  await lines.first().waitFor({ state: 'attached' });
+  await findsNothing(t, page, 'settings on their way');
+  answer();
+  await page.getByText('This session').waitFor();
+  t.equal(await lines.count(), 0);
+});

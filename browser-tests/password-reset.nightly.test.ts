@@ -1,0 +1,37 @@
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { openPage, stored } from './testing/stage.ts';
+import { button, field, linkTo, openMailStage, setsNewPassword } from './testing/tasks/mailed-links.ts';
+
+const stage = await openMailStage(t);
+const { post } = stage;
+
+t.test('a person who forgot the password sets a new one by the link in a mail (desktop)', (t) =>
+  setsNewPassword(t, stage, { size: 'desktop' }, findsNothing),
+);
+
+t.test('a link ends the session that stands in its browser, whosever it is', async (t) => {
+  const [account, other] = [await signIn(stage.app), await signIn(stage.app)];
+  const count = post.mails.length;
+  await stage.app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email: account.email } });
+  await post.received(count + 1);
+  const page = await openPage(t, stage, { account: other });
+  await page.goto(linkTo(stage, account.email));
+  await field(page, 'New password').fill('a new password');
+  await button(page, 'Save the password').click();
+  await page.waitForURL('**/login');
+  t.equal(await stored(page, 'access_token'), null);
+  const status = async () => (await stage.app.inject({ url: '/api/auth/me', headers: other.bearer })).statusCode;
+  await eventually(t, status, 401, 'its token is worth nothing any more');
+});
+
+t.test('a link without its secret says so', async (t) => {
+  const page = await openPage(t, stage);
+  await page.goto('/reset');
+  await page.getByText('This link is not complete.').waitFor();
+  await findsNothing(t, page, 'an incomplete link');
+  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reset your password' }).waitFor();
+});

@@ -1,0 +1,253 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { storeFiles } from '../server/testing/form.ts';
+import { picture } from '../server/testing/pictures.ts';
+import { corpusFile } from './testing/corpus.ts';
+import { eventually } from './testing/eventually.ts';
+import { cardNames, cardOf, galleryPath, openGallery, pictureOf, shows, withPictures } from './testing/gallery.ts';
+import { naturalWidth } from './testing/in-page.ts';
+import { openPage, openSignedIn, openStage } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t);
+const overlay = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const close = (page: Page) => page.getByRole('button', { name: 'Close', exact: true });
+const fullImage = (page: Page, name: string) => overlay(page, name).getByRole('img', { name, exact: true });
+const widthOf = (page: Page, name: string) => naturalWidth(fullImage(page, name));
+const focusedId = (page: Page) => page.evaluate<string>('document.activeElement.id');
+
+const ways: [string, (page: Page) => Promise<unknown>][] = [
+  ['its Close button', (page) => close(page).click()],
+  ['Esc', (page) => page.keyboard.press('Escape')],
+  ['Back', (page) => page.goBack()],
+  ['a click outside the picture', (page) => page.mouse.click(40, 860)],
+];
+
+for (const [name, leave] of ways) {
+  t.test(`the overlay is closed by ${name}`, async (t) => {
+    const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+    await pictureOf(page, 'b.png').click();
+    await overlay(page, 'b.png').waitFor();
+    await eventually(t, () => widthOf(page, 'b.png'), 64, 'the picture is there');
+    await leave(page);
+    await overlay(page, 'b.png').waitFor({ state: 'detached' });
+    t.equal(new URL(page.url()).pathname, galleryPath, 'the gallery is still there');
+    t.same(await cardNames(page), ['a.png', 'b.png']);
+    const id = await pictureOf(page, 'b.png').getAttribute('id');
+    await eventually(t, () => focusedId(page), id, 'the focus is back on its card');
+  });
+}
+
+t.test('a click on the picture itself, or on a control, leaves the overlay open', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  await fullImage(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('heading', { name: 'a.png' }).click();
+  await overlay(page, 'a.png').getByText('Filename', { exact: true }).click();
+  t.equal(await overlay(page, 'a.png').count(), 1);
+});
+
+t.test('Tab stays in the overlay, and begins on Close', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
+  await pictureOf(page, 'a.png').press('Enter');
+  await overlay(page, 'a.png').waitFor();
+  const label = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+  await eventually(t, label, 'Close', 'the focus is on Close');
+  const inside = () =>
+    page.evaluate<boolean>(
+      'document.activeElement === document.body || document.activeElement.closest("dialog") !== null',
+    );
+  for (let press = 0; press < 15; press++) {
+    await page.keyboard.press('Tab');
+    t.equal(await inside(), true, `Tab ${press + 1} stays inside`);
+  }
+});
+
+t.test('Esc in the question closes the question alone', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Are you sure?' });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  t.equal(await overlay(page, 'a.png').count(), 1, 'the overlay stays');
+});
+
+t.test('Back while the question stands takes both away, and the gallery can be used on', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Are you sure?' });
+  await question.waitFor();
+  await page.goBack();
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+  await question.waitFor({ state: 'detached' });
+  const overflow = () => page.evaluate('getComputedStyle(document.body).overflowY');
+  await eventually(t, overflow, 'visible', 'the page scrolls');
+  await cardOf(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+  t.same(await cardNames(page), ['a.png']);
+});
+
+t.test('a second click before the overlay stands makes no second step of the history', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').dispatchEvent('click');
+  await pictureOf(page, 'a.png').dispatchEvent('click');
+  await overlay(page, 'a.png').waitFor();
+  await page.goBack();
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+});
+
+t.test('the overlay closed twice at once leaves the gallery where it was', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').waitFor();
+  await page.evaluate(`(() => {
+    const { back } = history;
+    window.backs = 0;
+    history.back = () => { window.backs += 1; back.call(history); };
+    const close = document.querySelector('dialog [aria-label="Close"]');
+    close.click();
+    close.click();
+  })()`);
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+  t.equal(await page.evaluate('window.backs'), 1, 'one step back');
+  await shows(t, page, 'a.png');
+});
+
+t.test('the only picture deleted from the overlay leaves the focus on the heading', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Yes, Delete', exact: true }).click();
+  await page.getByText('No images found.', { exact: true }).waitFor();
+  await eventually(t, () => page.evaluate('document.activeElement.tagName'), 'H1', 'it is not lost');
+});
+
+t.test('the pictures on both sides are loaded, also the one that was turned from', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
+  await pictureOf(page, 'a.png').click();
+  const loaded = (name: string) => overlay(page, name).locator('img[data-state="there"]').count();
+  await eventually(t, () => loaded('a.png'), 2, 'it and the next');
+  await page.keyboard.press('ArrowRight');
+  await eventually(t, () => loaded('b.png'), 3, 'it and both beside it');
+});
+
+for (const size of ['desktop', 'phone'] as const) {
+  t.test(`a browser that lets no page copy is told of, on a ${size}`, async (t) => {
+    const { page } = await openGallery(t, stage, ['a.png'], {
+      size,
+      prepare: (context) =>
+        context.addInitScript(`
+          Object.defineProperty(navigator, 'clipboard', { value: undefined });
+          document.execCommand = () => false;`),
+    });
+    await pictureOf(page, 'a.png').click();
+    await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+    if (size === 'desktop') await page.keyboard.press('c');
+    else await overlay(page, 'a.png').getByRole('button', { name: 'Copy', exact: true }).tap();
+    await sawToast(t, page, 'Your browser lets no page copy here.');
+  });
+}
+
+t.test('on a phone only the picture whose link was copied reads Copied!', async (t) => {
+  const { account } = await withPictures(stage, 'a.png', 'b.png');
+  const page = await openPage(t, stage, { account, size: 'phone', permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.clock.install();
+  await page.goto(galleryPath);
+  await shows(t, page, 'a.png', 'b.png');
+  await pictureOf(page, 'a.png').tap();
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  const bar = (name: string) => overlay(page, name).getByRole('button', { name: /^(Copy|Copied!)$/ });
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await bar('a.png').tap();
+  await eventually(t, () => bar('a.png').textContent(), 'Copied!', 'it reads Copied!');
+  await page.keyboard.press('ArrowRight');
+  await eventually(t, () => bar('b.png').textContent(), 'Copy', 'the next does not');
+});
+
+t.test('a picture that cannot be loaded says so, and Retry loads it', async (t) => {
+  const { page, images } = await openGallery(t, stage, ['a.png']);
+  const url = images[0]?.screen_url ?? '';
+  await page.route(url, (route) => route.abort());
+  await pictureOf(page, 'a.png').click();
+  await page.getByText('This image could not be loaded.').waitFor();
+  await page.unroute(url);
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'it is there');
+});
+
+t.test('a TIFF appears as a picture that the browser can show', async (t) => {
+  const account = await signIn(stage.app);
+  const bytes = await picture({ format: 'tiff', width: 640, height: 480 });
+  await storeFiles(stage.app, account, [{ name: 'scan.tiff', bytes }]);
+  const { page } = await openSignedIn(t, stage, galleryPath, { account });
+  await pictureOf(page, 'scan.tiff').click();
+  await eventually(t, () => widthOf(page, 'scan.tiff'), 640, 'it is drawn');
+});
+
+const heic = corpusFile('policy_IMG_7943.HEIC');
+
+t.test(
+  'a HEIC appears as a picture that the browser can show',
+  { skip: !existsSync(heic) && `no ${heic}` },
+  async (t) => {
+    const account = await signIn(stage.app);
+    await storeFiles(stage.app, account, [{ name: 'phone.HEIC', bytes: await readFile(heic) }]);
+    const { page } = await openSignedIn(t, stage, galleryPath, { account });
+    await pictureOf(page, 'phone.HEIC').click();
+    const drawn = async () => (await widthOf(page, 'phone.HEIC')) > 0;
+    await eventually(t, drawn, true, 'it is drawn');
+  },
+);
+
+t.test('on a phone the overlay is closed by a tap outside and by Back', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png'], { size: 'phone' });
+  await pictureOf(page, 'a.png').tap();
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  await page.touchscreen.tap(195, 150);
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+  await pictureOf(page, 'a.png').tap();
+  await overlay(page, 'a.png').waitFor();
+  await page.goBack();
+  await overlay(page, 'a.png').waitFor({ state: 'detached' });
+});
+
+t.test('a name that looks like markup is text everywhere', async (t) => {
+  const account = await signIn(stage.app);
+  const name = '<img src=x onerror=alert(1)>.png';
+  await storeFiles(stage.app, account, [{ name, bytes: await picture() }]);
+  const page = await openPage(t, stage, { account });
+  page.on('dialog', (dialog) => {
+    t.fail(`a script ran: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(galleryPath);
+  await shows(t, page, name);
+  await pictureOf(page, name).click();
+  await overlay(page, name).getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Are you sure?' }).waitFor();
+});
+
+t.test('arrows turn to the neighbours, and the last one shown is closed to', async (t) => {
+  const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
+  await pictureOf(page, 'a.png').click();
+  await overlay(page, 'a.png').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await overlay(page, 'b.png').waitFor();
+  await page.getByRole('button', { name: 'Next image' }).click();
+  await overlay(page, 'c.png').waitFor();
+  const label = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+  t.equal(await label(), 'Next image', 'the focus stays on the button that was pressed');
+  await page.keyboard.press('ArrowLeft');
+  await overlay(page, 'b.png').waitFor();
+  await page.goBack();
+  await overlay(page, 'b.png').waitFor({ state: 'detached' });
+  const id = await pictureOf(page, 'b.png').getAttribute('id');
+  await eventually(t, () => focusedId(page), id, 'one step back closes, however many were turned');
+});

@@ -1,0 +1,99 @@
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { findsNothing } from './testing/axe.ts';
+import { hold } from './testing/hold.ts';
+import { openSignedIn, openStage, stored } from './testing/stage.ts';
+import { box, button, changesNames, deletesAccount, field, path, statusOf } from './testing/tasks/account-settings.ts';
+import { sawToast } from './testing/toasts.ts';
+
+const stage = await openStage(t, { quota: 1_000_000 });
+
+t.test('settings stand beside the three links, and on a phone behind the mark', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/video');
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  const { page: phone } = await openSignedIn(t, stage, '/dashboard/video', { size: 'phone' });
+  await phone.getByRole('heading', { level: 1 }).waitFor();
+  t.equal(
+    await phone.getByRole('navigation', { name: 'Main' }).getByRole('link').count(),
+    3,
+    'the bar keeps its three',
+  );
+  t.notOk(await phone.getByRole('link', { name: 'Settings' }).isVisible());
+  await button(phone, 'More').click();
+  await findsNothing(t, phone, 'the menu behind the mark');
+  await phone.getByRole('link', { name: 'Settings' }).click();
+  await phone.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  t.notOk(await phone.getByRole('navigation', { name: 'More' }).isVisible(), 'the menu is closed');
+});
+
+t.test('names are changed, and what is refused says why under its field (phone)', (t) =>
+  changesNames(t, stage, { size: 'phone' }, findsNothing),
+);
+
+t.test('an account is deleted with its images, once its password was given (desktop)', (t) =>
+  deletesAccount(t, stage, { size: 'desktop' }, findsNothing),
+);
+
+t.test('the end of an account is called off by Cancel and by Esc', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, path);
+  for (const leave of [() => button(page, 'Cancel').click(), () => page.keyboard.press('Escape')]) {
+    await button(page, 'Delete account…').click();
+    await page.getByRole('dialog').waitFor();
+    await leave();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'Delete account…', 'the focus is back');
+  }
+  t.equal(await statusOf(stage, account.bearer), 200);
+});
+
+t.test('after a new password the page and its other tabs stay logged in', async (t) => {
+  const account = await signIn(stage.app);
+  const { page } = await openSignedIn(t, stage, path, { account });
+  await box(page, 'Sessions').getByText('This session').waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto('/dashboard/settings');
+  await box(tab, 'Sessions').getByText('This session').waitFor();
+
+  await field(page, 'Current password').fill(account.password);
+  await field(page, 'New password').fill('a new password');
+  await button(page, 'Change password').click();
+  await sawToast(t, page, 'Saved');
+
+  const token = await stored(page, 'access_token');
+  t.not(token, account.token);
+  t.equal(await statusOf(stage, { authorization: `Bearer ${token}` }), 200);
+  for (const one of [page, tab]) {
+    await one.getByRole('link', { name: 'View Images', exact: true }).click();
+    await one.getByText('No images found.').waitFor();
+    t.match(one.url(), /dashboard\/images/, 'nobody is led to the login');
+  }
+});
+
+t.test('sessions that cannot be loaded say so, and are asked for again', async (t) => {
+  const { page } = await openSignedIn(t, stage, path, {
+    prepare: (context) =>
+      context.route('**/api/account/sessions', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
+  });
+  await page.getByText('Failed to load sessions').waitFor();
+  await findsNothing(t, page, 'sessions that failed');
+  await button(page, 'Retry').click();
+  await page.getByText('This session').waitFor();
+});
+
+t.test('the storage used says while it loads, when that failed, and is asked for again', async (t) => {
+  const { page } = await openSignedIn(t, stage, path, {
+    prepare: (context) =>
+      context.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
+  });
+  const storage = box(page, 'Storage');
+  await storage.getByText('Failed to load the storage used').waitFor();
+  await findsNothing(t, page, 'a storage that failed');
+  const { release } = await hold(page, '**/api/images/usage');
+  await storage.getByRole('button', { name: 'Retry' }).click();
+  await storage.getByText('Loading storage').waitFor();
+  t.equal(await page.evaluate('document.activeElement.querySelector("h2")?.textContent'), 'Storage', 'the focus stays');
+  await findsNothing(t, page, 'a storage that loads');
+  release();
+  await storage.getByRole('meter', { name: 'Storage used' }).waitFor();
+});

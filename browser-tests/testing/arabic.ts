@@ -1,0 +1,29 @@
+/** A page in Arabic: no word of another language is shown or spoken. */
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { findsNothing } from './axe.ts';
+import type { Judge } from './screens/visit.ts';
+
+export const arabic = { locale: 'ar-EG' };
+
+/** Names of things, and words to be typed, that are written alike in every language. */
+const names =
+  /Encryption|ENCRYPTION|English|YouTube|Vimeo|Dailymotion|Twitch|https?:\/\/\S*|JPE?G|PNG|WebP|GIF|AVIF|TIFF|SVG|HEIC|Markdown|HTML|BBCode|lightMyRequest|(?:type|size):\S*|\b(?:jpeg|png|webp|gif|avif|tiff|svg|heic|kb|mb|gb|landscape|square)\b|[\w.-]+\.(?:png|jpg)/g;
+
+/** Latin words that are shown or spoken, save for what the user has named and what is code. */
+export const strayWords = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const said = [document.title];
+    for (const element of document.querySelectorAll('body *:not(script, style, bdi, bdi *, code, svg *)')) {
+      if (!element.checkVisibility()) continue;
+      for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) said.push(element.getAttribute(name) ?? '');
+      for (const node of element.childNodes) if (node.nodeType === 3) said.push(node.data);
+    }
+    return said.flatMap((text) => text.replace(${names}, '').match(/[A-Za-z]{2,}/g) ?? []);
+  })()`);
+
+export async function isArabic(t: Test, page: Page, state: string, judge: Judge = findsNothing): Promise<void> {
+  t.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl', `${state}: from right to left`);
+  t.same(await strayWords(page), [], `${state}: nothing is left in another language`);
+  await judge(t, page, state);
+}

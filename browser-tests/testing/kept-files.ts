@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+
+/** How many pending files the browser keeps for the next visit. */
+export const kept = (page: Page) =>
+  page.evaluate<number>(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('uploads');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      if (!database.objectStoreNames.contains('queue')) return resolve(0);
+      const asking = database.transaction('queue').objectStore('queue').getAllKeys();
+      asking.onsuccess = () => {
+        database.close();
+        resolve(asking.result.filter((key) => key.endsWith('/file')).length);
+      };
+    };
+  })`);

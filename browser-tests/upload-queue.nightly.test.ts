@@ -1,0 +1,96 @@
+/** The pending list beyond one page: kept, paused, told of, and never shown to others. */
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { findsNothing } from './testing/axe.ts';
+import { eventually } from './testing/eventually.ts';
+import { choose, damaged, largePicture, png, pngs } from './testing/files.ts';
+import { kept } from './testing/kept-files.ts';
+import { logIn } from './testing/log-in.ts';
+import { openSignedIn, openStage } from './testing/stage.ts';
+import { sawToast } from './testing/toasts.ts';
+
+t.setTimeout(300_000);
+
+const stage = await openStage(t);
+
+const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
+const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
+
+t.test('a logout forgets the list, also one made on another page', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('one.png'));
+  await eventually(t, () => kept(page), 1, 'it is kept');
+  await page.goto('/dashboard/images');
+  await page.getByRole('heading', { name: 'Image Gallery' }).waitFor();
+  await page.route('**/*.js', (route) => route.abort());
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await eventually(t, () => kept(page), 0, 'it is not any more, though no further script can be had');
+});
+
+t.test('who logs in after a logout, in the same page, has a list that is kept too', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('mine.png'));
+  await eventually(t, () => kept(page), 1, 'it is kept');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await logIn(page, await signIn(stage.app));
+  await choose(page, await pngs('theirs.png'));
+  await eventually(t, () => kept(page), 1, 'so is the next one');
+  await page.reload();
+  await eventually(t, () => pending(page), ['theirs.png'], 'it stands there again');
+});
+
+t.test('what one account has pending is never shown to another', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  await choose(page, await pngs('mine.png'));
+  await eventually(t, () => kept(page), 1, 'it is kept');
+  const other = await signIn(stage.app);
+  const session = ({ token, id }: typeof other) =>
+    `localStorage.setItem('access_token', '${token}'); localStorage.setItem('user', JSON.stringify({ id: '${id}' }))`;
+  await page.evaluate(session(other));
+  await page.reload();
+  await choose(page, await pngs('theirs.png'));
+  await eventually(t, () => kept(page), 2, 'each keeps its own');
+  await eventually(t, () => pending(page), ['theirs.png'], 'that alone stands there');
+  await page.evaluate(session(account));
+  await page.reload();
+  await eventually(t, () => pending(page), ['mine.png'], 'its owner finds it again');
+});
+
+t.test('part size shrinks by itself where a proxy takes no more', async (t) => {
+  const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
+  const sizes: number[] = [];
+  await page.route('**/api/uploads/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const length = Number((await route.request().allHeaders())['content-length']);
+    const size = Number.isNaN(length) ? (route.request().postDataBuffer()?.length ?? 0) : length;
+    sizes.push(size);
+    if (size > 1_100_000) await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' });
+    else await route.continue();
+  });
+  await choose(page, [await largePicture('large.png')]);
+  await upload(page).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+  t.ok(sizes.filter((size) => size > 1_100_000).length <= 6, `sizes: ${sizes}`);
+  const list = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
+  t.match(list.json(), { total: 1, images: [{ filename: 'large.png' }] });
+});
+
+t.test('a receipt tells what was stored, what was there already, and what was refused and why', async (t) => {
+  const { page } = await openSignedIn(t, stage, '/dashboard/upload');
+  const known = await png('known.png');
+  await choose(page, [known]);
+  await upload(page).click();
+  await sawToast(t, page, 'Images uploaded successfully 📸');
+  await choose(page, [known, await png('new.png'), await damaged('broken.jpg')]);
+  await upload(page).click();
+  const receipt = page.getByRole('region', { name: 'Last upload' });
+  await receipt.getByText('1 not uploaded').waitFor();
+  t.match(await receipt.textContent(), /1 stored1 already there1 not uploaded/);
+  t.match(await receipt.getByRole('listitem').allInnerTexts(), [/broken\.jpg · The image is damaged/]);
+  await page.getByText('1 of them was already there').waitFor({ state: 'attached' });
+  await findsNothing(t, page, 'the receipt');
+  await receipt.getByRole('button', { name: 'Dismiss' }).click();
+  await receipt.waitFor({ state: 'detached' });
+});

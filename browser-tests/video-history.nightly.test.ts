@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { signIn } from '../server/testing/account.ts';
+import { eventually } from './testing/eventually.ts';
+import { callInPage } from './testing/in-page.ts';
+import { openStage, stored } from './testing/stage.ts';
+import { box, film, links, lists, openVideoPage, openWith, refusal, watch } from './testing/video.ts';
+
+const stage = await openStage(t);
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+/** The name of the control that has the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.innerText.trim()');
+
+t.test('only what showed a frame is listed, once, and not the letters on the way to it', async (t) => {
+  const page = await openVideoPage(t, stage);
+  await box(page).fill('words without a link');
+  await refusal(page).waitFor();
+  await watch(t, page, 'https://youtu.be/dQw4w9WgXcQ', film('a'), 'https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+  await lists(t, page, 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', film('a'));
+  await watch(t, page, 'https://media.example/show');
+  await box(page).pressSequentially('-2');
+  await lists(t, page, 'https://media.example/show-2', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', film('a'));
+});
+
+t.test('the list is cleared at once, and can be brought back', async (t) => {
+  const page = await openWith(t, stage, [film('a'), film('b')]);
+  await button(page, 'Clear list').click();
+  await lists(t, page);
+  t.notMatch(await stored(page, 'own'), /media\.example/, 'nothing of it is left in the browser');
+  await eventually(t, () => focused(page), 'Undo', 'the way back has the focus');
+  await page.keyboard.press('Enter');
+  await lists(t, page, film('b'), film('a'));
+  await page.reload();
+  await lists(t, page, film('b'), film('a'));
+  await button(page, 'Clear list').click();
+  await page.reload();
+  await box(page).waitFor();
+  await lists(t, page);
+});
+
+t.test('a logout forgets the list, and nobody else sees it', async (t) => {
+  const page = await openWith(t, stage, [film('a')]);
+  await page.goto('/dashboard/upload');
+  await button(page, 'Logout').click();
+  await page.waitForURL('**/login');
+  t.equal(await stored(page, 'own'), null);
+});
+
+t.test('the list is its account’s alone in a browser where somebody else logs in', async (t) => {
+  const page = await openWith(t, stage, [film('a')]);
+  const other = await signIn(stage.app);
+  await callInPage(
+    page,
+    '(token, user) => { localStorage.access_token = token; localStorage.user = user; }',
+    other.token,
+    JSON.stringify({ id: other.id }),
+  );
+  await page.reload();
+  await box(page).waitFor();
+  t.same(await links(page), []);
+  t.equal(await stored(page, 'own'), null);
+});
+
+t.test('a removed link stays away, wherever its player goes meanwhile', async (t) => {
+  const page = await openWith(t, stage, [film('a')]);
+  await button(page, `Remove ${film('a')}`).click();
+  await lists(t, page);
+  await callInPage(
+    page,
+    `(next) => new Promise((loaded) => {
+      const frame = document.querySelector('iframe');
+      frame.addEventListener('load', loaded);
+      frame.contentWindow.location = next;
+    }).then(() => undefined)`,
+    film('advertisement'),
+  );
+  t.notMatch(await stored(page, 'own'), /media\.example/);
+  await lists(t, page);
+});
+
+t.test('who logs in in another tab finds neither the list nor the video in this one', async (t) => {
+  const page = await openWith(t, stage, [film('a')]);
+  const other = await signIn(stage.app);
+  const second = await page.context().newPage();
+  await second.goto('/login');
+  await callInPage(
+    second,
+    '(token, user) => { localStorage.user = user; localStorage.access_token = token; }',
+    other.token,
+    JSON.stringify({ id: other.id, username: 'other', email: 'other@example.com' }),
+  );
+  await eventually(t, () => box(page).inputValue(), '', 'the screens are others');
+  await lists(t, page);
+  await watch(t, page, film('b'));
+  const own: unknown = JSON.parse((await stored(page, 'own')) ?? '');
+  t.same(own, { owner: other.id, values: { videos: [film('b')] } });
+});

@@ -1,0 +1,8 @@
+/** Puts what starts the decoders, which no compiler touches, beside the compiled: `node copy-launcher.mjs <folder>`. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './targets.mjs';
+
+const [folder] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+copyFileSync(join(root, 'server', 'images', 'decoder', 'cage', 'cage.pl'), join(folder, 'cage.pl'));
