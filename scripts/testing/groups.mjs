@@ -1,47 +1,69 @@
-// Test files that share a process. tap starts one for each file, which takes some 2.5 s of processor time where a file
-// imports the server. A group is a test file that imports others, one after the other. The client's files stay alone:
-// they load in a moment, and its modules hold what a page has once, such as the language.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+// Test files that share a process. tap starts one for each file, which takes some 2 s of processor time where a file
+// imports the server. Instead it starts a few, and each imports one file after the other, whichever is next.
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './compile.mjs';
 
 const folder = join('build', 'groups');
-const ofServer = 8;
+const sizeOf = (file) => statSync(join(root, file)).size;
 
-/** @returns {string[]} files for tap to run in place of the others */
+/** The client's files stay alone: they load in a moment, and its modules hold what a page has once, such as the language. */
+const isAlone = (file) => file.startsWith('build/client-tests');
+
+/**
+ * @param {string[]} files
+ * @returns {{ run: string[], together: string[] }} what tap runs in place of the files, and those that are run by it
+ */
 export function group(files) {
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
-  const groups = Array.from({ length: ofServer }, () => []);
-  const alone = files.filter((file) => file.startsWith('build/client-tests'));
-  const together = files.filter((file) => !alone.includes(file));
-  for (const [index, file] of together.entries()) groups[index % ofServer].push(file);
-  const made = groups
-    .filter((members) => members.length > 0)
-    .map((members, index) => {
-      const file = join(folder, `${index + 1}.test.js`);
-      writeFileSync(join(root, file), source(members));
-      return file;
-    });
-  return [...made, ...alone];
+  const taken = mkdtempSync(join(root, folder, 'taken-'));
+  // Large files first: the last ones to end are then small, and no process is long alone.
+  const together = files.filter((file) => !isAlone(file)).sort((one, other) => sizeOf(other) - sizeOf(one));
+  const run = Array.from({ length: availableParallelism() }, (_, index) => {
+    const file = join(folder, `${index + 1}.test.js`);
+    writeFileSync(join(root, file), source(together, taken));
+    return file;
+  });
+  return { run: [...run, ...files.filter(isAlone)], together };
 }
 
-/** Each file is imported in a test, behind those of the file before, so that the test above it never runs out of tests. */
-const source = (files) => `import t from 'tap';
+/** Each file is imported in a test, behind those of the file before. What it tears down is torn down at its own end. */
+const source = (files, taken) => `import { mkdirSync } from 'node:fs';
+import t from 'tap';
 
-const files = ${JSON.stringify(files.map((file) => [file, relative(folder, file).replaceAll('\\', '/')]))};
+const files = ${JSON.stringify(files.map((file) => [file, pathToFileURL(join(root, file)).href]))};
+const ends = [];
+t.setTimeout(3_600_000);
+t.teardown = (end) => void ends.push(end);
 
-function load(index) {
-  const [name, path] = files[index];
-  t.setTimeout(900_000);
+function isFree(index) {
+  try {
+    mkdirSync(${JSON.stringify(taken)} + '/' + index);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function load() {
+  const next = files.find((_, index) => isFree(index));
+  if (next === undefined) return;
+  const [name, url] = next;
+  const start = performance.now();
   t.test(name, async () => {
-    const start = performance.now();
-    await import(path);
-    t.test(\`end of \${name}\`, async (t) => {
-      t.comment(\`took \${((performance.now() - start) / 1000).toFixed(1)} s: \${name}\`);
-      if (index + 1 < files.length) load(index + 1);
-    });
+    try {
+      await import(url);
+    } finally {
+      t.test(\`end of \${name}\`, async (t) => {
+        for (const end of ends.splice(0).reverse()) await end();
+        t.comment(\`took \${((performance.now() - start) / 1000).toFixed(1)} s: \${name}\`);
+        load();
+      });
+    }
   });
 }
-load(0);
+load();
 `;

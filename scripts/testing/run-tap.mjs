@@ -57,10 +57,22 @@ export async function runTap(files, { kind, options, coverage, env, signal }) {
     ...options,
   ];
   try {
-    const run = kind === 'usual' && files.length > 1 && !coverage ? group(files) : files;
+    const grouped = kind === 'usual' && files.length > 1 && !coverage;
+    const { run, together } = grouped ? group(files) : { run: files, together: [] };
     const code = await tap([...words, ...run], coverage ? env : { ...env, ...withoutLoaders }, signal);
     const text = readOrNothing(output);
-    return { code, ...countsIn(text), leftOut: leftOutIn(text), failures: failuresIn(text), slowest: slowestIn(text) };
+    const notEnded = together
+      .filter((file) => !text.includes(` s: ${file}`))
+      .map((file) => `not ok - ${file} did not end`);
+    const { passed, failed } = countsIn(text);
+    return {
+      code: code || Math.min(notEnded.length, 1),
+      passed,
+      failed: failed + notEnded.length,
+      leftOut: leftOutIn(text),
+      failures: [...failuresIn(text), ...notEnded],
+      slowest: slowestIn(text),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import root, { type Test } from 'tap';
+import type { Test } from 'tap';
 import { type AppOptions, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { decodeLimits } from '../images/decoder/limits.ts';
@@ -38,17 +38,12 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
   };
 }
 
-let decoders: DecoderPool | undefined;
-
-/** The decoders of all apps of a test process: starting some for each app takes longer than what most of them are for. */
-function sharedDecoder(): DecoderPool {
-  if (decoders === undefined) {
-    const pool = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels) });
-    root.teardown(() => pool.close());
-    decoders = pool;
-  }
-  return { ...decoders, close: async () => {} };
-}
+/**
+ * The decoders of all apps of a test process: starting some for each app takes longer than what most of them are for. They
+ * end by themselves, soon after the last picture.
+ */
+const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
+const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
 
 /** Whether an app decodes in the way that the shared decoders do. */
 const decodesAsUsual = ({ options, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers }: TestOptions) =>
@@ -63,7 +58,7 @@ export async function buildTestApp(
 ): Promise<FastifyInstance> {
   const app = await buildApp(await testConfig(t, overrides), {
     pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
-    ...(!ownDecoders && decodesAsUsual({ options, ...overrides }) ? { decoder: sharedDecoder() } : {}),
+    ...(!ownDecoders && decodesAsUsual({ options, ...overrides }) ? { decoder: sharedDecoder } : {}),
     ...options,
   });
   t.teardown(() => app.close());
