@@ -4,4 +4,5 @@ import { proof } from './testing/round.ts';
 proof('three processes behind a proxy keep what they have said, whatever ends around them', rounds(3, 20), {
   accounts: 3,
   enough: 6,
+  kills: 4,
 });

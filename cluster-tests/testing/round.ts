@@ -15,12 +15,10 @@ export type Size = {
   accounts: number;
   /** Answers, or refusals, for which the round waits before it does the next thing to the cluster. */
   enough: number;
+  kills: number;
 };
 
-/** Kills in a round. */
-const kills = 4;
-
-type Parts = { scene: Scene; load: Load; figures: Figures; enough: number };
+type Parts = { scene: Scene; load: Load; figures: Figures } & Size;
 
 /** Waits for events, not for a time: so a slow machine has the same round. */
 const more = (what: string, { enough }: Parts, count: () => number) => {
@@ -31,7 +29,7 @@ const more = (what: string, { enough }: Parts, count: () => number) => {
 const uploadsGoOn = (parts: Parts) => more('uploads are answered', parts, () => parts.figures.uploads);
 
 async function kill(parts: Parts): Promise<void> {
-  const { scene, figures } = parts;
+  const { scene, figures, kills } = parts;
   for (let count = 0; count < kills; count += 1) {
     await uploadsGoOn(parts);
     const slot = scene.slots[randomInt(scene.slots.length)];
@@ -91,9 +89,9 @@ async function checkSurplus(t: Test, { scene, load }: Parts): Promise<void> {
   }
 }
 
-async function round(t: Test, scene: Scene, figures: Figures, { accounts, enough }: Size): Promise<void> {
-  const load = await startLoad(scene, figures, 'kills', accounts);
-  const parts = { scene, load, figures, enough };
+async function round(t: Test, scene: Scene, figures: Figures, size: Size): Promise<void> {
+  const load = await startLoad(scene, figures, 'kills', size.accounts);
+  const parts = { scene, load, figures, ...size };
   try {
     for (const [fault, make] of Object.entries(making) as [Fault, Make][]) {
       if (fault === 'rolling restart') {

@@ -4,55 +4,17 @@ import { join } from 'node:path';
 import t from 'tap';
 import { openBackupFile } from '../backup/archive-file.ts';
 import { openArchive } from '../backup/archive-reader.ts';
+import { backUpBesideServer } from '../testing/backup-beside.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { temporaryFolder } from '../testing/embedded.ts';
 import { admin, startServer } from '../testing/processes.ts';
-import { account, originals, place, upload } from '../testing/whole-gallery.ts';
+import { account, place, upload } from '../testing/whole-gallery.ts';
 
 t.setTimeout(280_000);
 
-for (const kind of ['the embedded database', 'DATABASE_URL'] as const) {
-  t.test(`a backup made while pictures come and go is restored whole, on ${kind}`, async (t) => {
-    const from = await place(t, kind);
-    const server = await startServer(t, from);
-    const headers = await account(server);
-    const kept = await upload(server, headers, 12);
-    const file = join(temporaryFolder(t), 'backup.tar');
-
-    let ended = false;
-    const bustle = async () => {
-      while (!ended) {
-        const some = await upload(server, headers, 3);
-        for (const { id } of some.slice(1)) {
-          await fetch(`${server.origin}/api/images/delete/${id}`, { method: 'DELETE', headers });
-        }
-      }
-    };
-    const clients = [bustle(), bustle()];
-    const first = await admin(t, ['backup', file], from);
-    const second = await admin(t, ['backup', file], from);
-    ended = true;
-    await Promise.all(clients);
-    t.match([first, second], [{ code: 0 }, { code: 0 }]);
-    t.equal((await admin(t, ['restore', '--verify', file], from)).code, 0);
-    const refused = await admin(t, ['restore', file], from);
-    t.match(refused, { code: 1, stderr: /^A server[^\n]* is (running|working) on this database[^\n]*\n$/ });
-
-    const to = await place(t, kind);
-    t.match(await admin(t, ['restore', file], to), { code: 0, stdout: /^Restored the snapshot / });
-    const restored = await originals(to);
-    for (const { id, sha256 } of kept) t.equal(restored.get(id), sha256);
-    t.match(await admin(t, ['doctor'], to), { code: 0, stdout: /All is well/ });
-
-    const again = await startServer(t, to);
-    const login = await account(again);
-    const list = await fetch(`${again.origin}/api/images/?page=1`, { headers: login });
-    const { total } = (await list.json()) as { total: number };
-    t.equal(total, restored.size, 'a row for every original');
-    t.equal(await again.stop(), 0);
-    t.equal(await server.stop(), 0);
-  });
-}
+t.test('a backup made while pictures come and go is restored whole, on the embedded database', (t) =>
+  backUpBesideServer(t, 'the embedded database'),
+);
 
 t.test('a restore of what was damaged before its backup ends with 1, and names how much', async (t) => {
   const from = await place(t, 'DATABASE_URL');

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { query } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { readMail, startMailServer } from '../testing/mail-server.ts';
@@ -13,17 +13,13 @@ const mailing = (url: string) => ({
   PUBLIC_URL: 'https://gallery.example',
 });
 
-async function withPicture(t: Test) {
-  const { env, server } = await start(t);
+const { env: place, server } = await start(t);
+const env: Env & typeof place = place;
+
+async function withPicture() {
   const account = await register(server);
   const [url = ''] = await upload(server, account, ['#123']);
-  return {
-    env: env as Env & { DATA_DIR: string; DATABASE_URL: string },
-    server,
-    account,
-    url,
-    key: url.slice(-26, -4),
-  };
+  return { account, url };
 }
 
 /** The database notifies the cache of the server, so the answer changes a little later. */
@@ -35,40 +31,26 @@ const hiddenOf = async ({ origin }: Server, { bearer }: { bearer: Record<string,
   return ((await answer.json()) as { images: { hidden?: object }[] }).images[0]?.hidden;
 };
 
-t.test('a picture is found by each form of its link and by its id', async (t) => {
-  const { env, account, url, key } = await withPicture(t);
-  const [row] = await query(env.DATABASE_URL, 'select id from images');
-  const forms = [
-    url,
-    `${url}?download=1#top`,
-    `https://gallery.example/i/${key}/thumbnail.webp`,
-    `/i/${key}/screen.avif`,
-    `i/${key}.png`,
-    `${key}.png`,
-    ` ${key} `,
-    String(row?.id),
-    String(row?.id).toUpperCase(),
-  ];
-  for (const form of forms) {
-    const { code, stdout, stderr } = await admin(t, ['images', 'find', form, '--json'], env);
-    t.same([code, stderr], [0, ''], form);
-    t.match(JSON.parse(stdout || '{}'), { id: row?.id, owner: { username: account.username }, state: 'public' });
-  }
-  const { stdout } = await admin(t, ['images', 'find', url], env);
-  t.match(stdout, new RegExp(`owner +"${account.username}" \\(.*@example.com\\), ${account.id}\\nfilename +a.png\\n`));
-  for (const [wrong, line] of [
-    [`https://gallery.example/a/${key}`, /^This is the link of an album/],
-    ['nothing', /^This is neither a link to a picture nor an id: "nothing"\.\n$/],
-    ['A'.repeat(22), /^No picture has this link or id/],
-  ] as const) {
-    t.match(await admin(t, ['images', 'find', wrong], env), { code: 1, stdout: '', stderr: line });
-  }
+t.test('whose a picture is, is told to people and to programs', async (t) => {
+  const { account, url } = await withPicture();
+  const { code, stdout, stderr } = await admin(t, ['images', 'find', url, '--json'], env);
+  t.same([code, stderr], [0, '']);
+  t.match(JSON.parse(stdout || '{}'), { owner: { username: account.username }, state: 'public' });
+  t.match(await admin(t, ['images', 'find', url], env), {
+    code: 0,
+    stdout: new RegExp(`owner +"${account.username}" \\(.*@example.com\\), ${account.id}\\nfilename +a.png\\n`),
+  });
+  t.match(await admin(t, ['images', 'find', 'A'.repeat(22)], env), {
+    code: 1,
+    stdout: '',
+    stderr: /^No picture has this link or id/,
+  });
 });
 
 t.test(
   'a hidden picture is closed on a running server, its owner is told and mailed, and it can be shown again',
   async (t) => {
-    const { env, server, account, url } = await withPicture(t);
+    const { account, url } = await withPicture();
     const mails = await startMailServer(t);
     const thumbnail = url.replace('.png', '/thumbnail.webp');
     t.same([await statusOf(url), await statusOf(thumbnail)], [200, 200]);
@@ -94,7 +76,7 @@ t.test(
     t.match(html, 'It shows &lt;somebody&gt;.');
     t.notMatch(mail?.source, url.slice(-26, -4), 'no link key');
 
-    t.match(await admin(t, ['images', 'hidden'], env), { code: 0, stdout: /a\.png .* yes +It shows <somebody>\.\n$/ });
+    t.match(await admin(t, ['images', 'hidden'], env), { code: 0, stdout: /a\.png .* yes +It shows <somebody>\.\n/ });
     t.match(await admin(t, ['images', 'unhide', url], env), {
       code: 0,
       stdout: /: shown again, by the same links\.\n$/,
@@ -105,7 +87,7 @@ t.test(
 );
 
 t.test('a picture stays hidden where its owner cannot be mailed, and nobody is mailed with --no-mail', async (t) => {
-  const { env, url } = await withPicture(t);
+  const { url } = await withPicture();
   const mails = await startMailServer(t, { refuses: () => true });
   const refused = await admin(t, ['images', 'hide', url], { ...env, ...mailing(mails.url) });
   t.match(refused, { code: 1, stderr: /^The picture is hidden, but its owner could not be mailed \(EENVELOPE 550\)/ });
@@ -118,7 +100,7 @@ t.test('a picture stays hidden where its owner cannot be mailed, and nobody is m
 });
 
 t.test('hiding says which of the owner’s pictures show the same bytes, and hides them with --copies', async (t) => {
-  const { env, server, account, url } = await withPicture(t);
+  const { account, url } = await withPicture();
   const [copy = ''] = await upload(server, account, ['#123']);
   const one = await admin(t, ['images', 'hide', url], { ...env, CDN_URL: 'https://cdn.example' });
   t.match(
@@ -138,7 +120,8 @@ t.test('hiding says which of the owner’s pictures show the same bytes, and hid
 });
 
 t.test('a deleted picture, its links and its bytes are gone, and nothing is deleted unasked', async (t) => {
-  const { env, server, account, url } = await withPicture(t);
+  const { account, url } = await withPicture();
+  const files = await images(env);
   const [kept = ''] = await upload(server, account, ['#456']);
   t.match(await admin(t, ['images', 'delete', url], env, 'delete\n'), { code: 2, stderr: /no terminal .*--yes/ });
   t.equal(await statusOf(url), 200);
@@ -146,19 +129,21 @@ t.test('a deleted picture, its links and its bytes are gone, and nothing is dele
   t.match(done, { code: 0, stdout: /^"a\.png" \(.*is deleted, and its links are dead\.\n$/, stderr: '' });
   await becomes(url, 404);
   t.equal(await statusOf(kept), 200);
-  t.equal((await images(env)).length, 2, 'an original and a thumbnail');
+  t.equal((await images(env)).length, files.length, 'an original and a thumbnail came, and as many went');
   t.same(await query(env.DATABASE_URL, 'select * from loose_bytes'), []);
-  t.same(await query(env.DATABASE_URL, 'select image_count::int as count from users'), [{ count: 1 }]);
+  const counts = `select image_count::int as count from users where id = '${account.id}'`;
+  t.same(await query(env.DATABASE_URL, counts), [{ count: 1 }]);
   t.match(await admin(t, ['images', 'delete', url, '--yes'], env), { code: 1, stderr: /^No picture has this link/ });
 });
 
 t.test('an account disabled with its links shows nothing until it is enabled', async (t) => {
-  const { env, account, url } = await withPicture(t);
+  const { account, url } = await withPicture();
   t.equal(await statusOf(url), 200);
   const disabled = await admin(t, ['users', 'disable', account.username, '--with-links'], env);
   t.match(disabled, { code: 0, stdout: /Its public links answer 404 until it is enabled\.\n$/ });
   await becomes(url, 404);
-  const [listed] = JSON.parse((await admin(t, ['users', 'list', '--json'], env)).stdout);
+  const users = JSON.parse((await admin(t, ['users', 'list', '--json'], env)).stdout);
+  const listed = users.find(({ id }: { id: string }) => id === account.id);
   t.match(listed, { disabled_at: /Z$/, links_silenced_at: /Z$/ });
   t.match((await admin(t, ['images', 'find', url], env)).stdout, 'the links of the whole account are silenced');
   t.equal((await admin(t, ['users', 'enable', account.username], env)).code, 0);

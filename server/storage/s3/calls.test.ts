@@ -1,0 +1,88 @@
+/** What the calls to a bucket do where its server is slow or answers what was not asked. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type Agent, createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import type { Config } from '../../config.ts';
+import { eventually } from '../../testing/eventually.ts';
+
+import { openCalls } from './calls.ts';
+import { createS3Objects } from './objects.ts';
+import { s3SettingsOf } from './settings.ts';
+
+/** What stands between a server and its bucket, and answers by itself. */
+async function answering(t: Test, answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return s3SettingsOf({
+    s3Endpoint: `http://127.0.0.1:${port}`,
+    s3Region: 'us-east-1',
+    s3Bucket: 'bucket',
+    s3AccessKeyId: 'key',
+    s3SecretAccessKey: 'secret',
+    s3ForcePathStyle: 'on',
+    s3Prefix: '',
+  } as Config);
+}
+
+t.test('s3: a call that waits for a connection is not taken for one that gets none', async (t) => {
+  const held: (() => void)[] = [];
+  const settings = await answering(t, (_request, response) => void held.push(() => response.end()));
+  const patience = { connect: 50, answer: 5_000, silence: 5_000, again: 0 };
+  const calls = await openCalls(settings, patience, { objects: 1, others: 1 });
+  t.teardown(() => calls.close());
+  const both = Promise.all([calls.head('one'), calls.head('other')]);
+  await eventually('the first request', () => held.length === 1);
+  const handler = calls.client.config.requestHandler as unknown as { httpHandlerConfigs(): { httpAgent: Agent } };
+  const { httpAgent } = handler.httpHandlerConfigs();
+  await eventually('a call that waits for a connection', () => Object.keys(httpAgent.requests).length === 1);
+  // A timer as long as the patience for a connection, if one ran for that call, would end before this one.
+  await wait(patience.connect);
+  held.pop()?.();
+  await eventually('the second request', () => held.length === 1);
+  held.pop()?.();
+  t.equal((await both).length, 2);
+});
+
+t.test('s3: the whole in the place of a part is refused, and no more is asked for than will be read', async (t) => {
+  const bytes = randomBytes(1_000);
+  const asked: (string | undefined)[] = [];
+  let knowsRanges = false;
+  const settings = await answering(t, ({ headers: { range } }, response) => {
+    asked.push(range);
+    response.setHeader('etag', '"the same"');
+    const [, start, end] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
+    if (!knowsRanges || start === undefined) return void response.end(bytes);
+    const part = bytes.subarray(Number(start), Number(end || bytes.length - 1) + 1);
+    response.statusCode = 206;
+    response.setHeader('content-range', `bytes ${start}-${Number(start) + part.length - 1}/${bytes.length}`);
+    return void response.end(part);
+  });
+  const calls = await openCalls(settings);
+  t.teardown(() => calls.close());
+  const mark = { ensureOurs: async () => {}, ensureOursNow: async () => {} };
+  const objects = createS3Objects({ calls, prefix: '', mark });
+  const key = 'originals/00/picture.png';
+  const read = async (start: number, end: number) =>
+    buffer((await objects.read(key, { start, end })) ?? Readable.from([]));
+  await t.rejects(read(10, 19), { code: 'STORAGE_UNAVAILABLE' });
+  t.ok((await read(0, 19)).equals(bytes.subarray(0, 20)), 'of the whole, its beginning');
+
+  knowsRanges = true;
+  asked.length = 0;
+  t.ok((await read(10, 19)).equals(bytes.subarray(10, 20)));
+  const file = await objects.open(key, { start: 100, end: 299 });
+  const into = Buffer.alloc(50);
+  for (const at of [100, 200, 120, 170, 400]) {
+    await file?.read(into, at);
+    t.ok(into.equals(bytes.subarray(at, at + 50)));
+  }
+  await file?.close();
+  t.same(asked, ['bytes=10-19', 'bytes=100-299', 'bytes=200-299', 'bytes=120-169', 'bytes=170-219', 'bytes=400-449']);
+});
