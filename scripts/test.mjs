@@ -13,13 +13,15 @@
 // With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
 // --rounds=<n> says how often each random fault is made (with --cluster, how many rounds there are), and --report prints
 // the table of goals with what was measured; with both, a figure that was not held fails the run.
+import { setMaxListeners } from 'node:events';
 import './node-version.mjs';
 import { makePlace, startCluster } from './testing/cluster.mjs';
 import { compile } from './testing/compile.mjs';
+import { runWithCoverage } from './testing/coverage.mjs';
 import { openFigures } from './testing/figures.mjs';
 import { filesOf, usesS3 } from './testing/files.mjs';
 import { openReport } from './testing/report.mjs';
-import { runTap } from './testing/run-tap.mjs';
+import { runFiles } from './testing/run-files.mjs';
 import { startSwift, swiftIsInstalled } from './testing/swift.mjs';
 
 const words = process.argv.slice(2);
@@ -41,9 +43,13 @@ const variant = {
 };
 
 const interruption = new AbortController();
+// Each program listens to it.
+setMaxListeners(0, interruption.signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 
 async function main() {
+  const unknown = rest.find((word) => word.startsWith('-'));
+  if (unknown) throw new Error(`There is no option ${unknown}.`);
   const url = process.env.TEST_DATABASE_URL;
   // What a server answers tells of the page too: the hash of its first script, the style of a shared album.
   await compile({ page: kind !== 'faults', logic: kind === 'usual' });
@@ -59,11 +65,8 @@ async function main() {
     if (kind !== 'cluster') cluster = await startCluster(place, onPage ? undefined : url);
     if (swiftIsInstalled() && (kind === 'cluster' || files.some(usesS3))) s3 = await startSwift();
     interruption.signal.throwIfAborted();
-    const options = rest.filter((word) => word.startsWith('-'));
-    const result = await runTap(files, {
+    const result = await (coverage ? runWithCoverage : runFiles)(files, {
       kind,
-      options,
-      coverage,
       env: { ...place.env, ...cluster?.env, ...s3?.env, ...report?.env, ...figures?.env, ...variant },
       signal: interruption.signal,
     });

@@ -1,7 +1,6 @@
-// Test files that share a process. tap starts one for each file, which takes some 2 s of processor time where a file
-// imports the server. Instead it starts a few, and each imports one file after the other, whichever is next.
+// Test files that share a process. A program for each file would take some 2 s of processor time where it imports the
+// server. Instead there are a few, and each imports one file after the other, whichever is next.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './compile.mjs';
@@ -12,22 +11,34 @@ const sizeOf = (file) => statSync(join(root, file)).size;
 /** The client's files stay alone: they load in a moment, and its modules hold what a page has once, such as the language. */
 const isAlone = (file) => file.startsWith('build/client-tests');
 
-/**
- * @param {string[]} files
- * @returns {{ run: string[], together: string[] }} what tap runs in place of the files, and those that are run by it
- */
-export function group(files) {
+/** @returns {string[]} the programs to run in place of the files: so many that share them, and those of the client */
+export function group(files, jobs) {
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const taken = mkdtempSync(join(root, folder, 'taken-'));
   // Large files first: the last ones to end are then small, and no process is long alone.
   const together = files.filter((file) => !isAlone(file)).sort((one, other) => sizeOf(other) - sizeOf(one));
-  const run = Array.from({ length: availableParallelism() }, (_, index) => {
+  const programs = Array.from({ length: jobs }, (_, index) => {
     const file = join(folder, `${index + 1}.test.js`);
     writeFileSync(join(root, file), source(together, taken));
     return file;
   });
-  return { run: [...run, ...files.filter(isAlone)], together };
+  return [...programs, ...files.filter(isAlone)];
+}
+
+/**
+ * Reads the lines of a program that runs several files.
+ * @param {(file: string, seconds: number, failed: boolean) => void} ended
+ */
+export function watchGroup(ended) {
+  let failed = false;
+  return (line) => {
+    failed ||= /^ *not ok \d+(?!.*# TODO)/.test(line);
+    const [, seconds, file] = /^ *# took ([\d.]+) s: (\S+)$/.exec(line) ?? [];
+    if (file === undefined) return;
+    ended(file, Number(seconds), failed);
+    failed = false;
+  };
 }
 
 /** Each file is imported in a test, behind those of the file before. What it tears down is torn down at its own end. */

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from './compile.mjs';
+import { group, watchGroup } from './groups.mjs';
+import { countsIn, failuresIn, leftOutIn } from './read-tap.mjs';
+
+/** What measures time, or takes much memory, runs alone. */
+const alone = [
+  'goals/g01-corpus',
+  'goals/g06-bombs',
+  'goals/g14-login-storm',
+  'abuse/a03-timing',
+  'faults/f03-database-stopped',
+  'faults/f04-database-frozen',
+  'faults/f10-slow-clients',
+  'faults/f16-stop-in-flight',
+  'faults/f17-memory-pressure',
+  'faults/f18-starvation',
+  'faults/f20-crash',
+]
+  .map((name) => `build/trust-tests/${name}.test.js`)
+  .concat('build/cluster-tests/round.smoke.test.js');
+
+/** How many programs run at the same time, and seconds that a test may take which sets no limit of its own. */
+const paces = {
+  usual: { jobs: availableParallelism(), timeout: 300 },
+  browser: { jobs: 2, timeout: 600 },
+  'browser-nightly': { jobs: 1, timeout: 600 },
+  cluster: { jobs: 1, timeout: 600 },
+};
+const usual = { jobs: 2, timeout: 600 };
+
+/** Milliseconds after which a program that no longer ends by itself is killed. */
+const endless = 3 * 3_600_000;
+
+/**
+ * Runs test files as the Node programs that they are. tap's own runner starts them behind two module loaders, which
+ * nothing here uses and which triple the time that a server takes to load.
+ * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[], failures: string[], slowest: string[] }>}
+ */
+export async function runFiles(files, { kind, env, signal }) {
+  const { jobs, timeout } = paces[kind] ?? usual;
+  const grouped = kind === 'usual' && files.length > 1;
+  const programs = grouped ? group(files, jobs) : files;
+  const sum = { code: 0, passed: 0, failed: 0, leftOut: new Set(), failures: [], times: [] };
+  const ended = (file, seconds, failed) => {
+    sum.times.push({ file, seconds });
+    const mark = failed ? 'FAILED  ' : '';
+    console.log(`${sum.times.length}/${files.length}  ${mark}${seconds.toFixed(1).padStart(6)} s  ${file}`);
+  };
+
+  function start(program) {
+    const child = spawn(process.execPath, ['--enable-source-maps', join(root, program)], {
+      cwd: root,
+      env: { ...process.env, TAP_TIMEOUT: String(timeout), ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: endless,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    const lines = [];
+    const output = createInterface(child.stdout).on('line', (line) => lines.push(line));
+    if (!files.includes(program)) output.on('line', watchGroup(ended));
+    return new Promise((resolve, reject) => {
+      child.on('error', (error) => (error.name === 'AbortError' ? undefined : reject(error)));
+      child.on('close', (code) => resolve({ code: code ?? 1, text: lines.join('\n') }));
+    });
+  }
+
+  async function run(program) {
+    const begun = performance.now();
+    const { code, text } = await start(program);
+    const { passed, failed } = countsIn(text);
+    const silent = code !== 0 && failed === 0;
+    sum.code ||= code;
+    sum.passed += passed;
+    sum.failed += failed + (silent ? 1 : 0);
+    for (const line of leftOutIn(text)) sum.leftOut.add(line);
+    sum.failures.push(...failuresIn(text));
+    if (silent) sum.failures.push(`not ok - ${program} ended with ${code}`);
+    if (files.includes(program)) ended(program, (performance.now() - begun) / 1000, code !== 0);
+  }
+
+  const serial = programs.filter((program) => alone.includes(program));
+  const waiting = programs.filter((program) => !alone.includes(program));
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) await run(next);
+  };
+  await Promise.all(Array.from({ length: jobs }, lane));
+  for (const program of serial) if (!signal.aborted) await run(program);
+
+  const times = sum.times;
+  const missing = signal.aborted ? [] : files.filter((name) => !times.some(({ file }) => file === name));
+  return {
+    code: sum.code || Math.min(missing.length, 1),
+    passed: sum.passed,
+    failed: sum.failed + missing.length,
+    leftOut: [...sum.leftOut],
+    failures: [...sum.failures, ...missing.map((file) => `not ok - ${file} did not come to its end`)],
+    slowest: slowest(times),
+  };
+}
+
+/** The ten files that took longest, so that whoever wants a shorter run knows where to look. */
+const slowest = (times) =>
+  times
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 10)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${file}`);
