@@ -9,8 +9,9 @@ import { noise, picture, svg } from '../testing/pictures.ts';
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const pathOf = (id: string) => `/api/images/${id}/original`;
 
+const app = await buildTestApp(t);
+
 t.test('the owner gets the untouched bytes, to save and for nobody else to keep', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const bytes = await noise(300, 200);
   const [image] = await storeFiles(app, account, [{ name: 'Ferien – 1.jpg', bytes }]);
@@ -40,7 +41,6 @@ t.test('the owner gets the untouched bytes, to save and for nobody else to keep'
 });
 
 t.test('whoever else asks learns nothing', async (t) => {
-  const app = await buildTestApp(t);
   const [owner, other] = [await signIn(app), await signIn(app)];
   const [image] = await storeFiles(app, owner, [{ name: 'a.png', bytes: await picture() }]);
   const id = image?.id ?? '';
@@ -57,7 +57,6 @@ t.test('whoever else asks learns nothing', async (t) => {
 });
 
 t.test("an SVG can run nothing in its owner's hands either", async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const bytes = svg.replace('<rect', '<script>alert(1)</script><rect');
   const [image] = await storeFiles(app, account, [{ name: 'a.svg', bytes }]);

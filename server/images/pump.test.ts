@@ -8,7 +8,7 @@ import { createChunks } from './chunks.ts';
 import { pump } from './pump.ts';
 
 const size = 8_000_000;
-const byteAt = (at: number) => (at * 7 + (at >> 12)) & 255;
+const whole = Buffer.from(Uint8Array.from({ length: size }, (_, at) => at * 7 + (at >> 12)));
 
 /** Bytes that one lend gives at most. */
 const lentAtOnce = 100_000;
@@ -17,7 +17,7 @@ function source(lends: boolean) {
   const state = { closed: 0, lent: 0, failAt: Number.POSITIVE_INFINITY };
   const read = async (into: Buffer, at: number) => {
     if (at + into.length > state.failAt) throw new Error('damaged');
-    for (let index = 0; index < into.length; index += 1) into[index] = byteAt(at + index);
+    whole.copy(into, 0, at);
   };
   const lend = async (at: number) => {
     const bytes = Buffer.alloc(Math.min(lentAtOnce, size - at));
@@ -64,7 +64,7 @@ async function readWhole(origin: string): Promise<Buffer> {
   return Buffer.concat(await answer.toArray());
 }
 
-const isRight = (bytes: Buffer) => bytes.length === size && bytes.every((byte, at) => byte === byteAt(at));
+const isRight = (bytes: Buffer) => bytes.equals(whole);
 
 for (const lends of [false, true]) {
   const how = lends ? ', lent' : '';

@@ -4,7 +4,7 @@ import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { countsHold, rowsOf } from '../testing/collection.ts';
 import { createTestDatabase } from '../testing/database.ts';
-import { storedFiles } from '../testing/disk.ts';
+import { watchFiles } from '../testing/disk.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
@@ -47,12 +47,18 @@ t.test('a full account is told what is used, and of how much', (t) => {
   t.end();
 });
 
+const small = await noise(20, 20);
+const { url } = await createTestDatabase(t);
+const dataDir = await temporaryFolder(t);
+const limits = { quota: small.length * 2 + 10, quotaImages: 5 };
+const app = await buildTestApp(t, { databaseUrl: url, dataDir, ...limits });
+/** Many fit into the bytes. */
+const tiny = await picture({ width: 4, height: 4 });
+
 t.test('of one upload, what has room is stored and the rest refused, in the order sent', async (t) => {
-  const { url } = await createTestDatabase(t);
-  const dataDir = await temporaryFolder(t);
-  const small = await picture();
   const large = await noise(200, 200);
-  const app = await buildTestApp(t, { databaseUrl: url, dataDir, quota: small.length * 2 + 10 });
+  const addedFiles = await watchFiles(dataDir);
+  const { images } = await rowsOf(url);
   const account = await signIn(app);
   const answer = await postFiles(app, account, [
     { name: 'first.png', bytes: small },
@@ -65,54 +71,51 @@ t.test('of one upload, what has room is stored and the rest refused, in the orde
   t.match(answer.json(), {
     images: [{ filename: 'first.png' }, { filename: 'second.png' }],
     rejected: [
-      { filename: 'large.jpg', code: 'QUOTA_EXCEEDED', message: /bytes of .* are used/ },
+      { filename: 'large.jpg', code: 'QUOTA_EXCEEDED', message: /KB of .* are used/ },
       { filename: 'text.png', code: 'NOT_AN_IMAGE' },
       { filename: 'third.png', code: 'QUOTA_EXCEEDED' },
     ],
   });
-  t.same(await rowsOf(url), { images: 2, loose: 0 });
-  t.equal((await storedFiles(dataDir)).length, 2, 'their bytes once, and nothing of the others');
+  t.same(await rowsOf(url), { images: images + 2, loose: 0 });
+  t.equal((await addedFiles()).length, 2, 'their bytes once, and nothing of the others');
   t.same(await usage(app, account), {
     images: 2,
     bytes: small.length * 2,
-    max_images: null,
-    max_bytes: small.length * 2 + 10,
+    max_images: limits.quotaImages,
+    max_bytes: limits.quota,
   });
   const none = await postFiles(app, account, [{ name: 'fourth.png', bytes: small }]);
   t.equal(none.statusCode, 413, 'where none is stored, the refusal is the answer');
   t.match(none.json(), { code: 'QUOTA_EXCEEDED' });
-  t.equal((await storedFiles(dataDir)).length, 2);
+  t.equal((await addedFiles()).length, 2);
 });
 
 t.test('uploads side by side never pass the limit', async (t) => {
-  const { url } = await createTestDatabase(t);
-  const app = await buildTestApp(t, { databaseUrl: url, quotaImages: 5 });
+  const { images } = await rowsOf(url);
   const account = await signIn(app);
-  const bytes = await picture({ width: 4, height: 4 });
-  const files = [1, 2].map((number) => ({ name: `${number}.png`, bytes }));
+  const files = [1, 2].map((number) => ({ name: `${number}.png`, bytes: tiny }));
   const answers = await Promise.all(Array.from({ length: 12 }, () => postFiles(app, account, files)));
   t.ok(answers.every(({ statusCode }) => [201, 207, 413].includes(statusCode)));
   const stored = answers.flatMap((answer) => answer.json().images ?? []);
   t.equal(stored.length, 5);
-  t.same(await rowsOf(url), { images: 5, loose: 0 });
-  t.match(await usage(app, account), { images: 5, max_images: 5, max_bytes: null });
+  t.same(await rowsOf(url), { images: images + 5, loose: 0 });
+  t.match(await usage(app, account), { images: 5, bytes: 5 * tiny.length });
   t.ok(await countsHold(url));
 });
 
 t.test('a full account is refused before a byte of the body is read, and deleting makes room', async (t) => {
-  const app = await buildTestApp(t, { quotaImages: 1 });
   const account = await signIn(app);
-  const file = { name: 'a.png', bytes: await picture() };
-  const [image] = await storeFiles(app, account, [file]);
+  const file = { name: 'a.png', bytes: tiny };
+  const [image] = await storeFiles(app, account, Array(5).fill(file));
   const { send, received } = await openSocket(await listen(app));
   await send(
     `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
       `Authorization: Bearer ${account.token}\r\nContent-Type: multipart/form-data; boundary=x\r\n` +
       'Content-Length: 5000\r\nExpect: 100-continue\r\n\r\n',
   );
-  t.match(await received, /^HTTP\/1\.1 413 [\s\S]*QUOTA_EXCEEDED[\s\S]*1 of 1 images are used/m);
+  t.match(await received, /^HTTP\/1\.1 413 [\s\S]*QUOTA_EXCEEDED[\s\S]*5 of 5 images are used/m);
   await app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
-  t.match(await usage(app, account), { images: 0, bytes: 0 });
+  t.match(await usage(app, account), { images: 4, bytes: 4 * tiny.length });
   t.equal((await postFiles(app, account, [file])).statusCode, 201);
 });
 

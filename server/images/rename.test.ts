@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { sql } from 'drizzle-orm';
-import type { FastifyInstance, RouteOptions } from 'fastify';
 import t from 'tap';
 import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
@@ -11,7 +10,7 @@ import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 import { waitingForLocks } from '../testing/waiting.ts';
 
-const change = (app: FastifyInstance, { bearer }: TestAccount, id: string, payload: unknown) =>
+const change = ({ bearer }: TestAccount, id: string, payload: unknown) =>
   app.inject({
     method: 'PATCH',
     url: `/api/images/${id}`,
@@ -19,18 +18,28 @@ const change = (app: FastifyInstance, { bearer }: TestAccount, id: string, paylo
     payload: JSON.stringify(payload),
   });
 
-async function found(app: FastifyInstance, { bearer }: TestAccount, search: string): Promise<string[]> {
+async function found({ bearer }: TestAccount, search: string): Promise<string[]> {
   const url = `/api/images/?search=${encodeURIComponent(search)}`;
   const { images } = (await app.inject({ url, headers: bearer })).json();
   return images.map(({ filename }: { filename: string }) => filename);
 }
 
-async function stage(
-  t: Parameters<typeof buildTestApp>[0],
-  names = ['before.png'],
-  onRoute?: (route: RouteOptions) => void,
-) {
-  const app = await buildTestApp(t, onRoute ? { options: { onRoute } } : {});
+/** Emits a method when a request of that method has reached its handler. */
+const handled = new EventEmitter();
+const app = await buildTestApp(t, {
+  options: {
+    onRoute(route) {
+      const { handler, method } = route;
+      route.handler = function (...words) {
+        const result = handler.apply(this, words);
+        handled.emit(String(method));
+        return result;
+      };
+    },
+  },
+});
+
+async function stage(names = ['before.png']) {
   const account = await signIn(app);
   for (const [index, name] of names.entries()) {
     const bytes = await picture({ width: 2 + index, height: 2 });
@@ -40,53 +49,53 @@ async function stage(
   const { images }: { images: Image[] } = (await app.inject({ url, headers: account.bearer })).json();
   const [image] = images;
   if (!image) throw new Error('nothing was stored');
-  return { app, account, image, images };
+  return { account, image, images };
 }
 
 t.test('a renamed image has its new name everywhere, under the same link', async (t) => {
-  const { app, account, image } = await stage(t);
+  const { account, image } = await stage();
   const path = new URL(image.url).pathname;
   t.match((await app.inject(path)).headers['content-disposition'], /before\.png/);
-  const answer = await change(app, account, image.id, { filename: 'عطلة الصيف.png' });
+  const answer = await change(account, image.id, { filename: 'عطلة الصيف.png' });
   t.equal(answer.statusCode, 200);
   t.same(answer.json(), { image: { ...image, filename: 'عطلة الصيف.png' } });
-  t.same(await found(app, account, 'الصيف'), ['عطلة الصيف.png']);
-  t.same(await found(app, account, 'before'), []);
+  t.same(await found(account, 'الصيف'), ['عطلة الصيف.png']);
+  t.same(await found(account, 'before'), []);
   const served = await app.inject(path);
   t.equal(served.statusCode, 200);
   t.notMatch(served.headers['content-disposition'], /before\.png/, 'also where the link was asked before');
 });
 
 t.test('a description is found by any part of it, and never together with the name', async (t) => {
-  const { app, account, image } = await stage(t, ['a.png', 'b.png']);
+  const { account, image } = await stage(['a.png', 'b.png']);
   t.equal(image.description, '');
-  const answer = await change(app, account, image.id, { description: 'Two Gulls over the Straße' });
+  const answer = await change(account, image.id, { description: 'Two Gulls over the Straße' });
   t.match(answer.json(), { image: { filename: 'a.png', description: 'Two Gulls over the Straße' } });
-  for (const text of ['two gulls', 'STRASSE', 's over t']) t.same(await found(app, account, text), ['a.png'], text);
-  t.same(await found(app, account, 'a.png'), ['a.png'], 'still by its name');
-  t.same(await found(app, account, '.pngtwo'), []);
-  t.same(await found(app, account, '.png\ntwo'), [], 'what stands between them is no part of either');
-  t.same(await found(app, account, '\n'), []);
-  await change(app, account, image.id, { description: '' });
-  t.same(await found(app, account, 'gulls'), []);
-  t.same(await found(app, account, 'a.png'), ['a.png']);
+  for (const text of ['two gulls', 'STRASSE', 's over t']) t.same(await found(account, text), ['a.png'], text);
+  t.same(await found(account, 'a.png'), ['a.png'], 'still by its name');
+  t.same(await found(account, '.pngtwo'), []);
+  t.same(await found(account, '.png\ntwo'), [], 'what stands between them is no part of either');
+  t.same(await found(account, '\n'), []);
+  await change(account, image.id, { description: '' });
+  t.same(await found(account, 'gulls'), []);
+  t.same(await found(account, 'a.png'), ['a.png']);
 });
 
 t.test('a new name is cleaned as that of an upload, a description comes in one line', async (t) => {
-  const { app, account, image } = await stage(t);
+  const { account, image } = await stage();
   const sent = { filename: ' ../x/Bild\u0000 "1".png ', description: '\u0007 first\r\nsecond\u2028third\t' };
-  t.match((await change(app, account, image.id, sent)).json(), {
+  t.match((await change(account, image.id, sent)).json(), {
     image: { filename: 'Bild "1".png', description: 'first second third' },
   });
-  const long = (await change(app, account, image.id, { filename: `${'n'.repeat(5000)}.png` })).json().image.filename;
+  const long = (await change(account, image.id, { filename: `${'n'.repeat(5000)}.png` })).json().image.filename;
   t.equal(long.length, 4096);
   t.match(long, /n\.png$/, 'its extension is kept');
   const emoji = '🌇'.repeat(2000);
-  t.equal((await change(app, account, image.id, { description: emoji })).json().image.description, emoji);
+  t.equal((await change(account, image.id, { description: emoji })).json().image.description, emoji);
 });
 
 t.test('what is no change, no name or too much is refused, and changes nothing', async (t) => {
-  const { app, account, image } = await stage(t);
+  const { account, image } = await stage();
   for (const [payload, message] of [
     [{}, /a filename, a description or both/],
     [{ filename: '' }, /filename is empty/],
@@ -99,7 +108,7 @@ t.test('what is no change, no name or too much is refused, and changes nothing',
     [[], /object/],
     ['text', /object/],
   ] as const) {
-    const answer = await change(app, account, image.id, payload);
+    const answer = await change(account, image.id, payload);
     t.match([answer.statusCode, answer.json()], [400, { message }], JSON.stringify(payload).slice(0, 40));
   }
   const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
@@ -107,11 +116,11 @@ t.test('what is no change, no name or too much is refused, and changes nothing',
 });
 
 t.test('nobody renames the image of another', async (t) => {
-  const { app, account, image } = await stage(t);
+  const { account, image } = await stage();
   const other = await signIn(app);
-  t.equal((await change(app, other, image.id, { filename: 'mine.png' })).statusCode, 404);
+  t.equal((await change(other, image.id, { filename: 'mine.png' })).statusCode, 404);
   for (const id of ['1', '%00', '00000000-0000-0000-0000-000000000000']) {
-    t.equal((await change(app, account, id, { filename: 'mine.png' })).statusCode, 404, id);
+    t.equal((await change(account, id, { filename: 'mine.png' })).statusCode, 404, id);
   }
   const anonymous = await app.inject({ method: 'PATCH', url: `/api/images/${image.id}`, payload: { filename: 'x' } });
   t.equal(anonymous.statusCode, 401);
@@ -122,38 +131,38 @@ t.test('nobody renames the image of another', async (t) => {
     payload: { filename: 'x' },
   });
   t.equal(foreign.statusCode, 403);
-  t.same(await found(app, account, ''), ['before.png']);
+  t.same(await found(account, ''), ['before.png']);
 });
 
 t.test('a name and descriptions written at once are all found', async (t) => {
-  const { app, account, images } = await stage(t, ['1.png', '2.png', '3.png', '4.png']);
+  const { account, images } = await stage(['1.png', '2.png', '3.png', '4.png']);
   await Promise.all(
     images.flatMap(({ id }, index) => [
-      change(app, account, id, { filename: `name-${index}.png` }),
-      change(app, account, id, { description: `words-${index}` }),
+      change(account, id, { filename: `name-${index}.png` }),
+      change(account, id, { description: `words-${index}` }),
     ]),
   );
   for (const index of images.keys()) {
-    t.same(await found(app, account, `words-${index}`), [`name-${index}.png`]);
-    t.same(await found(app, account, `name-${index}`), [`name-${index}.png`]);
+    t.same(await found(account, `words-${index}`), [`name-${index}.png`]);
+    t.same(await found(account, `name-${index}`), [`name-${index}.png`]);
   }
 });
 
 t.test('the same picture uploaded again has no description but its own', async (t) => {
-  const { app, account, image } = await stage(t);
-  await change(app, account, image.id, { description: 'of the first' });
+  const { account, image } = await stage();
+  await change(account, image.id, { description: 'of the first' });
   const [again] = await storeFiles(app, account, [
     { name: 'again.png', bytes: await picture({ width: 2, height: 2 }) },
   ]);
   t.match(again, { filename: 'again.png', description: '' });
-  t.same(await found(app, account, 'of the first'), ['before.png']);
+  t.same(await found(account, 'of the first'), ['before.png']);
 });
 
 t.test('changes beyond ten that wait are refused, with the time to come back', async (t) => {
-  const { app, account, image } = await stage(t);
+  const { account, image } = await stage();
   const held = await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from images where id = ${image.id} for update`);
-    const changes = Array.from({ length: 12 }, (_, at) => change(app, account, image.id, { filename: `${at}.png` }));
+    const changes = Array.from({ length: 12 }, (_, at) => change(account, image.id, { filename: `${at}.png` }));
     const first = await Promise.race(changes);
     t.equal(first.statusCode, 429);
     t.match(first.headers['retry-after'], /^\d+$/);
@@ -164,19 +173,11 @@ t.test('changes beyond ten that wait are refused, with the time to come back', a
 });
 
 t.test('a change whose client goes while it waits is not made', async (t) => {
-  const handled = new EventEmitter();
-  const { app, account, image } = await stage(t, ['a.png'], (route) => {
-    const { handler, method } = route;
-    route.handler = function (...words) {
-      const result = handler.apply(this, words);
-      handled.emit(String(method));
-      return result;
-    };
-  });
+  const { account, image } = await stage(['a.png']);
   const { socket, send } = await openSocket(await listen(app));
   const [first, last] = await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from images where id = ${image.id} for update`);
-    const begun = change(app, account, image.id, { filename: 'first.png' });
+    const begun = change(account, image.id, { filename: 'first.png' });
     await eventually('the first change waits for the lock', async () => (await waitingForLocks(tx)) === 1);
     const reached = once(handled, 'PATCH');
     const asked = once(app.server, 'request');
@@ -190,7 +191,7 @@ t.test('a change whose client goes while it waits is not made', async (t) => {
     const gone = once(request.socket, 'close');
     socket.destroy();
     await gone;
-    return [begun, change(app, account, image.id, { filename: 'last.png' })];
+    return [begun, change(account, image.id, { filename: 'last.png' })];
   });
   t.equal((await first).statusCode, 200);
   t.match((await last).json(), { image: { filename: 'last.png', description: '' } });

@@ -1,5 +1,5 @@
 /** Files that are sent again because nobody heard the answer: under their upload keys they are stored once. */
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { UploadAnswer } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
@@ -9,22 +9,27 @@ import { storedFiles } from '../testing/disk.ts';
 import { postFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 
-async function prepare(t: Test, overrides = {}) {
-  const database = await createTestDatabase(t);
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, databaseUrl: database.url, ...overrides });
-  const account = await signIn(app);
-  const file = async (name: string) => ({ name, bytes: await noise(80, 60) });
+const database = await createTestDatabase(t);
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { dataDir, databaseUrl: database.url });
+const holds = () => countsHold(database.url);
+
+const file = async (name: string) => ({ name, bytes: await noise(80, 60) });
+
+/** A new account. `total` counts the images that are added from now on. */
+async function begin(of = { app, url: database.url }) {
+  const account = await signIn(of.app);
+  const { images } = await rowsOf(of.url);
   const send = (files: { name: string; bytes: Uint8Array }[], keys: string[], by: TestAccount = account) =>
-    postFiles(app, by, files, { keys });
-  const total = async () => (await rowsOf(database.url)).images;
-  return { app, account, file, send, total, dataDir, holds: () => countsHold(database.url) };
+    postFiles(of.app, by, files, { keys });
+  const total = async () => (await rowsOf(of.url)).images - images;
+  return { account, send, total };
 }
 
 const idsIn = (answer: { json: () => UploadAnswer }) => answer.json().images.map(({ id }) => id);
 
 t.test('a form that is sent again under its keys is answered alike, and nothing is stored twice', async (t) => {
-  const { app, account, file, send, total, dataDir, holds } = await prepare(t);
+  const { account, send, total } = await begin();
   const files = [await file('a.jpg'), await file('b.jpg'), await file('c.jpg')];
   const first = await send(files, ['1', '2', '3']);
   t.equal(first.statusCode, 201);
@@ -49,7 +54,7 @@ t.test('a form that is sent again under its keys is answered alike, and nothing 
 });
 
 t.test('the same form several times at once is stored once', async (t) => {
-  const { file, send, total, holds } = await prepare(t);
+  const { send, total } = await begin();
   const files = [await file('a.jpg'), await file('b.jpg')];
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(files, ['one', 'two'])));
   for (const answer of answers) {
@@ -61,7 +66,7 @@ t.test('the same form several times at once is stored once', async (t) => {
 });
 
 t.test('without keys, and under other ones, the same bytes are another image', async (t) => {
-  const { app, file, send, total } = await prepare(t);
+  const { send, total } = await begin();
   const one = await file('a.jpg');
   await send([one], ['1']);
   t.match((await send([one], ['2'])).json(), { images: [{ duplicate: true }] });
@@ -71,7 +76,7 @@ t.test('without keys, and under other ones, the same bytes are another image', a
 });
 
 t.test('what is deleted is stored again, and one key twice in a form is one image', async (t) => {
-  const { app, account, file, send, total } = await prepare(t);
+  const { account, send, total } = await begin();
   const one = await file('a.jpg');
   const [id] = idsIn(await send([one], ['1']));
   await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
@@ -83,7 +88,7 @@ t.test('what is deleted is stored again, and one key twice in a form is one imag
 });
 
 t.test('other bytes under a known key are an image of their own', async (t) => {
-  const { file, send, total } = await prepare(t);
+  const { send, total } = await begin();
   await send([await file('a.jpg')], ['1']);
   const other = await send([await file('b.jpg'), await file('c.jpg'), await file('d.jpg')], ['1', '2', '2']);
   t.equal(other.statusCode, 201);
@@ -95,7 +100,8 @@ t.test('other bytes under a known key are an image of their own', async (t) => {
 });
 
 t.test('an account that was filled by the same files hears that they are stored', async (t) => {
-  const { file, send, total } = await prepare(t, { quotaImages: 2 });
+  const { url } = await createTestDatabase(t);
+  const { send, total } = await begin({ app: await buildTestApp(t, { databaseUrl: url, quotaImages: 2 }), url });
   const files = [await file('a.jpg'), await file('b.jpg')];
   const first = await send(files, ['1', '2']);
   const more = await send([...files, await file('c.jpg')], ['1', '2', '3']);
@@ -107,7 +113,7 @@ t.test('an account that was filled by the same files hears that they are stored'
 });
 
 t.test('keys that are none are refused', async (t) => {
-  const { file, send, total } = await prepare(t);
+  const { send, total } = await begin();
   for (const keys of [['a b'], ['a', ''], ['k'.repeat(65)], ['ü']]) {
     const answer = await send([await file('a.jpg')], keys);
     t.match(answer.json(), { statusCode: 400, code: 'INVALID_REQUEST', message: /Upload-Keys/ }, keys.join());

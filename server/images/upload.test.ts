@@ -6,12 +6,26 @@ import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { storedFiles } from '../testing/disk.ts';
+import { storedFiles, watchFiles } from '../testing/disk.ts';
 import { form, postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture, svg } from '../testing/pictures.ts';
 
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { dataDir });
+
+/** With low limits. */
+const strictDataDir = await temporaryFolder(t);
+let onDecode = (_path: string) => {};
+const strict = await buildTestApp(t, {
+  dataDir: strictDataDir,
+  maxFileSize: 20_000,
+  maxPixels: 10_000,
+  maxFiles: 3,
+  publicUrl: 'https://img.example.com',
+  options: { onDecode: (path) => onDecode(path) },
+});
+
 t.test('an upload answers what was stored, in the order sent', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const photo = await picture({ format: 'jpeg', width: 300, height: 200, orientation: 6 });
   const answer = await postFiles(app, account, [
@@ -38,7 +52,6 @@ t.test('an upload answers what was stored, in the order sent', async (t) => {
 });
 
 t.test('the type is judged from the bytes, never from the name or the declared type', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [
     { name: 'lie.png', type: 'image/png', bytes: await picture({ format: 'webp' }) },
@@ -47,10 +60,9 @@ t.test('the type is judged from the bytes, never from the name or the declared t
 });
 
 t.test('what no browser shows has a screen-size rendition', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [
-    { name: 'scan.tiff', bytes: await picture({ format: 'tiff', width: 2000, height: 1000 }) },
+    { name: 'scan.tiff', bytes: await picture({ format: 'tiff', width: 1700, height: 850 }) },
   ]);
   t.match(image?.screen_url, /\/screen\.webp$/);
   const screen = await app.inject(new URL(image?.screen_url ?? '').pathname);
@@ -58,10 +70,9 @@ t.test('what no browser shows has a screen-size rendition', async (t) => {
 });
 
 t.test('one damaged file among forty does not lose the others', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
+  const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
-  const good = await Promise.all(Array.from({ length: 40 }, (_, index) => noise(120 + index, 80)));
+  const good = await Promise.all(Array.from({ length: 40 }, (_, index) => noise(60 + index, 60)));
   const files = good.map((bytes, index) => ({
     name: `${index}.jpg`,
     bytes: index === 17 ? bytes.subarray(0, bytes.length / 2) : bytes,
@@ -74,13 +85,12 @@ t.test('one damaged file among forty does not lose the others', async (t) => {
     files.map(({ name }) => name).filter((name) => name !== '17.jpg'),
   );
   t.match(rejected, [{ filename: '17.jpg', code: 'DAMAGED_IMAGE', message: /damaged or incomplete/ }]);
-  t.equal((await storedFiles(dataDir)).length, 39 * 2, 'an original and a thumbnail each, and nothing staged');
+  t.equal((await addedFiles()).length, 39 * 2, 'an original and a thumbnail each, and nothing staged');
 });
 
 t.test('where none is stored, the first refusal is the answer', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, maxFileSize: 20_000, maxPixels: 10_000 });
-  const account = await signIn(app);
+  const addedFiles = await watchFiles(strictDataDir);
+  const account = await signIn(strict);
   const png = await picture();
   const cases: [string, Uint8Array | string, number, string][] = [
     ['empty.jpg', '', 422, 'EMPTY_FILE'],
@@ -90,11 +100,11 @@ t.test('where none is stored, the first refusal is the answer', async (t) => {
     ['wide.png', await picture({ width: 101, height: 100 }), 422, 'TOO_MANY_PIXELS'],
   ];
   for (const [name, bytes, status, code] of cases) {
-    const answer = await postFiles(app, account, [{ name, bytes }]);
+    const answer = await postFiles(strict, account, [{ name, bytes }]);
     t.equal(answer.statusCode, status, name);
     t.match(answer.json(), { statusCode: status, code, message: /./ });
   }
-  const both = await postFiles(app, account, [
+  const both = await postFiles(strict, account, [
     { name: 'page.png', bytes: 'text' },
     { name: 'empty.jpg', bytes: '' },
   ]);
@@ -103,11 +113,10 @@ t.test('where none is stored, the first refusal is the answer', async (t) => {
     { filename: 'page.png', code: 'NOT_AN_IMAGE' },
     { filename: 'empty.jpg', code: 'EMPTY_FILE' },
   ]);
-  t.same(await storedFiles(dataDir), []);
+  t.same(await addedFiles(), []);
 });
 
 t.test('a form without a file in the field is refused', async (t) => {
-  const app = await buildTestApp(t);
   const { bearer } = await signIn(app);
   const text = new FormData();
   text.append('images', 'a text, not a file');
@@ -133,20 +142,18 @@ t.test('a form without a file in the field is refused', async (t) => {
 });
 
 t.test('more files than the limit are refused as a whole', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, maxFiles: 3 });
-  const account = await signIn(app);
+  const addedFiles = await watchFiles(strictDataDir);
+  const account = await signIn(strict);
   const bytes = await picture();
   const named = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}.png`, bytes }));
-  const refused = await postFiles(app, account, named(4));
+  const refused = await postFiles(strict, account, named(4));
   t.equal(refused.statusCode, 413);
   t.match(refused.json(), { code: 'TOO_MANY_FILES', message: /At most 3 files/ });
-  t.same(await storedFiles(dataDir), []);
-  t.equal((await postFiles(app, account, named(3))).statusCode, 201);
+  t.same(await addedFiles(), []);
+  t.equal((await postFiles(strict, account, named(3))).statusCode, 201);
 });
 
 t.test('two files of one name are two images, with links that cannot be guessed from each other', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const file = { name: 'same.png', bytes: await picture() };
   const [one, other] = await storeFiles(app, account, [file, file]);
@@ -155,7 +162,6 @@ t.test('two files of one name are two images, with links that cannot be guessed 
 });
 
 t.test('an upload without a valid session is refused', async (t) => {
-  const app = await buildTestApp(t);
   const answer = await postFiles(app, { bearer: { authorization: 'Bearer none' } }, [
     { name: 'a.png', bytes: await picture() },
   ]);
@@ -163,18 +169,16 @@ t.test('an upload without a valid session is refused', async (t) => {
 });
 
 t.test('the stored bytes are the bytes that were sent', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
+  const addedFiles = await watchFiles(dataDir);
   const bytes = await noise(400, 300);
   await storeFiles(app, await signIn(app), [{ name: 'photo.jpg', bytes }]);
-  const original = (await storedFiles(dataDir)).find((path) => path.startsWith('originals')) ?? '';
+  const original = (await addedFiles()).find((path) => path.startsWith('originals')) ?? '';
   const stored = await readFile(join(dataDir, 'files', original));
   t.equal(createHash('sha256').update(stored).digest('hex'), createHash('sha256').update(bytes).digest('hex'));
 });
 
 t.test('names are cleaned, kept and never become a path', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
+  const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const bytes = await picture();
   const images = await storeFiles(app, account, [
@@ -186,18 +190,16 @@ t.test('names are cleaned, kept and never become a path', async (t) => {
     images.map(({ filename }) => filename),
     ['evil.png', 'صورة العائلة.png', '🌇"\';--<b>.png'],
   );
-  for (const path of await storedFiles(dataDir))
+  for (const path of await addedFiles())
     t.match(path, /^(originals|thumbnails)\/[\da-f]{2}\/[\da-f-]{36}\.(png|webp)$/);
 });
 
 t.test('links carry PUBLIC_URL, or the host that was asked', async (t) => {
-  const set = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
-  const [image] = await storeFiles(set, await signIn(set), [{ name: 'a.png', bytes: await picture() }]);
+  const [image] = await storeFiles(strict, await signIn(strict), [{ name: 'a.png', bytes: await picture() }]);
   t.match(image?.url, /^https:\/\/img\.example\.com\/i\//);
 
-  const unset = await buildTestApp(t);
-  const { bearer } = await signIn(unset);
-  const list = (host: string) => unset.inject({ url: '/api/images/', headers: { ...bearer, host } });
+  const { bearer } = await signIn(app);
+  const list = (host: string) => app.inject({ url: '/api/images/', headers: { ...bearer, host } });
   t.equal((await list('evil.example/"><script>')).statusCode, 400);
   t.equal((await list('[::1]:3000')).statusCode, 200);
 });
@@ -220,11 +222,14 @@ t.test('a failure of the decoder itself is a 503 that says so, and nothing stays
 });
 
 t.test('a received file that the disk has lost is the disk’s failure, not the picture’s', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, options: { onDecode: (path) => rmSync(path) } });
-  const account = await signIn(app);
-  const refused = await postFiles(app, account, [{ name: 'good.png', bytes: await picture() }]);
+  const addedFiles = await watchFiles(strictDataDir);
+  const account = await signIn(strict);
+  t.teardown(() => {
+    onDecode = () => {};
+  });
+  onDecode = (path) => rmSync(path);
+  const refused = await postFiles(strict, account, [{ name: 'good.png', bytes: await picture() }]);
   t.match(refused, { statusCode: 503 });
   t.match(refused.json(), { code: 'STORAGE_UNAVAILABLE' });
-  t.same(await storedFiles(dataDir), []);
+  t.same(await addedFiles(), []);
 });

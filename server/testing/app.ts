@@ -43,7 +43,7 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
  * end by themselves, soon after the last picture.
  */
 const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
-const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
+export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
 
 /** Whether an app decodes in the way that the shared decoders do. */
 const decodesAsUsual = ({ options, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers }: TestOptions) =>

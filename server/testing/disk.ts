@@ -15,6 +15,12 @@ export async function storedFiles(dataDir: string): Promise<string[]> {
     .sort();
 }
 
+/** @returns what lists, as `storedFiles` does, only the files that were added since this call */
+export async function watchFiles(dataDir: string): Promise<() => Promise<string[]>> {
+  const earlier = new Set(await storedFiles(dataDir));
+  return async () => (await storedFiles(dataDir)).filter((path) => !earlier.has(path));
+}
+
 /** @returns bytes that stand in the pieces of an upload */
 export async function partialBytes(dataDir: string, id: string): Promise<number> {
   const folder = join(dataDir, 'files', 'staging', 'partial', id);
