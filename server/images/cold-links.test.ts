@@ -1,17 +1,18 @@
 /** What many readers of a rendition that is not in memory cost together. */
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp, type TestOptions } from '../testing/app.ts';
+import { buildTestApp, type TestOptions, testConfig } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 
 const readers = 40;
+const config = await testConfig(t);
+const bytes = await noise(700, 500, 'tiff');
 
 async function openStage(t: Test, options: TestOptions) {
-  const app = await buildTestApp(t, options);
+  const app = await buildTestApp(t, { ...config, ...options });
   const account = await signIn(app);
-  const bytes = await noise(700, 500, 'tiff');
   let read: number[] = [];
   const { open } = app.storage;
   app.storage.open = async (key) => {
