@@ -101,7 +101,7 @@ t.test('an original that is lost or cut is named in the file, and the others are
 
 t.test('whoever leaves in the middle leaves no file open', async (t) => {
   const account = await signIn(app);
-  const bytes = await bulky(3000, 3000);
+  const bytes = await bulky(2000, 1500);
   const images = await storeFiles(app, account, [{ name: 'large.png', bytes }]);
   const closed: string[] = [];
   const origin = await listen(app);

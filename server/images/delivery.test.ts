@@ -158,7 +158,7 @@ t.test('an original of another length is refused at once', async (t) => {
 });
 
 t.test('a reader that leaves in the middle of a check leaves no file open', async (t) => {
-  const { image, fileIn } = await openStage({ name: 'large.png', bytes: await bulky(2500, 2000) });
+  const { image, fileIn } = await openStage({ name: 'large.png', bytes: await bulky(2000, 1500) });
   const path = await fileIn('originals');
   const { readdir, readlink } = await import('node:fs/promises');
   const isOpen = async () => {
