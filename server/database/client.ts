@@ -17,7 +17,7 @@ export function openClient(
   const { host, port } = address;
   const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const losses = createLosses();
-  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence, losses.add) };
+  const watched = address.ssl ? {} : { socket: () => losses.watch(watchedSocket(place, silence, losses.add)) };
   const sql = postgres({
     host: address.host,
     port: address.port,

@@ -78,6 +78,18 @@ t.test('what a database said while it was starting up is not said of a later que
   t.same([...(await sql`select 1 as one`)], [{ one: 1 }]);
 });
 
+t.test('a client whose connection was lost with a query ends as soon as no connection is open', async (t) => {
+  const { sql, lose } = await lineOf(t);
+  await lose();
+  let hasEnded = false;
+  // Without a bound the driver would wait for that query forever.
+  void sql.end().then(() => {
+    hasEnded = true;
+  });
+  await eventually('the client has ended', () => hasEnded);
+  t.pass('it has ended');
+});
+
 t.test('what is asked while a loss is told is asked on another connection', async (t) => {
   const { sql, lose } = await lineOf(t);
   t.match(await lose(), { code: 'CONNECTION_CLOSED' });

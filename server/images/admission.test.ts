@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import t from 'tap';
-import { createReserve } from '../storage/reserve.ts';
+import { createReserve, noReserve } from '../storage/reserve.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
@@ -11,6 +11,10 @@ import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket, type RawConnection } from '../testing/socket.ts';
 import { type Admission, createAdmission, usualAdmission } from './admission.ts';
+
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
+const origin = await listen(app);
 
 /** Sends the first half of an upload, behind other requests. */
 async function beginUpload(origin: string, { token }: TestAccount, before = ''): Promise<RawConnection> {
@@ -21,44 +25,33 @@ async function beginUpload(origin: string, { token }: TestAccount, before = ''):
   return connection;
 }
 
-/** An upload that is let in, and goes no further. */
-async function holdUpload(app: FastifyInstance, dataDir: string, account: TestAccount): Promise<RawConnection> {
-  const connection = await beginUpload(await listen(app), account);
-  await eventually('the upload is being staged', async () =>
-    (await storedFiles(dataDir)).some((file) => file.startsWith('staging')),
-  );
-  return connection;
-}
+const isStaging = async () => (await storedFiles(dataDir)).some((file) => file.startsWith('staging'));
 
-const upload = async (app: FastifyInstance, account: TestAccount, remoteAddress = '127.0.0.1') =>
-  postFiles(app, account, [{ name: 'a.png', bytes: await picture() }], { remoteAddress });
+const bytes = await picture();
+const upload = (app: FastifyInstance, account: TestAccount, remoteAddress = '127.0.0.1') =>
+  postFiles(app, account, [{ name: 'a.png', bytes }], { remoteAddress });
 
 t.test('an account has so many uploads at once; others go on, and so does it when one has ended', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
   const [one, other] = [await signIn(app), await signIn(app)];
-  const { socket } = await holdUpload(app, dataDir, one);
+  const { socket } = await beginUpload(origin, one);
+  await eventually('the upload is being staged', isStaging);
   const refused = await upload(app, one);
   t.match(refused.json(), { statusCode: 503, code: 'SERVER_BUSY', message: /5 seconds/ });
   t.equal(refused.headers['retry-after'], '5');
   t.equal((await upload(app, other)).statusCode, 201);
   socket.destroy();
   await eventually('an upload is accepted again', async () => (await upload(app, one)).statusCode === 201);
+  await eventually('the staged files are removed', async () => !(await isStaging()));
 });
 
-t.test('an upload that waits behind another answer leaves with its connection', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
-  const origin = await listen(app);
+t.test('an upload that waits behind another answer leaves with its connection', async () => {
   const account = await signIn(app);
   const list = `GET /api/images/ HTTP/1.1\r\nHost: a\r\nAuthorization: ${account.bearer.authorization}\r\n\r\n`;
   await app.db.transaction(async (tx) => {
     // Meanwhile no list is answered.
     await tx.execute(sql`lock table images in access exclusive mode`);
     const { socket } = await beginUpload(origin, account, list);
-    await eventually('the upload is being staged', async () =>
-      (await storedFiles(dataDir)).some((file) => file.startsWith('staging')),
-    );
+    await eventually('the upload is being staged', isStaging);
     socket.destroy();
     await eventually(
       'the server has no connections',
@@ -66,27 +59,6 @@ t.test('an upload that waits behind another answer leaves with its connection', 
     );
   });
   await eventually('an upload is accepted again', async () => (await upload(app, account)).statusCode === 201);
-});
-
-t.test('all accounts together have so many uploads at once', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, options: { admission: { inAll: 1 } } });
-  const [one, other] = [await signIn(app), await signIn(app)];
-  const { socket } = await holdUpload(app, dataDir, one);
-  t.equal((await upload(app, other)).statusCode, 503);
-  socket.destroy();
-  await eventually('an upload is accepted again', async () => (await upload(app, other)).statusCode === 201);
-});
-
-t.test('one address has a part of them, however many accounts it has; others go on', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, options: { admission: { perAddress: 1 } } });
-  const [one, other] = [await signIn(app), await signIn(app)];
-  const { socket } = await holdUpload(app, dataDir, one);
-  t.equal((await upload(app, other)).statusCode, 503, 'from the same address');
-  t.equal((await upload(app, other, '192.0.2.7')).statusCode, 201);
-  socket.destroy();
-  await eventually('an upload is accepted again', async () => (await upload(app, other)).statusCode === 201);
 });
 
 t.test('while too many pictures wait for the decoder, no upload is begun, and its body is not asked for', async (t) => {
@@ -99,23 +71,46 @@ t.test('while too many pictures wait for the decoder, no upload is begun, and it
   socket.destroy();
 });
 
-/** An upload that announces so many bytes and sends none yet. */
-function announce(admission: Admission, bytes: number, name: string): Promise<void> {
+/** Lets in an upload that announces so many bytes and sends none yet. @returns what ends it */
+async function announce(
+  admission: Admission,
+  { id, ip = '192.0.2.1', bytes = 1 }: { id: string; ip?: string; bytes?: number },
+) {
   const socket = new EventEmitter();
   const raw = Object.assign(new EventEmitter(), { closed: false, req: { socket } });
-  const request = { account: { id: name }, ip: '192.0.2.1', headers: { 'content-length': String(bytes) } };
-  return admission.enter(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply);
+  const request = { account: { id }, ip, headers: { 'content-length': String(bytes) } };
+  await admission.enter(request as unknown as FastifyRequest, { raw } as unknown as FastifyReply);
+  return () => raw.emit('close');
 }
+
+const busy = { statusCode: 503, code: 'SERVER_BUSY' };
+
+t.test('all accounts together have so many uploads at once', async (t) => {
+  const admission = createAdmission({ ...usualAdmission, inAll: 1 }, noReserve, 1);
+  const end = await announce(admission, { id: 'one' });
+  await t.rejects(announce(admission, { id: 'other', ip: '192.0.2.7' }), busy);
+  end();
+  await t.resolves(announce(admission, { id: 'other', ip: '192.0.2.7' }));
+});
+
+t.test('one address has a part of them, however many accounts it has; others go on', async (t) => {
+  const admission = createAdmission({ ...usualAdmission, perAddress: 1 }, noReserve, 1);
+  const end = await announce(admission, { id: 'one' });
+  await t.rejects(announce(admission, { id: 'other' }), busy, 'from the same address');
+  await t.resolves(announce(admission, { id: 'other', ip: '192.0.2.7' }));
+  end();
+  await t.resolves(announce(admission, { id: 'other' }));
+});
 
 t.test('a huge upload that is announced and never sent leaves the uploads of others alone', async (t) => {
   const GIB = 2 ** 30;
   const reserve = createReserve('/data', async () => ({ bavail: 11 * GIB, blocks: 100 * GIB, bsize: 1 }));
   const admission = createAdmission(usualAdmission, reserve, GIB);
   const { room } = reserve;
-  await announce(admission, (await room()) - 1, 'greedy');
-  await announce(admission, GIB, 'other');
+  await announce(admission, { id: 'greedy', bytes: (await room()) - 1 });
+  await announce(admission, { id: 'other', bytes: GIB });
   await t.rejects(
-    announce(admission, (await room()) + 1, 'greedy'),
+    announce(admission, { id: 'greedy', bytes: (await room()) + 1 }),
     { code: 'NO_SPACE' },
     'what cannot fit is refused',
   );
@@ -138,7 +133,6 @@ t.test('an account that uploads without end has to wait, but no person meets tha
 });
 
 t.test('RATE_LIMIT=off counts no uploads', async (t) => {
-  const app = await buildTestApp(t, { rateLimit: 'off' });
   const account = await signIn(app);
   t.equal((await upload(app, account)).statusCode, 201);
   t.equal((await app.db.execute('select 1 from rate_limits')).length, 0);

@@ -12,9 +12,12 @@ import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
-import { noise, picture } from '../testing/pictures.ts';
+import { bulky, noise, picture } from '../testing/pictures.ts';
 import { archiveOf } from './archive.ts';
 import type { Originals } from './originals.ts';
+
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { dataDir });
 
 const pathOf = (...images: (Image | undefined)[]) =>
   `/api/images/archive?ids=${images.map((image) => image?.id).join()}`;
@@ -26,9 +29,8 @@ function unpack(bytes: Buffer): Map<string, Buffer> {
 }
 
 t.test('several originals come in one file, untouched, under names of their own', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
-  const bytes = [await noise(600, 400), await picture(), await picture({ colour: 'red' })];
+  const bytes = [await noise(60, 40), await picture(), await picture({ colour: 'red' })];
   const names = ['Ferien – 1.jpg', 'a.png', 'A.png'];
   const images = await storeFiles(
     app,
@@ -53,7 +55,6 @@ t.test('several originals come in one file, untouched, under names of their own'
 });
 
 t.test('nobody has the images of others, and what is no list of ids is refused', async (t) => {
-  const app = await buildTestApp(t);
   const [owner, other] = [await signIn(app), await signIn(app)];
   const [mine] = await storeFiles(app, owner, [{ name: 'mine.png', bytes: await picture() }]);
   const [theirs] = await storeFiles(app, other, [{ name: 'theirs.png', bytes: await picture() }]);
@@ -81,22 +82,17 @@ t.test('nobody has the images of others, and what is no list of ids is refused',
 });
 
 t.test('an original that is lost or cut is named in the file, and the others are there', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
   const account = await signIn(app);
-  const originals = new Set<string>();
-  const images: Image[] = [];
-  const paths: string[] = [];
-  for (const name of ['whole.jpg', 'lost.jpg', 'cut.jpg']) {
-    images.push(...(await storeFiles(app, account, [{ name, bytes: await noise(200, 100 + originals.size) }])));
-    for (const path of await storedFiles(dataDir)) {
-      if (!path.startsWith('originals') || originals.has(path)) continue;
-      originals.add(path);
-      paths.push(join(dataDir, 'files', path));
-    }
-  }
-  await rm(paths[1] ?? '');
-  await truncate(paths[2] ?? '', 100);
+  const images = await storeFiles(app, account, [
+    { name: 'whole.jpg', bytes: await noise(20, 10) },
+    { name: 'lost.jpg', bytes: await noise(20, 11) },
+    { name: 'cut.jpg', bytes: await noise(20, 12) },
+  ]);
+  const originals = (await storedFiles(dataDir)).filter((path) => path.startsWith('originals'));
+  const fileOf = (image?: Image) =>
+    join(dataDir, 'files', originals.find((path) => path.includes(`${image?.id}`)) ?? '');
+  await rm(fileOf(images[1]));
+  await truncate(fileOf(images[2]), 100);
   const answer = await app.inject({ url: pathOf(...images), headers: account.bearer });
   const files = unpack(answer.rawPayload);
   t.same([...files.keys()], ['not-included.txt', 'whole.jpg']);
@@ -104,10 +100,8 @@ t.test('an original that is lost or cut is named in the file, and the others are
 });
 
 t.test('whoever leaves in the middle leaves no file open', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
   const account = await signIn(app);
-  const bytes = await noise(3000, 3000, 'png');
+  const bytes = await bulky(2000, 1500);
   const images = await storeFiles(app, account, [{ name: 'large.png', bytes }]);
   const closed: string[] = [];
   const origin = await listen(app);

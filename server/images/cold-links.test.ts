@@ -1,20 +1,30 @@
 /** What many readers of a rendition that is not in memory cost together. */
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
+import type { Image } from '../contract.ts';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp, type TestOptions } from '../testing/app.ts';
+import { buildTestApp, testConfig } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 
 const readers = 40;
+const config = await testConfig(t);
+const app = await buildTestApp(t, config);
+const account = await signIn(app);
+const bytes = await noise(700, 500, 'tiff');
 
-async function openStage(t: Test, options: TestOptions) {
-  const app = await buildTestApp(t, options);
-  const account = await signIn(app);
-  const bytes = await noise(700, 500, 'tiff');
-  let read: number[] = [];
-  const { open } = app.storage;
-  app.storage.open = async (key) => {
+async function store(): Promise<Image> {
+  const [image] = await storeFiles(app, account, [{ name: 'scan.tiff', bytes }]);
+  if (!image) throw new Error('nothing was stored');
+  return image;
+}
+
+/** @returns the bytes of each buffer that a server has read files into, from now on */
+function watchReads({ storage }: FastifyInstance): number[] {
+  const read: number[] = [];
+  const { open } = storage;
+  storage.open = async (key) => {
     const file = await open(key);
     if (!file) return file;
     return {
@@ -25,37 +35,38 @@ async function openStage(t: Test, options: TestOptions) {
       },
     };
   };
+  return read;
+}
 
-  /** Many ask at once for a new picture. @returns the bytes of each buffer that its file was read into */
-  async function readTogether() {
-    const [image] = await storeFiles(app, account, [{ name: 'scan.tiff', bytes }]);
-    if (!image) throw new Error('nothing was stored');
-    const path = new URL(image.screen_url).pathname;
-    await app.inject(new URL(image.thumbnail_url).pathname);
-    read = [];
-    const answers = await Promise.all(Array.from({ length: readers }, () => app.inject(path)));
-    const together = read;
-    const { rawPayload } = await app.inject(path);
-    t.ok(answers.every((answer) => answer.statusCode === 200 && answer.rawPayload.equals(rawPayload)));
-    t.ok(rawPayload.length > 2 ** 16 && rawPayload.length < 2 ** 18, `${rawPayload.length} bytes`);
-    return { read: together, size: rawPayload.length };
-  }
-  return readTogether;
+/** Many ask a server at once for a picture. @returns its bytes */
+async function readTogether(t: Test, server: FastifyInstance, image: Image): Promise<number> {
+  const path = new URL(image.screen_url).pathname;
+  const answers = await Promise.all(Array.from({ length: readers }, () => server.inject(path)));
+  const [{ rawPayload }] = answers as [LightMyRequestResponse];
+  t.ok(answers.every((answer) => answer.statusCode === 200 && answer.rawPayload.equals(rawPayload)));
+  t.ok(rawPayload.length > 2 ** 16 && rawPayload.length < 2 ** 18, `${rawPayload.length} bytes`);
+  return rawPayload.length;
 }
 
 t.test('many who ask at once for a picture that is not in memory have it read once', async (t) => {
-  const readTogether = await openStage(t, {});
+  const read = watchReads(app);
   // Not at a moment in which changes may go unheard.
   await eventually('a single read for all requests', async () => {
-    const { read, size } = await readTogether();
+    const image = await store();
+    await app.inject(new URL(image.thumbnail_url).pathname);
+    read.length = 0;
+    const size = await readTogether(t, app, image);
     return read.length === 1 && read[0] === size;
   });
 });
 
 for (const cacheSize of [0, 400_000]) {
   t.test(`what CACHE_SIZE=${cacheSize} cannot keep goes through the chunks that all share`, async (t) => {
-    const readTogether = await openStage(t, { cacheSize });
-    const { read, size } = await readTogether();
+    const image = await store();
+    const server = await buildTestApp(t, { ...config, cacheSize });
+    await server.inject(new URL(image.thumbnail_url).pathname);
+    const read = watchReads(server);
+    const size = await readTogether(t, server, image);
     t.ok(read.length >= readers);
     t.notOk(read.includes(size), 'nobody has it whole for himself');
   });

@@ -2,50 +2,40 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
-import t, { type Test } from 'tap';
-import type { Image } from '../contract.ts';
-import { signIn, type TestAccount } from '../testing/account.ts';
-import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import t from 'tap';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type SentFile, storeFiles } from '../testing/form.ts';
-import { noise, picture } from '../testing/pictures.ts';
+import { bulky, noise, picture } from '../testing/pictures.ts';
+import { watchDecoder } from '../testing/watched-decoder.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const pathOf = (url: string) => new URL(url).pathname;
 
-type Stage = {
-  app: FastifyInstance;
-  account: TestAccount;
-  image: Image;
-  /** The path of the image's only file in one of the storage's folders. */
-  fileIn(folder: 'originals' | 'thumbnails' | 'screens'): Promise<string>;
-  /** Paths that the decoder took up since the upload. */
-  decoded: string[];
-};
+const dataDir = await temporaryFolder(t);
+// Of what was decoded since the last upload.
+const { decoder, decoded } = watchDecoder();
+// Nothing in memory: each request reads what is on the disk.
+const app = await buildTestApp(t, { dataDir, cacheSize: 0, options: { decoder } });
+const origin = await listen(app);
+const [photo, scan, small] = await Promise.all([noise(500, 300), noise(100, 80, 'tiff'), picture()]);
 
-async function openStage(t: Test, file: SentFile, options: TestOptions = {}): Promise<Stage> {
-  const dataDir = await temporaryFolder(t);
-  const decoded: string[] = [];
-  // Nothing in memory: what stands on the disk is asked for each time.
-  const app = await buildTestApp(t, {
-    dataDir,
-    cacheSize: 0,
-    ...options,
-    options: { onDecode: (path) => decoded.push(path) },
-  });
+/** An image of a new account. */
+async function openStage(file: SentFile) {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [file]);
   if (!image) throw new Error('nothing was stored');
   decoded.length = 0;
-  const fileIn = async (folder: string) => {
-    const name = (await storedFiles(dataDir)).find((path) => path.startsWith(folder));
-    if (!name) throw new Error(`nothing stands in ${folder}`);
+  /** The path of the image's only file in one of the storage's folders. */
+  const fileIn = async (folder: 'originals' | 'thumbnails' | 'screens') => {
+    const name = (await storedFiles(dataDir)).find((path) => path.startsWith(folder) && path.includes(image.id));
+    if (!name) throw new Error(`nothing is in ${folder}`);
     return join(dataDir, 'files', name);
   };
-  return { app, account, image, fileIn, decoded };
+  return { account, image, fileIn };
 }
 
 /** Turns one bit of a file, its length as before. */
@@ -64,8 +54,7 @@ const damages: [string, (path: string) => Promise<void>][] = [
 
 for (const [word, damage] of damages) {
   t.test(`a ${word} rendition is made anew when it is asked for`, async (t) => {
-    const tiff = { name: 'scan.tiff', bytes: await noise(700, 500, 'tiff') };
-    const { app, image, fileIn, decoded } = await openStage(t, tiff);
+    const { image, fileIn } = await openStage({ name: 'scan.tiff', bytes: scan });
     for (const [folder, url] of [
       ['thumbnails', image.thumbnail_url],
       ['screens', image.screen_url],
@@ -86,7 +75,7 @@ for (const [word, damage] of damages) {
 }
 
 t.test('however many ask for a lost thumbnail at once, it is made once', async (t) => {
-  const { app, image, fileIn, decoded } = await openStage(t, { name: 'a.jpg', bytes: await noise(900, 600) });
+  const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   await rm(await fileIn('thumbnails'));
   const answers = await Promise.all(Array.from({ length: 30 }, () => app.inject(pathOf(image.thumbnail_url))));
   for (const answer of answers) {
@@ -97,7 +86,7 @@ t.test('however many ask for a lost thumbnail at once, it is made once', async (
 });
 
 t.test('a thumbnail whose original is damaged is not made from it, nor tried again at each call', async (t) => {
-  const { app, image, fileIn, decoded } = await openStage(t, { name: 'a.jpg', bytes: await noise(900, 600) });
+  const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   await flipBit(await fileIn('originals'), 9_000);
   await rm(await fileIn('thumbnails'));
   for (let call = 0; call < 3; call += 1) {
@@ -109,7 +98,7 @@ t.test('a thumbnail whose original is damaged is not made from it, nor tried aga
 });
 
 t.test('a deleted image is not made anew', async (t) => {
-  const { app, account, image, fileIn, decoded } = await openStage(t, { name: 'a.png', bytes: await picture() });
+  const { account, image, fileIn } = await openStage({ name: 'a.png', bytes: small });
   await rm(await fileIn('thumbnails'));
   const deleting = app.inject({ method: 'DELETE', url: `/api/images/delete/${image.id}`, headers: account.bearer });
   t.equal((await deleting).statusCode, 204);
@@ -118,9 +107,8 @@ t.test('a deleted image is not made anew', async (t) => {
 });
 
 t.test('an original with a flipped bit never comes to its end, and is refused from then on', async (t) => {
-  const bytes = await noise(2000, 1500, 'png');
-  const { app, account, image, fileIn } = await openStage(t, { name: 'large.png', bytes });
-  const origin = await listen(app);
+  const bytes = await bulky(1000, 500);
+  const { account, image, fileIn } = await openStage({ name: 'large.png', bytes });
   const url = origin + pathOf(image.url);
   t.ok(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes), 'good at first');
 
@@ -144,37 +132,33 @@ t.test('an original with a flipped bit never comes to its end, and is refused fr
 });
 
 t.test('a part of a damaged original is refused, also when it is the first to be asked for', async (t) => {
-  const bytes = await noise(900, 700);
-  const { app, image, fileIn } = await openStage(t, { name: 'a.jpg', bytes });
-  await flipBit(await fileIn('originals'), bytes.length - 10);
+  const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
+  await flipBit(await fileIn('originals'), photo.length - 10);
   const answer = await app.inject({ url: pathOf(image.url), headers: { range: 'bytes=0-9' } });
   t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
 });
 
 t.test('a small damaged original is refused before a byte of it is sent', async (t) => {
-  const { app, image, fileIn } = await openStage(t, { name: 'a.png', bytes: await picture() });
+  const { image, fileIn } = await openStage({ name: 'a.png', bytes: small });
   await flipBit(await fileIn('originals'), 60);
   t.match((await app.inject(pathOf(image.url))).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
 });
 
 t.test('an original of another length is refused at once', async (t) => {
-  const bytes = await noise(900, 700);
-  const { app, image, fileIn } = await openStage(t, { name: 'a.jpg', bytes });
+  const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   const path = await fileIn('originals');
-  for (const changed of [bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.from('x')]), Buffer.alloc(0)]) {
+  for (const changed of [photo.subarray(0, -1), Buffer.concat([photo, Buffer.from('x')]), Buffer.alloc(0)]) {
     await writeFile(path, changed);
     for (const method of ['GET', 'HEAD'] as const) {
       t.equal((await app.inject({ method, url: pathOf(image.url) })).statusCode, 500);
     }
   }
-  await writeFile(path, bytes);
+  await writeFile(path, photo);
   t.equal((await app.inject(pathOf(image.url))).statusCode, 200, 'good again once it is restored');
 });
 
 t.test('a reader that leaves in the middle of a check leaves no file open', async (t) => {
-  const bytes = await noise(2500, 2000, 'png');
-  const { app, image, fileIn } = await openStage(t, { name: 'large.png', bytes });
-  const origin = await listen(app);
+  const { image, fileIn } = await openStage({ name: 'large.png', bytes: await bulky(2000, 1500) });
   const path = await fileIn('originals');
   const { readdir, readlink } = await import('node:fs/promises');
   const isOpen = async () => {

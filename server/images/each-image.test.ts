@@ -1,20 +1,23 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { eachImage } from './each-image.ts';
 
-/** @returns the ids of some images, in their order */
-async function gallery(t: Test, colours: string[]) {
-  const app = await buildTestApp(t);
+const app = await buildTestApp(t);
+const { db } = app;
+
+/** @returns the ids of the only images, in their order */
+async function gallery(colours: string[]) {
+  await db.execute('delete from images');
   const files = await Promise.all(colours.map(async (colour) => ({ name: 'a.png', bytes: await picture({ colour }) })));
   const images = await storeFiles(app, await signIn(app), files);
-  return { db: app.db, ids: images.map(({ id }) => id).sort() };
+  return images.map(({ id }) => id).sort();
 }
 
 t.test('every image is worked on once, and those of one content are told apart', async (t) => {
-  const { db, ids } = await gallery(t, ['#111', '#222', '#111']);
+  const ids = await gallery(['#111', '#222', '#111']);
   const seen: [string, boolean][] = [];
   const done: string[] = [];
   await eachImage(db, { atOnce: 1, done: (id) => done.push(id) }, async ({ id }, isFirst) => {
@@ -32,7 +35,7 @@ t.test('every image is worked on once, and those of one content are told apart',
 });
 
 t.test('at a failure no more is begun, and what was begun has ended', async (t) => {
-  const { db, ids } = await gallery(t, ['#111', '#222', '#333', '#444']);
+  const ids = await gallery(['#111', '#222', '#333', '#444']);
   const begun: string[] = [];
   const ended: string[] = [];
   let fail = (_: Error) => {};

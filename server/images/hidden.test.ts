@@ -1,6 +1,5 @@
 /** Images that an administrator has hidden, and accounts whose links are silenced. */
-import type { FastifyInstance } from 'fastify';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { setDisabled } from '../auth/queries.ts';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { openClient } from '../database/client.ts';
@@ -18,12 +17,13 @@ import { findOwned, hideImages, showImages } from './takedown-queries.ts';
 
 const pathOf = (url: string) => new URL(url).pathname;
 
+const app = await buildTestApp(t);
+const origin = await listen(app);
+const bytes = await noise(1700, 40);
+
 /** An image with a screen rendition and its copy, both in an album with a public page; every public path was answered once. */
-async function withImage(t: Test) {
-  const app = await buildTestApp(t);
-  const origin = await listen(app);
+async function withImage() {
   const account = await signIn(app);
-  const bytes = await noise(1700, 40);
   const images = await storeFiles(app, account, [
     { name: 'report.jpg', bytes },
     { name: 'copy.jpg', bytes },
@@ -38,7 +38,7 @@ async function withImage(t: Test) {
   const paths = [image.url, image.thumbnail_url, image.screen_url].map(pathOf);
   const { etag = '' } = (await app.inject(paths[0] ?? '')).headers;
   for (let time = 0; time < 3; time += 1) for (const path of paths) await (await fetch(origin + path)).arrayBuffer();
-  return { app, origin, account, bytes, image, copy, album, page, paths, etag: String(etag), call };
+  return { account, image, copy, album, page, paths, etag: String(etag), call };
 }
 
 /** Until the server was told of a change, it answers from memory. */
@@ -46,7 +46,7 @@ const isAnswered = (url: string, status: number) =>
   eventually(`${url} answers ${status}`, async () => (await fetch(url)).status === status);
 
 /** What every public way to the bytes says, by name. */
-async function publicAnswers(app: FastifyInstance, paths: string[], etag: string): Promise<number[]> {
+async function publicAnswers(paths: string[], etag: string): Promise<number[]> {
   const ways = [{}, { range: 'bytes=0-9' }, { 'if-none-match': etag }, { 'if-none-match': '*' }];
   const answers = paths.flatMap((url) => [
     ...ways.map((headers) => app.inject({ url, headers })),
@@ -60,10 +60,10 @@ for (const { legal, status, code } of [
   { legal: true, status: 451, code: 'UNAVAILABLE_FOR_LEGAL_REASONS' },
 ]) {
   t.test(`each public way to a hidden image answers ${status}${legal ? ' for legal reasons' : ''}`, async (t) => {
-    const { app, origin, image, copy, paths, etag } = await withImage(t);
+    const { image, copy, paths, etag } = await withImage();
     await hideImages(app.db, [image.id], { reason: 'a report', legal });
     await isAnswered(origin + paths[1], status);
-    t.same(await publicAnswers(app, paths, etag), [status]);
+    t.same(await publicAnswers(paths, etag), [status]);
     for (const path of paths) t.equal((await fetch(origin + path)).status, status, path.replace(/[\w-]{22}/, '…'));
     const refused = await app.inject(paths[0] ?? '');
     t.match(refused.json(), { code, statusCode: status });
@@ -77,7 +77,7 @@ for (const { legal, status, code } of [
 }
 
 t.test('the owner of a hidden image is told why, downloads the original and deletes it', async (t) => {
-  const { app, bytes, image, copy, call } = await withImage(t);
+  const { image, copy, call } = await withImage();
   await hideImages(app.db, [image.id], { reason: 'It shows a person who objects.', legal: true });
   const hidden = { reason: 'It shows a person who objects.', legal: true };
   const listed = async (query: string) =>
@@ -92,7 +92,7 @@ t.test('the owner of a hidden image is told why, downloads the original and dele
 });
 
 t.test('the page of an album and its card leave a hidden image out', async (t) => {
-  const { app, image, copy, page, call } = await withImage(t);
+  const { image, copy, page, call } = await withImage();
   await hideImages(app.db, [image.id], { reason: null, legal: false });
   const { body } = await app.inject(page);
   const keyOf = ({ url }: { url: string }) => pathOf(url).slice(3, 25);
@@ -107,12 +107,12 @@ t.test('the page of an album and its card leave a hidden image out', async (t) =
 });
 
 t.test('the links of an account disabled with its links are dead until it is enabled', async (t) => {
-  const { app, origin, account, paths, page, etag } = await withImage(t);
+  const { account, paths, page, etag } = await withImage();
   await setDisabled(app.db, account.id, true, true);
   await isAnswered(origin + paths[1], 404);
-  t.same(await publicAnswers(app, [...paths, page], etag), [404]);
+  t.same(await publicAnswers([...paths, page], etag), [404]);
   await setDisabled(app.db, account.id, true);
-  t.same(await publicAnswers(app, paths, etag), [404], 'disabled once more, they stay silenced');
+  t.same(await publicAnswers(paths, etag), [404], 'disabled once more, they stay silenced');
   await setDisabled(app.db, account.id, false);
   await isAnswered(origin + paths[1], 200);
   t.equal((await app.inject(page)).statusCode, 200);

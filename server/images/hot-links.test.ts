@@ -6,21 +6,37 @@ import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { buildTestApp, listen, type TestOptions, testConfig } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 
-async function openStage(t: Test, options: TestOptions = {}) {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir, ...options });
-  const origin = await listen(app);
-  const account = await signIn(app);
-  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
+const config = await testConfig(t);
+
+/** Two servers of one gallery: the hot one keeps links in memory, the cold one nothing. */
+async function openPair(options: TestOptions = {}) {
+  const hot = await buildTestApp(t, { ...config, ...options });
+  const cold = await buildTestApp(t, { ...config, ...options, cacheSize: 0 });
+  return { hot, origin: await listen(hot), coldOrigin: await listen(cold) };
+}
+
+const usual = await openPair();
+const { hot: app, origin, coldOrigin } = usual;
+// Their answers have all headers that the settings add.
+const elsewhere = await openPair({
+  publicUrl: 'https://img.example.com',
+  corsOrigin: ['https://a.example'],
+  trustProxy: ['127.0.0.1'],
+});
+
+/** An image of a new account. */
+async function openStage(server: FastifyInstance = app) {
+  const account = await signIn(server);
+  const [image] = await storeFiles(server, account, [{ name: 'a.png', bytes: await picture() }]);
   if (!image) throw new Error('nothing was stored');
-  const thumbnail = new URL(image.thumbnail_url).pathname;
-  return { app, origin, account, image, dataDir, thumbnail, link: new URL(image.url).pathname };
+  return { account, image, thumbnail: new URL(image.thumbnail_url).pathname, link: new URL(image.url).pathname };
 }
 
 /** Counts what goes through the framework. */
@@ -72,23 +88,21 @@ async function warm(origin: string, path: string, seen: { count: number }, more:
   });
 }
 
-for (const [word, options] of [
-  ['usually', {}],
-  ['with https', { publicUrl: 'https://img.example.com' }],
-  ['with clients of other origins', { corsOrigin: ['https://a.example'] }],
+for (const [word, pair] of [
+  ['usually', usual],
+  ['with https, a proxy and clients of other origins', elsewhere],
 ] as const) {
   t.test(`${word} a hot answer is the cold one in status, headers and bytes`, async (t) => {
-    const { origin, thumbnail } = await openStage(t, options);
-    // The same picture where nothing is ever hot.
-    const other = await openStage(t, { ...options, cacheSize: 0 });
+    const { origin, coldOrigin } = pair;
+    const { thumbnail } = await openStage(pair.hot);
     const seen = watchFramework(t);
-    const ask = (stage: { origin: string; thumbnail: string }, method: string, ...more: string[]) =>
-      exchange(stage.origin, [`${method} ${stage.thumbnail} HTTP/1.1`, 'Host: localhost', ...more]);
-    const cold = await ask(other, 'GET');
+    const ask = (at: string, method: string, ...more: string[]) =>
+      exchange(at, [`${method} ${thumbnail} HTTP/1.1`, 'Host: localhost', ...more]);
+    const cold = await ask(coldOrigin, 'GET');
     t.equal(cold.status, 'HTTP/1.1 200 OK');
     const etag = /etag: ("\w+")/.exec(cold.headers.join('\n'))?.[1];
     await warm(origin, thumbnail, seen);
-    t.same(await ask({ origin, thumbnail }, 'GET'), cold);
+    t.same(await ask(origin, 'GET'), cold);
     t.equal(seen.count, 0, 'past the framework');
     await warm(origin, thumbnail, seen, [`If-None-Match: ${etag}`]);
     for (const [method = '', ...more] of [
@@ -103,14 +117,15 @@ for (const [word, options] of [
       ['GET', 'Range: bytes=999999-'],
       ['GET', 'Origin: https://a.example'],
     ]) {
-      const wanted = await ask(other, method, ...more);
-      t.same(await ask({ origin, thumbnail }, method, ...more), wanted, [method, ...more].join(' '));
+      const wanted = await ask(coldOrigin, method, ...more);
+      t.same(await ask(origin, method, ...more), wanted, [method, ...more].join(' '));
     }
   });
 }
 
 t.test('what is not plain goes through the framework, and is refused there as ever', async (t) => {
-  const { origin, thumbnail } = await openStage(t, { trustProxy: ['127.0.0.1'] });
+  const { hot, origin } = elsewhere;
+  const { thumbnail } = await openStage(hot);
   const seen = watchFramework(t);
   await warm(origin, thumbnail, seen);
   const first = `GET ${thumbnail} HTTP/1.1`;
@@ -132,7 +147,7 @@ t.test('what is not plain goes through the framework, and is refused there as ev
 });
 
 t.test('many requests sent at once on one connection are answered in their order', async (t) => {
-  const { origin, thumbnail } = await openStage(t);
+  const { thumbnail } = await openStage();
   const seen = watchFramework(t);
   await warm(origin, thumbnail, seen);
   const { send, received } = await openSocket(origin);
@@ -146,12 +161,13 @@ t.test('many requests sent at once on one connection are answered in their order
 });
 
 t.test('a link in memory needs neither disk nor database', async (t) => {
-  const { app, origin, thumbnail, link, dataDir } = await openStage(t);
+  const { image, thumbnail, link } = await openStage();
   const seen = watchFramework(t);
   const { etag } = (await app.inject(link)).headers;
   await warm(origin, thumbnail, seen);
-  await rm(join(dataDir, 'files', 'thumbnails'), { recursive: true });
-  await rm(join(dataDir, 'files', 'originals'), { recursive: true });
+  const files = (await storedFiles(config.dataDir)).filter((file) => file.includes(image.id));
+  t.match(files, [/^originals/, /^thumbnails/]);
+  for (const file of files) await rm(join(config.dataDir, 'files', file));
   // Nobody may read images any more, for as long as this transaction lasts.
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`lock table images in access exclusive mode`);
@@ -163,19 +179,21 @@ t.test('a link in memory needs neither disk nor database', async (t) => {
 });
 
 const deletions: [string, (stage: Awaited<ReturnType<typeof openStage>>) => Promise<unknown>][] = [
-  ['another program', ({ app }) => app.db.execute(sql`delete from images`)],
-  ['the end of its account', ({ app }) => app.db.execute(sql`delete from users`)],
+  ['another program', ({ image }) => app.db.execute(sql`delete from images where id = ${image.id}`)],
+  ['the end of its account', ({ account }) => app.db.execute(sql`delete from users where id = ${account.id}`)],
 ];
 
-const remove = (app: FastifyInstance, id: string, headers: Record<string, string>) =>
-  app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers });
-
 t.test('a link that was hot is dead when its deletion is answered', async (t) => {
-  const { app, origin, thumbnail, link, image, account } = await openStage(t);
+  const { thumbnail, link, image, account } = await openStage();
   const seen = watchFramework(t);
   await app.inject(link);
   await warm(origin, thumbnail, seen);
-  t.equal((await remove(app, image.id, account.bearer)).statusCode, 204);
+  const deleting = app.inject({
+    method: 'DELETE',
+    url: `/api/images/delete/${image.id}`,
+    headers: account.bearer,
+  });
+  t.equal((await deleting).statusCode, 204);
   for (const path of [thumbnail, link]) {
     t.match((await exchange(origin, [`GET ${path} HTTP/1.1`, 'Host: localhost'])).status, '404');
   }
@@ -183,8 +201,8 @@ t.test('a link that was hot is dead when its deletion is answered', async (t) =>
 
 for (const [word, deletion] of deletions) {
   t.test(`a link that was hot dies by ${word} as well`, async (t) => {
-    const stage = await openStage(t);
-    const { app, origin, thumbnail, link } = stage;
+    const stage = await openStage();
+    const { thumbnail, link } = stage;
     const seen = watchFramework(t);
     await app.inject(link);
     await warm(origin, thumbnail, seen);
@@ -197,8 +215,8 @@ for (const [word, deletion] of deletions) {
 }
 
 t.test('nothing is hot with CACHE_SIZE=0', async (t) => {
-  const { app, origin, thumbnail } = await openStage(t, { cacheSize: 0 });
-  for (const _time of [1, 2, 3]) t.equal((await fetch(origin + thumbnail)).status, 200);
-  await app.db.execute(sql`delete from images`);
-  t.equal((await fetch(origin + thumbnail)).status, 404, 'at once, whoever deleted it');
+  const { image, thumbnail } = await openStage();
+  for (const _time of [1, 2, 3]) t.equal((await fetch(coldOrigin + thumbnail)).status, 200);
+  await app.db.execute(sql`delete from images where id = ${image.id}`);
+  t.equal((await fetch(coldOrigin + thumbnail)).status, 404, 'at once, whoever deleted it');
 });

@@ -1,26 +1,33 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
-import { buildTestApp, type TestOptions, temporaryFolder } from '../testing/app.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';
+import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { grainyPhotograph as photograph } from '../testing/pictures.ts';
+import { watchDecoder } from '../testing/watched-decoder.ts';
 
-async function stageOf(t: Test, options: TestOptions = {}) {
-  const dataDir = await temporaryFolder(t);
-  const decoded: string[] = [];
-  const app = await buildTestApp(t, {
-    dataDir,
-    ...options,
-    options: { quietAfter: 0, onDecode: (path) => decoded.push(path), ...options.options },
-  });
-  return { app, account: await signIn(app), dataDir, decoded };
-}
+// As wide as a photograph that needs a rendition for the screen, and no higher than AVIF needs to be worth it.
+const large = await photograph(1640, 240);
+
+const { decoder, decoded } = watchDecoder();
+const app = await buildTestApp(t, { options: { decoder } });
+
+// A server that makes renditions ahead, and has found some that a stop of the one before left to be made.
+const dataDir = await temporaryFolder(t);
+const { url: databaseUrl } = await createTestDatabase(t);
+const stopped = await buildTestApp(t, { dataDir, databaseUrl });
+const ownerBefore = await signIn(stopped);
+await storeFiles(stopped, ownerBefore, [
+  { name: 'one.jpg', bytes: await photograph(1640, 80, 1) },
+  { name: 'two.jpg', bytes: await photograph(1640, 80, 2) },
+]);
+await stopped.close();
+const ahead = await buildTestApp(t, { dataDir, databaseUrl, renditionsAhead: 'on', options: { quietAfter: 0 } });
 
 const pathOf = (url: string | null) => new URL(url ?? 'none:').pathname;
 const get = async (app: FastifyInstance, url: string | null) => app.inject({ url: pathOf(url) });
@@ -29,36 +36,32 @@ async function listed(app: FastifyInstance, { bearer }: TestAccount): Promise<Im
   return (await app.inject({ url: '/api/images/', headers: bearer })).json().images;
 }
 
-/** All that is stored below the collections. */
-async function files(dataDir: string): Promise<string[]> {
-  const entries = await readdir(join(dataDir, 'files'), { recursive: true });
-  return entries.filter((entry) => /^(?:originals|thumbnails|screens).*\./.test(entry)).sort();
-}
+const filesOf = async (id = 'none') => (await storedFiles(dataDir)).filter((file) => file.includes(id));
 
 t.test('a large photograph gets a rendition for the screen and AVIF behind the answer', async (t) => {
-  const { app, account } = await stageOf(t, { renditionsAhead: 'on' });
-  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
+  const account = await signIn(ahead);
+  const [image] = await storeFiles(ahead, account, [{ name: 'large.jpg', bytes: large }]);
   t.match(image, { thumbnail_avif_url: null, screen_avif_url: null, screen_url: /\/screen\.webp$/ });
-  await eventually('an AVIF for the screen', async () => (await listed(app, account))[0]?.screen_avif_url !== null);
+  await eventually('an AVIF for the screen', async () => (await listed(ahead, account))[0]?.screen_avif_url !== null);
 
-  const [now] = await listed(app, account);
+  const [now] = await listed(ahead, account);
   for (const [url, type, format, width] of [
     [now?.screen_url ?? '', 'image/webp', 'webp', 1600],
     [now?.screen_avif_url ?? '', 'image/avif', 'heif', 1600],
     [now?.thumbnail_avif_url ?? '', 'image/avif', 'heif', 480],
   ] as const) {
-    const answer = await get(app, url);
+    const answer = await get(ahead, url);
     t.match(answer, { statusCode: 200, headers: { 'content-type': type, 'x-content-type-options': 'nosniff' } }, url);
-    t.match(await sharp(answer.rawPayload).metadata(), { format, width, height: (width * 3) / 4 });
+    t.match(await sharp(answer.rawPayload).metadata(), { format, width, height: Math.round((width * 240) / 1640) });
   }
-  const webp = await get(app, now?.screen_url ?? '');
-  const avif = await get(app, now?.screen_avif_url ?? '');
+  const webp = await get(ahead, now?.screen_url ?? '');
+  const avif = await get(ahead, now?.screen_avif_url ?? '');
   t.ok(avif.rawPayload.length <= webp.rawPayload.length * 0.8, 'AVIF only where it saves a fifth');
 });
 
 t.test('a rendition for the screen is made at once for whoever asks first, and once', async (t) => {
-  const { app, account, decoded } = await stageOf(t);
-  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: large }]);
   decoded.length = 0;
   const answers = await Promise.all(Array.from({ length: 12 }, () => get(app, image?.screen_url ?? '')));
   t.same([...new Set(answers.map(({ statusCode }) => statusCode))], [200]);
@@ -70,10 +73,10 @@ t.test('a rendition for the screen is made at once for whoever asks first, and o
 });
 
 t.test('what is no larger than a screen, moves, or is drawn is shown by its original', async (t) => {
-  const { app, account } = await stageOf(t);
+  const account = await signIn(app);
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="2000"><path d="M0 0h9v9z"/></svg>';
   const images = await storeFiles(app, account, [
-    { name: 'small.jpg', bytes: await photograph(1600, 1200) },
+    { name: 'small.jpg', bytes: await photograph(1600, 120) },
     {
       name: 'moving.gif',
       bytes: await sharp({ create: { width: 2000, height: 20, channels: 3, background: 'red' } })
@@ -90,36 +93,26 @@ t.test('what is no larger than a screen, moves, or is drawn is shown by its orig
 });
 
 t.test('a deletion takes every rendition with it', async (t) => {
-  const { app, account, dataDir } = await stageOf(t, { renditionsAhead: 'on' });
-  const [image] = await storeFiles(app, account, [{ name: 'large.jpg', bytes: await photograph(2400, 1800) }]);
-  await eventually('an AVIF for the screen', async () => (await listed(app, account))[0]?.screen_avif_url !== null);
-  t.equal((await files(dataDir)).length, 5);
-  const [now] = await listed(app, account);
-  const answer = await app.inject({
+  const account = await signIn(ahead);
+  const [image] = await storeFiles(ahead, account, [{ name: 'large.jpg', bytes: large }]);
+  await eventually('an AVIF for the screen', async () => (await listed(ahead, account))[0]?.screen_avif_url !== null);
+  t.equal((await filesOf(image?.id)).length, 5);
+  const [now] = await listed(ahead, account);
+  const answer = await ahead.inject({
     method: 'DELETE',
     url: `/api/images/delete/${image?.id}`,
     headers: account.bearer,
   });
   t.equal(answer.statusCode, 204);
-  t.same(await files(dataDir), []);
+  t.same(await filesOf(image?.id), []);
   for (const url of [now?.screen_url, now?.screen_avif_url, now?.thumbnail_avif_url]) {
-    t.equal((await get(app, url ?? '')).statusCode, 404);
+    t.equal((await get(ahead, url ?? '')).statusCode, 404);
   }
 });
 
 t.test('what a stop left to be made is made after the next start', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const { url: databaseUrl } = await createTestDatabase(t);
-  const first = await buildTestApp(t, { dataDir, databaseUrl });
-  const account = await signIn(first);
-  await storeFiles(first, account, [
-    { name: 'one.jpg', bytes: await photograph(2000, 1500, 1) },
-    { name: 'two.jpg', bytes: await photograph(2000, 1500, 2) },
-  ]);
-  await first.close();
-  const second = await buildTestApp(t, { dataDir, databaseUrl, renditionsAhead: 'on', options: { quietAfter: 0 } });
   await eventually('an AVIF of each picture', async () =>
-    (await listed(second, account)).every(({ screen_avif_url }) => screen_avif_url !== null),
+    (await listed(ahead, ownerBefore)).every(({ screen_avif_url }) => screen_avif_url !== null),
   );
-  t.pass('both are there');
+  t.equal((await listed(ahead, ownerBefore)).length, 2);
 });

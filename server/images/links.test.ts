@@ -1,24 +1,26 @@
 import contentDisposition from 'content-disposition';
-import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp, listen } from '../testing/app.ts';
+import { buildTestApp, listen, testConfig } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type SentFile, storeFiles } from '../testing/form.ts';
-import { noise, picture, svg } from '../testing/pictures.ts';
+import { bulky, noise, picture, svg } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 
-async function stored(app: FastifyInstance, file: SentFile) {
+const config = await testConfig(t);
+const app = await buildTestApp(t, config);
+
+/** An image of a new account. */
+async function stored(file: SentFile) {
   const [image] = await storeFiles(app, await signIn(app), [file]);
   if (!image) throw new Error('nothing was stored');
   return { image, url: new URL(image.url).pathname, thumbnail: new URL(image.thumbnail_url).pathname };
 }
 
 t.test('a link needs no login and gives the original bytes with their true type', async (t) => {
-  const app = await buildTestApp(t);
   const bytes = await noise(200, 100);
-  const { url } = await stored(app, { name: 'photo.jpg', bytes });
+  const { url } = await stored({ name: 'photo.jpg', bytes });
   const answer = await app.inject(url);
   t.equal(answer.statusCode, 200);
   t.ok(answer.rawPayload.equals(bytes));
@@ -35,8 +37,7 @@ t.test('a link needs no login and gives the original bytes with their true type'
 });
 
 t.test('the thumbnail is an upright WebP of at most 480 px without metadata', async (t) => {
-  const app = await buildTestApp(t);
-  const { thumbnail } = await stored(app, {
+  const { thumbnail } = await stored({
     name: 'turned.jpg',
     bytes: await picture({ format: 'jpeg', width: 1200, height: 600, orientation: 6 }),
   });
@@ -52,8 +53,7 @@ t.test('the thumbnail is an upright WebP of at most 480 px without metadata', as
 });
 
 t.test('a known ETag is answered 304, with the headers that guard the bytes', async (t) => {
-  const app = await buildTestApp(t);
-  const { url } = await stored(app, { name: 'a.svg', bytes: svg });
+  const { url } = await stored({ name: 'a.svg', bytes: svg });
   const { etag } = (await app.inject(url)).headers;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const answer = await app.inject({ url, headers: { 'if-none-match': String(known) } });
@@ -65,9 +65,8 @@ t.test('a known ETag is answered 304, with the headers that guard the bytes', as
 });
 
 t.test('HEAD tells the length and sends nothing', async (t) => {
-  const app = await buildTestApp(t);
   const bytes = await picture();
-  const { url } = await stored(app, { name: 'a.png', bytes });
+  const { url } = await stored({ name: 'a.png', bytes });
   const answer = await app.inject({ method: 'HEAD', url });
   t.equal(answer.statusCode, 200);
   t.equal(answer.headers['content-length'], String(bytes.length));
@@ -75,9 +74,8 @@ t.test('HEAD tells the length and sends nothing', async (t) => {
 });
 
 t.test('one range is answered in part, what cannot be is refused, what is odd is ignored', async (t) => {
-  const app = await buildTestApp(t);
   const bytes = await noise(100, 100);
-  const { url } = await stored(app, { name: 'a.jpg', bytes });
+  const { url } = await stored({ name: 'a.jpg', bytes });
   const size = bytes.length;
   const get = (range: string, more: Record<string, string> = {}) => app.inject({ url, headers: { range, ...more } });
 
@@ -113,17 +111,22 @@ t.test('one range is answered in part, what cannot be is refused, what is odd is
 });
 
 t.test('any name makes a header that can be sent', async (t) => {
-  const app = await buildTestApp(t);
-  for (const name of [
+  const bytes = await picture();
+  const names = [
     '🌇.png',
     'صورة.png',
     'a"; filename="evil.exe.png',
     "it's 100%.png",
     'x\u202Egpj.png',
     `${'写'.repeat(1000)}.png`,
-  ]) {
-    const { url } = await stored(app, { name, bytes: await picture() });
-    const answer = await app.inject(url);
+  ];
+  const images = await storeFiles(
+    app,
+    await signIn(app),
+    names.map((name) => ({ name, bytes })),
+  );
+  for (const [index, name] of names.entries()) {
+    const answer = await app.inject(new URL(images[index]?.url ?? '').pathname);
     t.equal(answer.statusCode, 200, name);
     const header = String(answer.headers['content-disposition']);
     t.ok(header.length < 2000, `${header.length} bytes of header`);
@@ -134,9 +137,8 @@ t.test('any name makes a header that can be sent', async (t) => {
 });
 
 t.test('an SVG can run nothing, and is saved rather than opened on its own', async (t) => {
-  const app = await buildTestApp(t);
   const hostile = svg.replace('<rect', '<script>alert(1)</script><rect onload="alert(2)"');
-  const { url } = await stored(app, { name: 'a.svg', bytes: hostile });
+  const { url } = await stored({ name: 'a.svg', bytes: hostile });
   t.match((await app.inject(url)).headers, {
     'content-type': 'image/svg+xml',
     'content-disposition': /^attachment/,
@@ -145,8 +147,7 @@ t.test('an SVG can run nothing, and is saved rather than opened on its own', asy
 });
 
 t.test('links that are not ours are answered 404', async (t) => {
-  const app = await buildTestApp(t);
-  const { url, thumbnail } = await stored(app, { name: 'a.png', bytes: await picture() });
+  const { url, thumbnail } = await stored({ name: 'a.png', bytes: await picture() });
   const wrong = [
     url.replace('.png', '.jpg'),
     url.replace('.png', ''),
@@ -164,21 +165,21 @@ t.test('links that are not ours are answered 404', async (t) => {
 });
 
 t.test('a reader that takes nothing is cut, one that reads gets all', async (t) => {
-  const app = await buildTestApp(t, { options: { readWithin: 2_000 } });
-  const origin = await listen(app);
-  const bytes = await noise(2500, 2000, 'png');
-  const { url } = await stored(app, { name: 'large.png', bytes });
+  const impatient = await buildTestApp(t, { ...config, options: { readWithin: 100 } });
+  const origin = await listen(impatient);
+  const bytes = await bulky(2000, 1500);
+  const { url } = await stored({ name: 'large.png', bytes });
   const connections = () =>
-    new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+    new Promise<number>((resolve) => impatient.server.getConnections((_error, count) => resolve(count)));
 
   const { socket, send } = await openSocket(origin);
+  await eventually('the connection is open', async () => (await connections()) === 1);
   socket.pause();
   await send(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  await eventually('the connection is open', async () => (await connections()) === 1);
   await eventually('the server closes the connection', async () => (await connections()) === 0);
   t.pass('the server closed the connection by itself');
   socket.destroy();
 
-  const whole = Buffer.from(await (await fetch(origin + url)).arrayBuffer());
+  const whole = Buffer.from(await (await fetch((await listen(app)) + url)).arrayBuffer());
   t.ok(whole.equals(bytes));
 });

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
-import t, { type Test } from 'tap';
-import type { Config } from '../config.ts';
+import t from 'tap';
 import type { Image, ImagePage } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
@@ -14,56 +13,65 @@ import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { placed, unreadable } from '../testing/pictures.ts';
+import { watchDecoder } from '../testing/watched-decoder.ts';
+import type { DecoderPool } from './decoder/pool.ts';
 import { noExiftool, readTags, telling } from './decoder/testing/exiftool.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const pathOf = (url: string) => new URL(url).pathname;
 
-type Stage = {
-  app: FastifyInstance;
-  account: TestAccount;
-  image: Image;
-  link: string;
-  config: Config;
-  /** Paths that the decoder took up since the upload. */
-  decoded: string[];
-  own(): Promise<Buffer>;
-};
+const config = await testConfig(t);
+// Of what was decoded since the last upload.
+const { decoder, decoded } = watchDecoder();
+const app = await buildTestApp(t, { ...config, options: { decoder } });
+const bytes = await placed();
+const strange = await unreadable();
 
-async function openStage(t: Test, bytes: Buffer, overrides: Partial<Config> = {}): Promise<Stage> {
-  const config = await testConfig(t, overrides);
-  const decoded: string[] = [];
-  const app = await buildTestApp(t, { ...config, options: { onDecode: (path) => decoded.push(path) } });
-  const account = await signIn(app);
-  const [image] = await storeFiles(app, account, [{ name: 'photo.jpg', bytes }]);
+type Stage = { account: TestAccount; image: Image; link: string; own(): Promise<Buffer> };
+
+/** An image of a new account. */
+async function openStage(bytes: Buffer, server: FastifyInstance = app): Promise<Stage> {
+  const account = await signIn(server);
+  const [image] = await storeFiles(server, account, [{ name: 'photo.jpg', bytes }]);
   if (!image) throw new Error('nothing was stored');
   decoded.length = 0;
   const own = async () =>
-    (await app.inject({ url: `/api/images/${image.id}/original`, headers: account.bearer })).rawPayload;
-  return { app, account, image, link: pathOf(image.url), config, decoded, own };
+    (await server.inject({ url: `/api/images/${image.id}/original`, headers: account.bearer })).rawPayload;
+  return { account, image, link: pathOf(image.url), own };
 }
 
-async function listed({ app, account }: Stage): Promise<Image | undefined> {
+async function listed({ account }: Stage): Promise<Image | undefined> {
   const answer = await app.inject({ url: '/api/images/', headers: account.bearer });
   return answer.json<ImagePage>().images[0];
 }
 
-/** Makes a row what an earlier version would have written. */
-const forget = ({ app }: Stage) => app.db.execute(sql`update images set traces = null, redaction = null`);
+/** Makes a row what an earlier version would have written. To be called before the server has the row in memory. */
+const forget = ({ image }: Stage) =>
+  app.db.execute(sql`update images set traces = null, redaction = null where id = ${image.id}`);
+
+/** Changes a byte near the end of the stored original. */
+async function damage({ image }: Stage): Promise<void> {
+  const isOriginal = (file: string) => file.startsWith('originals') && file.includes(image.id);
+  const file = (await storedFiles(config.dataDir)).find(isOriginal);
+  if (!file) throw new Error('the original is missing');
+  const path = join(config.dataDir, 'files', file);
+  const stored = await readFile(path);
+  stored[stored.length - 5] = (stored[stored.length - 5] ?? 0) ^ 1;
+  await writeFile(path, stored);
+}
 
 t.test('its owner is told which camera took a picture, and what the link leaves out stays left out', async (t) => {
-  const stage = await openStage(t, await placed());
+  const stage = await openStage(bytes);
   t.equal(stage.image.camera, 'Acme Pocket 1', 'by the upload');
   t.match(await listed(stage), { camera: 'Acme Pocket 1', location: 'removed' }, 'and by the list');
-  const open = (await stage.app.inject(stage.link)).rawPayload.toString('latin1');
+  const open = (await app.inject(stage.link)).rawPayload.toString('latin1');
   t.notOk(open.includes('SN-4711-0815'));
-  const [again] = await storeFiles(stage.app, stage.account, [{ name: 'again.jpg', bytes: await stage.own() }]);
+  const [again] = await storeFiles(app, stage.account, [{ name: 'again.jpg', bytes: await stage.own() }]);
   t.match(again, { camera: 'Acme Pocket 1', duplicate: true }, 'the same bytes again have the same camera');
 });
 
 t.test('the link gives the picture without its place, its owner gets every byte', async (t) => {
-  const bytes = await placed();
-  const { app, image, link, own } = await openStage(t, bytes);
+  const { image, link, own } = await openStage(bytes);
   t.equal(image.location, 'removed', 'the upload says so');
   const answer = await app.inject(link);
   t.equal(answer.statusCode, 200);
@@ -84,8 +92,7 @@ t.test('the link gives the picture without its place, its owner gets every byte'
 });
 
 t.test('exiftool finds no place and no serial number in it', { skip: noExiftool }, async (t) => {
-  const bytes = await placed();
-  const { app, image, link } = await openStage(t, bytes);
+  const { image, link } = await openStage(bytes);
   const served = new Map([
     ['before.jpg', bytes],
     ['link.jpg', (await app.inject(link)).rawPayload],
@@ -100,9 +107,7 @@ t.test('exiftool finds no place and no serial number in it', { skip: noExiftool 
 });
 
 t.test('no answer confirms a guess of the place that a link leaves out', async (t) => {
-  const bytes = await placed();
-  const stage = await openStage(t, bytes);
-  const { app, account, image, link } = stage;
+  const { account, image, link } = await openStage(bytes);
   const other = await signIn(app);
   const [theirs] = await storeFiles(app, other, [{ name: 'guess.jpg', bytes }]);
   t.equal(theirs?.duplicate, false, 'an upload of the right guess by another account is new');
@@ -138,18 +143,16 @@ t.test('no answer confirms a guess of the place that a link leaves out', async (
 });
 
 t.test('the tag of a covered original is the same after a restart, and another with another secret', async (t) => {
-  const { app, link, config } = await openStage(t, await placed());
+  const { link } = await openStage(bytes);
   const tagAt = async (server: FastifyInstance) => String((await server.inject(link)).headers.etag);
   const tag = await tagAt(app);
-  await app.close();
   t.equal(await tagAt(await buildTestApp(t, config)), tag);
   const jwtSecret = 'another secret, of at least 32 characters';
   t.not(await tagAt(await buildTestApp(t, { ...config, jwtSecret })), tag);
 });
 
 t.test('parts of it are parts of what the link gives, and known copies stay known', async (t) => {
-  const bytes = await placed();
-  const { app, link } = await openStage(t, bytes);
+  const { link } = await openStage(bytes);
   const whole = await app.inject(link);
   const { etag } = whole.headers;
   for (let start = 0; start < 700; start += 37) {
@@ -167,12 +170,14 @@ t.test('parts of it are parts of what the link gives, and known copies stay know
 });
 
 t.test('where another version covers other bytes, no known copy is good and no part is added to one', async (t) => {
-  const { app, link } = await openStage(t, await placed());
+  const { image, link } = await openStage(bytes);
   const before = await app.inject(link);
   const get = (headers: Record<string, string>) => app.inject({ url: link, headers });
   const etag = String(before.headers.etag);
   t.equal((await get({ range: 'bytes=0-9', 'if-range': etag })).statusCode, 206);
-  await app.db.execute(sql`update images set redaction = redaction || '[{"at": 700, "length": 9, "fill": 0}]'::jsonb`);
+  await app.db.execute(
+    sql`update images set redaction = redaction || '[{"at": 700, "length": 9, "fill": 0}]'::jsonb where id = ${image.id}`,
+  );
   await eventually(
     'the changed redaction reaches the server',
     async () => (await get({ 'if-none-match': etag })).statusCode === 200,
@@ -185,17 +190,16 @@ t.test('where another version covers other bytes, no known copy is good and no p
 });
 
 t.test('with STRIP_LOCATION=off the link gives every byte, and that is said', async (t) => {
-  const bytes = await placed();
-  const { app, image, link } = await openStage(t, bytes, { stripLocation: 'off' });
+  const keeping = await buildTestApp(t, { stripLocation: 'off' });
+  const { image, link } = await openStage(bytes, keeping);
   t.equal(image.location, 'kept');
-  const answer = await app.inject(link);
+  const answer = await keeping.inject(link);
   t.equal(sha256(answer.rawPayload), sha256(bytes));
   t.equal(answer.headers.etag, `"${sha256(bytes)}"`);
 });
 
 t.test('where it cannot be removed the link is refused, a rendition is shown, its owner gets every byte', async (t) => {
-  const bytes = await unreadable();
-  const { app, image, link, own } = await openStage(t, bytes);
+  const { image, link, own } = await openStage(strange);
   t.equal(image.location, 'withheld');
   for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
     const answer = await app.inject({ url: link, headers });
@@ -206,14 +210,13 @@ t.test('where it cannot be removed the link is refused, a rendition is shown, it
   t.match(await app.inject({ method: 'HEAD', url: link }), { statusCode: 403, body: '' });
   const shown = await app.inject(pathOf(image.screen_url));
   t.match(await sharp(shown.rawPayload).metadata(), { format: 'webp', width: 400, height: 300 });
-  t.equal(sha256(await own()), sha256(bytes));
+  t.equal(sha256(await own()), sha256(strange));
 });
 
 t.test('what an earlier version stored is looked into once, when its link is first asked for', async (t) => {
-  const bytes = await placed();
-  const stage = await openStage(t, bytes);
-  const { app, link, decoded } = stage;
-  const before = (await app.inject(link)).rawPayload;
+  const before = (await app.inject((await openStage(bytes)).link)).rawPayload;
+  const stage = await openStage(bytes);
+  const { link } = stage;
   await forget(stage);
   t.equal((await listed(stage))?.location, 'removed', 'it will be, whatever is found');
   const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
@@ -224,43 +227,38 @@ t.test('what an earlier version stored is looked into once, when its link is fir
 });
 
 t.test('what an earlier version stored and cannot be cleaned is refused, and gets a rendition to show', async (t) => {
-  const stage = await openStage(t, await unreadable());
+  const stage = await openStage(strange);
   await forget(stage);
-  await stage.app.db.execute(sql`update images set has_screen = false, screen_sha256 = null`);
-  t.equal((await stage.app.inject(stage.link)).statusCode, 403);
+  await app.db.execute(sql`update images set has_screen = false, screen_sha256 = null where id = ${stage.image.id}`);
+  t.equal((await app.inject(stage.link)).statusCode, 403);
   const image = await listed(stage);
   t.equal(image?.location, 'withheld');
-  t.equal((await stage.app.inject(pathOf(image?.screen_url ?? ''))).headers['content-type'], 'image/webp');
+  t.equal((await app.inject(pathOf(image?.screen_url ?? ''))).headers['content-type'], 'image/webp');
 });
 
 t.test('where nobody can look into it, it is refused', async (t) => {
-  const stage = await openStage(t, await placed());
+  const stage = await openStage(bytes);
   await forget(stage);
-  // A decoder that takes no picture of this size any more.
-  const other = await buildTestApp(t, { ...stage.config, maxPixels: 100 });
+  // It takes no picture of this size any more.
+  const poor: DecoderPool = {
+    decode: async () => ({ ok: false, failure: { code: 'TOO_MANY_PIXELS', detail: '' } }),
+    close: async () => undefined,
+  };
+  const other = await buildTestApp(t, { ...config, options: { decoder: poor } });
   t.match((await other.inject(stage.link)).json(), { statusCode: 403, code: 'LOCATION_WITHHELD' });
-  const [file = ''] = await storedFiles(stage.config.dataDir);
-  t.match(file, /^originals/);
-  const path = join(stage.config.dataDir, 'files', file);
-  const damaged = await readFile(path);
-  damaged[damaged.length - 5] = (damaged[damaged.length - 5] ?? 0) ^ 1;
-  await writeFile(path, damaged);
-  t.match((await stage.app.inject(stage.link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
-  t.equal(stage.decoded.length, 0, 'what is damaged tells nothing of the original');
+  await damage(stage);
+  t.match((await app.inject(stage.link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+  t.equal(decoded.length, 0, 'what is damaged tells nothing of the original');
 });
 
 t.test('a row that says what to cover up, but not where, is refused', async (t) => {
-  const { app, link } = await openStage(t, await placed());
-  await app.db.execute(sql`update images set redaction = null`);
+  const { image, link } = await openStage(bytes);
+  await app.db.execute(sql`update images set redaction = null where id = ${image.id}`);
   t.equal((await app.inject(link)).statusCode, 403);
 });
 
 t.test('a damaged original comes to no end, covered up or not', async (t) => {
-  const { app, link, config } = await openStage(t, await placed());
-  const [file = ''] = await storedFiles(config.dataDir);
-  const path = join(config.dataDir, 'files', file);
-  const damaged = await readFile(path);
-  damaged[damaged.length - 5] = (damaged[damaged.length - 5] ?? 0) ^ 1;
-  await writeFile(path, damaged);
-  t.match((await app.inject(link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
+  const stage = await openStage(bytes);
+  await damage(stage);
+  t.match((await app.inject(stage.link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
 });

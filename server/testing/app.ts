@@ -25,12 +25,12 @@ export async function temporaryFolder(t: Test): Promise<string> {
 
 /** Rate limits, and renditions made ahead, are off unless the test turns them on. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
-  const { url } = await createTestDatabase(t);
+  const databaseUrl = overrides.databaseUrl ?? (await createTestDatabase(t)).url;
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
   return {
     ...readConfig({}),
     dataDir,
-    databaseUrl: url,
+    databaseUrl,
     logLevel: 'silent',
     rateLimit: 'off',
     renditionsAhead: 'off',

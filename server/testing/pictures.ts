@@ -25,6 +25,13 @@ export async function noise(width: number, height: number, format: Format = 'jpe
   return image.toFormat(format).toBuffer();
 }
 
+/** Three bytes for each pixel, made in no time: one colour, not compressed. */
+export async function bulky(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#3a7' } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
+
 /** Grain and shapes, of which AVIF makes less than WebP. */
 export async function grainyPhotograph(width: number, height: number, seed = 1): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 + seed };
