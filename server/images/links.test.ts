@@ -10,10 +10,10 @@ import { openSocket } from '../testing/socket.ts';
 
 const config = await testConfig(t);
 const app = await buildTestApp(t, config);
+const account = await signIn(app);
 
-/** An image of a new account. */
 async function stored(file: SentFile) {
-  const [image] = await storeFiles(app, await signIn(app), [file]);
+  const [image] = await storeFiles(app, account, [file]);
   if (!image) throw new Error('nothing was stored');
   return { image, url: new URL(image.url).pathname, thumbnail: new URL(image.thumbnail_url).pathname };
 }
@@ -122,7 +122,7 @@ t.test('any name makes a header that can be sent', async (t) => {
   ];
   const images = await storeFiles(
     app,
-    await signIn(app),
+    account,
     names.map((name) => ({ name, bytes })),
   );
   for (const [index, name] of names.entries()) {
