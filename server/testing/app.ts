@@ -25,12 +25,12 @@ export async function temporaryFolder(t: Test): Promise<string> {
 
 /** Rate limits, and renditions made ahead, are off unless the test turns them on. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
-  const { url } = await createTestDatabase(t);
+  const databaseUrl = overrides.databaseUrl ?? (await createTestDatabase(t)).url;
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
   return {
     ...readConfig({}),
     dataDir,
-    databaseUrl: url,
+    databaseUrl,
     logLevel: 'silent',
     rateLimit: 'off',
     renditionsAhead: 'off',
@@ -43,7 +43,7 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
  * end by themselves, soon after the last picture.
  */
 const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
-const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
+export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
 
 /** Whether an app decodes in the way that the shared decoders do. */
 const decodesAsUsual = ({ options, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers }: TestOptions) =>
