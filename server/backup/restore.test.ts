@@ -39,7 +39,7 @@ const rowsOf = async ({ sql }: Gallery | Place) => ({
   installation: [...(await sql`select id from installation`)],
 });
 
-/** Of four images, and then of six, in one file. Whoever writes to it takes a copy. */
+/** Of four images, and then of seven, in one file. Whoever writes to it takes a copy. */
 const gallery = await startGallery(t);
 const [first] = await upload(gallery, 4);
 await gallery.app.inject({
@@ -55,7 +55,7 @@ await gallery.backUp(file);
 const backedUp = { rows: await rowsOf(gallery), files: await contents(gallery.dataDir) };
 const twice = join(folder, 'twice.tar');
 await copyFile(file, twice);
-await upload(gallery, 2);
+await upload(gallery, 3);
 await gallery.backUp(twice);
 
 async function copyOf(t: Test): Promise<string> {
