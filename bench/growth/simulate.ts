@@ -9,7 +9,6 @@ import type { Need } from './model.ts';
 
 /** Processes that are simulated where there are more: each gets its share of the calls in any case. */
 const mostSimulated = 256;
-const arrivals = 400_000;
 /** Pieces in which a server and Postgres handle an upload; other calls come between them. */
 const slices = 60;
 
@@ -49,9 +48,10 @@ function kindsOf({ rates }: Need, { upload, list, ...views }: Costs): Kind[] {
 
 /**
  * @param without processes that are away, as in a restart: the others get their calls
+ * @param arrivals calls that are simulated
  * @returns milliseconds that list calls take in the servers, not on the way
  */
-export function simulate(need: Need, costs: Costs, without = 0): Waits {
+export function simulate(need: Need, costs: Costs, without = 0, arrivals = 400_000): Waits {
   const [random, elsewhere] = [seeded(need.users), seeded(need.users + 1)];
   const some = (mean = 0) => -Math.log(1 - random()) * mean;
   const count = Math.min(need.cores, mostSimulated);

@@ -2,14 +2,16 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { logIn, signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
+import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
 import { restore } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
+const started = await startGallery(t);
+
 async function withAlbum(t: Test) {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(started);
   const { app, account } = gallery;
   const files = [1, 2, 3].map(async (number) => ({
     name: `${number}.png`,

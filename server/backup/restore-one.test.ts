@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { testKeyring } from '../storage/testing/keyring.ts';
 import { temporaryFolder } from '../testing/app.ts';
-import { startGallery } from '../testing/backup.ts';
+import { emptied, startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -12,14 +12,16 @@ import { restoreOne } from './restore-one.ts';
 
 const encryptionKey = randomBytes(32);
 
+const galleries = { plain: await startGallery(t), sealed: await startGallery(t, { encryptionKey }) };
+
 /** One picture, and a backup of it. */
-async function backedUp(t: Test, settings: { encryptionKey?: Buffer }) {
-  const gallery = await startGallery(t, settings);
+async function backedUp(t: Test, kind: keyof typeof galleries) {
+  const gallery = await emptied(galleries[kind]);
   const [image] = await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
   const file = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(file);
   const keys = (await storedFiles(gallery.dataDir)).filter((name) => /^(originals|thumbnails)/.test(name));
-  const keyring = settings.encryptionKey && testKeyring(settings.encryptionKey);
+  const keyring = kind === 'sealed' ? testKeyring(encryptionKey) : undefined;
   const { db, storage } = gallery.app;
   return {
     ...gallery,
@@ -32,9 +34,9 @@ async function backedUp(t: Test, settings: { encryptionKey?: Buffer }) {
   };
 }
 
-for (const [kind, settings] of Object.entries({ plain: {}, sealed: { encryptionKey } })) {
+for (const kind of ['plain', 'sealed'] as const) {
   t.test(`one file is brought back beside a running server, ${kind}`, async (t) => {
-    const { keys, bringBack, pathOf, given, backUp, file } = await backedUp(t, settings);
+    const { keys, bringBack, pathOf, given, backUp, file } = await backedUp(t, kind);
     const before = await given();
     for (const key of keys) {
       await rm(pathOf(key));
@@ -48,7 +50,7 @@ for (const [kind, settings] of Object.entries({ plain: {}, sealed: { encryptionK
 }
 
 t.test('what is no image’s, or not as its row says, is not brought back', async (t) => {
-  const { keys, bringBack, pathOf, app, account, image, sql } = await backedUp(t, { encryptionKey });
+  const { keys, bringBack, pathOf, app, account, image, sql } = await backedUp(t, 'sealed');
   const [key = ''] = keys;
   for (const wrong of ['installation', '../x', key.replace(/[0-9a-f]{4}\./, 'ffff.')]) {
     await t.rejects(bringBack(wrong), { code: 'BACKUP', message: /^No image has a file / });
@@ -69,7 +71,7 @@ t.test('what is no image’s, or not as its row says, is not brought back', asyn
 });
 
 t.test('a picture that is deleted meanwhile does not come back', async (t) => {
-  const { keys, bringBack, app, account, image } = await backedUp(t, {});
+  const { keys, bringBack, app, account, image } = await backedUp(t, 'plain');
   const [key = ''] = keys;
   const { storage } = app;
   const late = {

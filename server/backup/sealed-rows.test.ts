@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { sha256Of } from '../sha256.ts';
 import { testKeyring } from '../storage/testing/keyring.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptyPlace, type Gallery, startGallery } from '../testing/backup.ts';
+import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -23,8 +23,8 @@ async function filled(t: Test, settings: { encryptionKey?: Buffer } = { encrypti
   const gallery = await startGallery(t, settings);
   const { app, account } = gallery;
   const images = await storeFiles(app, account, [
-    { name: 'a-telling-filename.jpg', bytes: await noise(320, 240) },
-    { name: 'another.jpg', bytes: await noise(300, 200) },
+    { name: 'a-telling-filename.jpg', bytes: await noise(120, 90) },
+    { name: 'another.jpg', bytes: await noise(100, 90) },
   ]);
   const headers = account.bearer;
   const album = await app.inject({ method: 'POST', url: '/api/albums', headers, payload: { name: 'A telling album' } });
@@ -36,11 +36,15 @@ async function filled(t: Test, settings: { encryptionKey?: Buffer } = { encrypti
   return gallery;
 }
 
-async function backedUp(t: Test) {
-  const gallery = await filled(t);
-  const file = join(await temporaryFolder(t), 'backup.tar');
-  const result = await gallery.backUp(file);
-  return { gallery, file, result };
+const gallery = await filled(t);
+/** Whoever writes to it takes a copy. */
+const file = join(await temporaryFolder(t), 'backup.tar');
+const result = await gallery.backUp(file);
+
+async function copyOf(t: Test): Promise<string> {
+  const copy = join(await temporaryFolder(t), 'backup.tar');
+  await copyFile(file, copy);
+  return copy;
 }
 
 /** All that the rows say of people and pictures, and of bytes in every form. */
@@ -66,7 +70,6 @@ async function secretsOf({ sql }: Gallery): Promise<Record<string, Buffer>> {
 }
 
 t.test('a backup made with a key has nothing that a row says in the clear', async (t) => {
-  const { gallery, file, result } = await backedUp(t);
   t.match(result, { findings: 0, complaints: 0 });
   const secrets = await secretsOf(gallery);
   t.ok(Object.keys(secrets).length > 30, 'there is something to look for');
@@ -104,7 +107,6 @@ async function storedIn({ dataDir }: Gallery, folder: string): Promise<Buffer[]>
 }
 
 t.test('all comes back with the key, and a restore without it is refused and changes nothing', async (t) => {
-  const { gallery, file } = await backedUp(t);
   const place = await emptyPlace(t);
   for (const keyring of [undefined, testKeyring(other)]) {
     const message = new RegExp(`^[^\n]*is sealed by the key ${idOf(one)}, which is not given[^\n]*$`);
@@ -123,7 +125,6 @@ t.test('all comes back with the key, and a restore without it is refused and cha
 });
 
 t.test('without the key the bytes are verified as they stand, and what was not looked at is said', async (t) => {
-  const { file } = await backedUp(t);
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0, unchecked: 1 });
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 1, problems: 0, unchecked: 0 });
   const told: string[] = [];
@@ -150,39 +151,39 @@ async function objectsOf(file: string) {
   return { time: snapshot.time, parts: parts.map(({ sealed }) => sealed?.sha256 ?? '') };
 }
 
-async function refused(t: Test, file: string, what: string) {
-  const place = await emptyPlace(t);
+async function refused(t: Test, place: Place, file: string, what: string) {
   await t.rejects(restore({ ...place, keyring: testKeyring(one) }, { file }), { code: 'BACKUP' }, what);
   t.same([...(await place.sql`select id from users`)], [], what);
   t.ok((await verifyBackup({ file, keyring: testKeyring(one) })).problems > 0, `${what}, told by --verify`);
 }
 
 t.test('a bit turned anywhere in the sealed rows is refused, also where all hashes are made to fit', async (t) => {
-  const { file } = await backedUp(t);
+  const place = await emptyPlace(t);
   const { time, parts } = await objectsOf(file);
   t.ok(parts.length >= 6);
   const copy = join(await temporaryFolder(t), 'changed.tar');
   for (const sha256 of parts) {
     const { at, size } = await bodyOf(file, `objects/${sha256}`);
     const bytes = await readFile(file);
-    const place = at + Math.floor(size / 2);
-    bytes[place] = (bytes[place] ?? 0) ^ 1;
+    const middle = at + Math.floor(size / 2);
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
     await writeFile(copy, bytes);
-    await refused(t, copy, sha256);
+    await refused(t, place, copy, sha256);
   }
   const manifest = await bodyOf(file, `snapshots/${time}/manifest.sealed`);
   const sum = await bodyOf(file, `snapshots/${time}/manifest.sha256`);
-  for (const place of [3, 30, 100, 180, 200, 240, manifest.size - 1]) {
+  for (const offset of [3, 30, 100, 180, 200, 240, manifest.size - 1]) {
     const bytes = await readFile(file);
-    bytes[manifest.at + place] = (bytes[manifest.at + place] ?? 0) ^ 1;
+    bytes[manifest.at + offset] = (bytes[manifest.at + offset] ?? 0) ^ 1;
     bytes.write(sha256Of(bytes.subarray(manifest.at, manifest.at + manifest.size)), sum.at);
     await writeFile(copy, bytes);
-    await refused(t, copy, `byte ${place} of the manifest`);
+    await refused(t, place, copy, `byte ${offset} of the manifest`);
   }
 });
 
 t.test('a manifest under the time of another snapshot, or of another file, is refused', async (t) => {
-  const { gallery, file } = await backedUp(t);
+  const place = await emptyPlace(t);
+  const file = await copyOf(t);
   const second = join(await temporaryFolder(t), 'second.tar');
   await gallery.backUp(second);
   await gallery.backUp(file);
@@ -202,18 +203,17 @@ t.test('a manifest under the time of another snapshot, or of another file, is re
     await writeFile(copy, bytes);
   };
   await put(file, `snapshots/${early}/manifest.sealed`);
-  await refused(t, copy, 'an earlier manifest of the file');
+  await refused(t, place, copy, 'an earlier manifest of the file');
   const other = await openArchive(second);
   const [time = ''] = other.snapshots.map((snapshot) => snapshot.time);
   await other.close();
   await put(second, `snapshots/${time}/manifest.sealed`);
-  await refused(t, copy, 'a manifest of another file');
+  await refused(t, place, copy, 'a manifest of another file');
 });
 
 t.test(
   'a plain backup is not continued with a key, nor a sealed one without, and --full begins it again',
   async (t) => {
-    const { gallery, file } = await backedUp(t);
     const plainly = (path: string) => gallery.backUp(path, { plainRows: true });
     const before = await readFile(file);
     await t.rejects(plainly(file), { code: 'BACKUP', message: /is sealed.*no ENCRYPTION_KEY.*another file/ });
@@ -231,7 +231,6 @@ t.test(
 );
 
 t.test('a backup of an earlier version, with plain rows and sealed pictures, is verified and restored', async (t) => {
-  const gallery = await filled(t);
   const file = join(await temporaryFolder(t), 'earlier.tar');
   await gallery.backUp(file, { plainRows: true });
   const archive = await openArchive(file);
@@ -247,7 +246,9 @@ t.test('a backup of an earlier version, with plain rows and sealed pictures, is 
 t.test(
   'after another key a backup is continued while the earlier one is given, and then opens by the new alone',
   async (t) => {
-    const { gallery, file } = await backedUp(t);
+    const gallery = await filled(t);
+    const file = join(await temporaryFolder(t), 'backup.tar');
+    await gallery.backUp(file);
     await gallery.app.close();
     const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir, encryptionKey: other };
     const app = await buildTestApp(t, { ...settings, encryptionKeyPrevious: [one] });

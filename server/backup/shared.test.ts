@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { sha256Of } from '../sha256.ts';
 import { logIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
+import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -29,9 +29,11 @@ const imagesOf = async ({ sql }: Gallery | Place) => [
 const remove = ({ app, account }: Gallery, id: string | undefined) =>
   app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
 
+const started = await startGallery(t);
+
 /** Three images of one picture, of which the one it came with is gone, and one of another. */
 async function backedUp(t: Test) {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(started);
   const bytes = await noise(60, 40, 'png');
   const names = ['a.png', 'b.png', 'c.png'];
   const [first, ...shared] = await storeFiles(

@@ -21,23 +21,31 @@ export type Rebuilder = {
   close(): Promise<void>;
 };
 
+function decodersOf(config: Config, process: bigint): DecoderPool {
+  const { maxPixels, decoderIsolation, encryptionKey } = config;
+  const folder = stagedBy(filesOf(config), process);
+  const isolation = isolationFor({ folder, decoderIsolation });
+  return createDecoderPool({ limits: decodeLimits(maxPixels), isolation, folder, wipe: encryptionKey !== undefined });
+}
+
 /**
  * Makes renditions anew in this process's own decoders, which are started when the first one is wanted.
  * @param process the number that it has staged under
  */
-export function createRebuilder(db: Database, storage: Storage, config: Config, process: bigint): Rebuilder {
+export function createRebuilder(
+  db: Database,
+  storage: Storage,
+  config: Config,
+  process: bigint,
+  openDecoders = () => decodersOf(config, process),
+): Rebuilder {
   let decoder: DecoderPool | undefined;
-  const limits = decodeLimits(config.maxPixels);
-  const { decoderIsolation, encryptionKey } = config;
-  const folder = stagedBy(filesOf(config), process);
-  const isolation = isolationFor({ folder, decoderIsolation });
-  const options = { limits, isolation, folder, wipe: encryptionKey !== undefined };
   const digests = createDigests(storage);
   // At nothing that is loose under any name: it only asks for rows that may have gone.
   const loose = looseBytesOf({ db }, storage, nobody);
   return {
     rebuild(row, late) {
-      decoder ??= withKnownFailures(createDecoderPool(options));
+      decoder ??= withKnownFailures(openDecoders());
       const renew = renewContent.bind(undefined, db);
       const parts = { storage, decoder, digests, renewContent: renew, doubt: loose.doubt };
       return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { cp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
 import { diskPlace } from '../storage/disk/place.ts';
 import { moveToLostAndFound } from '../storage/lost-and-found.ts';
 import { temporaryFolder } from '../testing/app.ts';
-import { startGallery } from '../testing/backup.ts';
+import { emptied, startGallery } from '../testing/backup.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
@@ -25,8 +25,10 @@ import {
 import type { Finding } from './findings.ts';
 import { checkStrays } from './strays.ts';
 
+const shared = await startGallery(t);
+
 t.test('of 50 planted faults 50 are found, and no live file is touched by their repair', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const examineIt = doctorOf(t, gallery);
   const { expected, live, damaged } = await plantFifty(gallery);
@@ -57,7 +59,7 @@ t.test('of 50 planted faults 50 are found, and no live file is touched by their 
 });
 
 t.test('a gallery without a fault is healthy, whatever its settings', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   await upload(gallery, 2);
   await age(join(gallery.dataDir, 'files'), await storedFiles(gallery.dataDir));
   const { findings, healthy, images, found } = await doctorOf(t, gallery)({ repair: true });
@@ -68,7 +70,7 @@ t.test('a gallery without a fault is healthy, whatever its settings', async (t) 
 });
 
 t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const [flipped, lost, cut] = await upload(gallery, 3);
   if (!flipped || !lost || !cut) throw new Error('not stored');
@@ -80,7 +82,7 @@ t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
 });
 
 t.test('of an image whose original is damaged, a rendition waits for it, and is said to', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   if (!image) throw new Error('not stored');
   const root = join(gallery.dataDir, 'files');
@@ -94,7 +96,7 @@ t.test('of an image whose original is damaged, a rendition waits for it, and is 
 });
 
 t.test('bytes that images share are looked at once, and told with all of them', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const bytes = await noise(40, 30, 'png');
   const files = ['a.png', 'b.png', 'c.png'].map((name) => ({ name, bytes }));
@@ -115,13 +117,13 @@ t.test('bytes that images share are looked at once, and told with all of them', 
 });
 
 t.test('young files stay where they are, whoever they belong to', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   await plant(join(gallery.dataDir, 'files'), `${strayKeys()[0]}`, new Date());
   t.same((await doctorOf(t, gallery)({ repair: true })).findings, []);
 });
 
 t.test('bytes of an upload or a deletion under way are no strays', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
@@ -131,7 +133,7 @@ t.test('bytes of an upload or a deletion under way are no strays', async (t) => 
 });
 
 t.test('a file whose row appears between the list and the move stays', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
@@ -150,9 +152,11 @@ t.test('a file whose row appears between the list and the move stays', async (t)
 });
 
 t.test('with another database’s storage nothing is looked at, and nothing moved', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   await plant(root, 'stray.txt');
+  const [own] = await gallery.sql`select id from installation`;
+  t.teardown(() => gallery.sql`update installation set id = ${own?.id}`);
   await gallery.sql`update installation set id = ${randomUUID()}`;
   const { findings, healthy } = await doctorOf(t, gallery)({ repair: true });
   t.same(pairs(findings), [`storage foreign ${root}`]);
@@ -161,7 +165,7 @@ t.test('with another database’s storage nothing is looked at, and nothing move
 });
 
 t.test('what an ended process left is found, and removed by --repair', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
@@ -178,7 +182,7 @@ t.test('what an ended process left is found, and removed by --repair', async (t)
 });
 
 t.test('what a sweep could not remove is not called mended, and the examination goes on', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   const loose = `4611686018427387999`;
   await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
@@ -199,9 +203,13 @@ t.test('what a sweep could not remove is not called mended, and the examination 
 });
 
 t.test('a folder that cannot be read is a finding, and what fsck keeps is none', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   await upload(gallery, 1);
+  t.teardown(async () => {
+    await rm(join(root, 'screens'));
+    await mkdir(join(root, 'screens'));
+  });
   await rm(join(root, 'screens'), { recursive: true });
   await writeFile(join(root, 'screens'), 'no folder');
   await utimes(join(root, 'screens'), longAgo, longAgo);
@@ -245,7 +253,7 @@ t.test('where files have no second names, strays are moved nevertheless, over no
 });
 
 t.test('counts that went past the triggers are corrected', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   await upload(gallery, 2);
   const counts = () => gallery.sql`select * from image_counts order by span, place`;
   const before = [...(await counts())];
@@ -259,7 +267,7 @@ t.test('counts that went past the triggers are corrected', async (t) => {
 });
 
 t.test('wrong sums of an account are corrected', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   await upload(gallery, 2);
   const sums = () => gallery.sql`select image_count, image_bytes from users`;
   const before = [...(await sums())];
@@ -270,7 +278,7 @@ t.test('wrong sums of an account are corrected', async (t) => {
 });
 
 t.test('an image deleted while the doctor looks is no finding', async (t) => {
-  const gallery = await startGallery(t);
+  const gallery = await emptied(shared);
   const images = await upload(gallery, 3);
   const last = images.map(({ id }) => id).sort()[2];
   const url = `/api/images/delete/${last}`;

@@ -3,27 +3,39 @@ import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
+import { createRebuilder } from '../commands/rebuilder.ts';
+import { readConfig } from '../config.ts';
 import { originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
 import { renditionPath } from '../images/link-paths.ts';
 import { renditions } from '../images/rendition-names.ts';
 import { sha256Of } from '../sha256.ts';
-import { startGallery } from '../testing/backup.ts';
-import { eventually } from '../testing/eventually.ts';
+import { sharedDecoder } from '../testing/app.ts';
+import { emptied, startGallery } from '../testing/backup.ts';
 import { storeFiles } from '../testing/form.ts';
 import { grainyPhotograph } from '../testing/pictures.ts';
 import { doctorOf, flip, pairs } from '../testing/planted-faults.ts';
 import { allImages } from './queries.ts';
 
-/** A gallery of one large photograph that has all its renditions. */
+const started = await startGallery(t);
+/** Wide enough for a screen size, and of few pixels. */
+const photograph = await grainyPhotograph(1640, 240);
+const rebuilder = createRebuilder(
+  started.app.db,
+  started.app.storage,
+  readConfig({}),
+  started.app.presence.number,
+  () => sharedDecoder,
+);
+
+/** A gallery of one photograph that has all its renditions. */
 async function prepare(t: Test) {
-  const gallery = await startGallery(t, { renditionsAhead: 'on', options: { quietAfter: 0 } });
-  await storeFiles(gallery.app, gallery.account, [{ name: 'large.jpg', bytes: await grainyPhotograph(1640, 1230) }]);
+  const gallery = await emptied(started);
+  await storeFiles(gallery.app, gallery.account, [{ name: 'large.jpg', bytes: photograph }]);
   const rowNow = async (): Promise<ImageRow> => {
     for await (const row of allImages(gallery.app.db)) return row;
     throw new Error('not stored');
   };
-  await eventually('all renditions of the photograph', async () => !(await rowNow()).renditionsDue);
-  const row = await rowNow();
+  const row = await rebuilder.rebuild(await rowNow(), { screen: true, avif: true });
   const pathOf = (key: string) => join(gallery.dataDir, 'files', key);
   const read = async (key: string) => sha256Of(await readFile(pathOf(key)));
   return { gallery, row, rowNow, pathOf, read, examineIt: doctorOf(t, gallery) };

@@ -1,4 +1,5 @@
 /** Galleries that are backed up, and empty places to restore into. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type postgres from 'postgres';
@@ -13,6 +14,7 @@ import type { Storage } from '../storage/storage.ts';
 import { signIn, type TestAccount } from './account.ts';
 import { buildTestApp, type TestOptions, temporaryFolder } from './app.ts';
 import { createTestDatabase } from './database.ts';
+import { storedFiles } from './disk.ts';
 
 export type Gallery = {
   app: FastifyInstance;
@@ -51,6 +53,15 @@ export async function startGallery(t: Test, settings: TestOptions = {}): Promise
       return backUp({ sql, storage, version: '0.1.0' }, { file, ...options });
     },
   };
+}
+
+/** The same gallery with a new account, and without any row or file of the tests before. */
+export async function emptied(gallery: Gallery): Promise<Gallery> {
+  const { app, sql, dataDir } = gallery;
+  await sql`delete from users`;
+  await sql`delete from loose_bytes`;
+  for (const name of await storedFiles(dataDir)) await rm(join(dataDir, 'files', name), { force: true });
+  return { ...gallery, account: await signIn(app) };
 }
 
 export type Place = {

@@ -10,7 +10,7 @@ import { withoutCage } from '../images/decoder/cage/isolation.ts';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../sha256.ts';
 import { diskPlace } from '../storage/disk/place.ts';
-import { testConfig } from './app.ts';
+import { sharedDecoder, testConfig } from './app.ts';
 import type { Gallery } from './backup.ts';
 import { storedFiles } from './disk.ts';
 import { storeFiles } from './form.ts';
@@ -29,12 +29,12 @@ export async function upload({ app, account }: Gallery, count: number) {
 
 export type Examined = Diagnosis & { findings: Finding[] };
 
-export function doctorOf(t: Test, { app, dataDir }: Gallery, sweep = app.sweep) {
+export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sweep) {
   const root = join(dataDir, 'files');
   return async (options: Partial<DoctorOptions> = {}): Promise<Examined> => {
-    const config = await testConfig(t, { dataDir, rateLimit: 'on' });
-    const rebuilder = createRebuilder(app.db, app.storage, config, app.presence.number);
+    const config = await testConfig(t, { databaseUrl: url, dataDir, rateLimit: 'on' });
     const { isAlive, number } = app.presence;
+    const rebuilder = createRebuilder(app.db, app.storage, config, number, () => sharedDecoder);
     const findings: Finding[] = [];
     try {
       const parts = {

@@ -10,13 +10,13 @@ const judge = async (bytes: Buffer) => {
 const picture = () => photograph(300, 220);
 const MADE = {
   'baseline JPEG': await picture().jpeg().toBuffer(),
-  'large JPEG, reduced while decoding': await photograph(2400, 1800).jpeg({ quality: 60 }).toBuffer(),
+  'large JPEG, reduced while decoding': await photograph(1000, 750).jpeg({ quality: 60 }).toBuffer(),
   'progressive JPEG': await picture().jpeg({ progressive: true }).toBuffer(),
-  'large progressive JPEG': await photograph(2400, 1800).jpeg({ progressive: true, quality: 60 }).toBuffer(),
+  'large progressive JPEG': await photograph(1000, 750).jpeg({ progressive: true, quality: 60 }).toBuffer(),
   PNG: await picture().png().toBuffer(),
   'interlaced PNG': await picture().png({ progressive: true }).toBuffer(),
   'lossy WebP': await picture().webp().toBuffer(),
-  'large lossy WebP': await photograph(2000, 1500).webp({ quality: 50, effort: 0 }).toBuffer(),
+  'large lossy WebP': await photograph(1000, 750).webp({ quality: 50, effort: 0 }).toBuffer(),
   'lossless WebP': await picture().webp({ lossless: true }).toBuffer(),
   'animated WebP': await animation(120, 90, 10).webp({ effort: 0 }).toBuffer(),
   GIF: await picture().gif().toBuffer(),
@@ -33,7 +33,7 @@ const MADE = {
 for (const [name, whole] of Object.entries(MADE)) {
   t.test(`a ${name} is refused wherever it was cut`, async (t) => {
     t.equal(await judge(whole), 'ok', 'whole, it is accepted');
-    const cuts = new Set(Array.from({ length: 40 }, (_, i) => Math.max(12, Math.floor((whole.length * i) / 40))));
+    const cuts = new Set(Array.from({ length: 14 }, (_, i) => Math.max(12, Math.floor((whole.length * i) / 14))));
     for (const missing of [1, 2, 3, 4, 8, 12, 13, 16, 40]) cuts.add(whole.length - missing);
     for (const cut of cuts)
       t.equal(await judge(whole.subarray(0, cut)), 'DAMAGED_IMAGE', `${cut} of ${whole.length} bytes`);
@@ -55,7 +55,7 @@ t.test('what follows the end of a picture does no harm', async (t) => {
 
 t.test('a flipped byte in checked data is found', async (t) => {
   for (const name of ['PNG', 'interlaced PNG'] as const) {
-    for (let at = 10; at < MADE[name].length; at += Math.floor(MADE[name].length / 50)) {
+    for (let at = 10; at < MADE[name].length; at += Math.floor(MADE[name].length / 20)) {
       const flipped = Buffer.from(MADE[name]);
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
       t.not(await judge(flipped), 'ok', `${name} at ${at}`);
@@ -71,7 +71,7 @@ t.test('random damage is an answer for every format, never a fault', async (t) =
   };
   for (const [name, whole] of Object.entries(MADE)) {
     if (whole.length > 300_000) continue;
-    for (let round = 0; round < 25; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const hurt = Buffer.from(whole);
       for (let i = 0; i < 20; i += 1) hurt[random(hurt.length)] = random(256);
       t.match(await judge(hurt), /^(ok|DAMAGED_IMAGE|NOT_AN_IMAGE|TOO_MANY_PIXELS)$/, name);

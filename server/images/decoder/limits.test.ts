@@ -50,8 +50,8 @@ t.test('an animation may be long, but not without end', async (t) => {
 
 t.test('a long animation of modest size is decoded whole in little memory', async (t) => {
   const frame = await animation(1280, 720, 2).webp({ effort: 0 }).toBuffer();
-  const long = repeatFrames(frame, 150);
-  t.equal((await sharp(long).metadata()).pages, 300);
+  const long = repeatFrames(frame, 50);
+  t.equal((await sharp(long).metadata()).pages, 100);
   const before = process.resourceUsage().maxRSS;
   t.equal(await judge(long), 'ok');
   t.ok(process.resourceUsage().maxRSS - before < 150 * 1024, `${process.resourceUsage().maxRSS - before} kB more`);

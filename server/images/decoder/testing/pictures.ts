@@ -51,13 +51,18 @@ export function animation(width: number, height: number, frames: number): Sharp 
   });
 }
 
-/** The colour at a place given as fractions of the width and height. */
-export async function colourAt(picture: Buffer, across: number, down: number): Promise<number[]> {
+/** The colours at places that are given as fractions of the width and height. */
+export async function coloursOf(picture: Buffer): Promise<(across: number, down: number) => number[]> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const x = Math.min(info.width - 1, Math.floor(info.width * across));
-  const y = Math.min(info.height - 1, Math.floor(info.height * down));
-  return [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
+  return (across, down) => {
+    const x = Math.min(info.width - 1, Math.floor(info.width * across));
+    const y = Math.min(info.height - 1, Math.floor(info.height * down));
+    return [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
+  };
 }
+
+export const colourAt = async (picture: Buffer, across: number, down: number): Promise<number[]> =>
+  (await coloursOf(picture))(across, down);
 
 /** Greatest difference of two colours in one sample. */
 export const difference = (one: readonly number[], other: readonly number[]) =>

@@ -62,12 +62,12 @@ t.test('whatever is changed, something is answered, and the length stays', async
       const { traces, redaction } = look(name, bytes);
       return (redaction !== undefined) === (traces === 'removable') && served(name, bytes).length === bytes.length;
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
 t.test('another reader finds nothing in changed pictures either', { skip: noExiftool, timeout: 300_000 }, async (t) => {
-  const sample = fc.sample(mutant, 150).filter(({ name, bytes }) => look(name, bytes).traces !== 'unreadable');
+  const sample = fc.sample(mutant, 50).filter(({ name, bytes }) => look(name, bytes).traces !== 'unreadable');
   const given = new Map(sample.map(({ name, bytes }, index) => [`${index} ${name}`, served(name, bytes)]));
   const tags = await readTags(given);
   let leaks = 0;
