@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { query } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -18,8 +19,10 @@ const env: Env & typeof place = place;
 
 async function withPicture() {
   const account = await register(server);
-  const [url = ''] = await upload(server, account, ['#123']);
-  return { account, url };
+  // No other account has these bytes.
+  const colour = `#${randomBytes(3).toString('hex')}`;
+  const [url = ''] = await upload(server, account, [colour]);
+  return { account, url, colour };
 }
 
 /** The database notifies the cache of the server, so the answer changes a little later. */
@@ -100,8 +103,8 @@ t.test('a picture stays hidden where its owner cannot be mailed, and nobody is m
 });
 
 t.test('hiding says which of the owner’s pictures show the same bytes, and hides them with --copies', async (t) => {
-  const { account, url } = await withPicture();
-  const [copy = ''] = await upload(server, account, ['#123']);
+  const { account, url, colour } = await withPicture();
+  const [copy = ''] = await upload(server, account, [colour]);
   const one = await admin(t, ['images', 'hide', url], { ...env, CDN_URL: 'https://cdn.example' });
   t.match(
     one.stdout,
@@ -109,7 +112,7 @@ t.test('hiding says which of the owner’s pictures show the same bytes, and hid
   );
   t.match(one.stdout, `purge these at the cache in front: https://cdn.example/i/${url.slice(-26, -4)}*`);
   const stranger = await register(server);
-  await upload(server, stranger, ['#123']);
+  await upload(server, stranger, [colour]);
   await becomes(url, 404);
   t.equal(await statusOf(copy), 200);
   const both = await admin(t, ['images', 'hide', url, '--copies'], env);
