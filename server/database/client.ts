@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Address } from './address.ts';
 import { createLosses } from './losses.ts';
@@ -17,7 +18,8 @@ export function openClient(
   const { host, port } = address;
   const place = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const losses = createLosses();
-  const watched = address.ssl ? {} : { socket: () => watchedSocket(place, silence, losses.add) };
+  const sockets = createSockets();
+  const watched = address.ssl ? {} : { socket: () => sockets.add(watchedSocket(place, silence, losses.add)) };
   const sql = postgres({
     host: address.host,
     port: address.port,
@@ -36,5 +38,38 @@ export function openClient(
     ...watched,
     ...options,
   });
+  if (!address.ssl) endWithSockets(sql, sockets);
   return losses.hold(sql);
+}
+
+/** The sockets of a client that are open. */
+function createSockets() {
+  const open = new Set<Socket>();
+  const waiting = new Set<() => void>();
+
+  function remove(socket: Socket): void {
+    open.delete(socket);
+    if (open.size > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  }
+
+  return {
+    add(socket: Socket): Socket {
+      open.add(socket);
+      return socket.once('close', () => remove(socket));
+    },
+
+    /** Resolves when none is open. */
+    gone: () => (open.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.add(resolve))),
+  };
+}
+
+/**
+ * An end is over when no socket is open. The driver (3.4.9) waits until the time is up for the answer on a connection that was
+ * lost in the middle of a query.
+ */
+function endWithSockets(sql: postgres.Sql, { gone }: ReturnType<typeof createSockets>): void {
+  const { end } = sql;
+  sql.end = (options) => Promise.race([end(options), gone()]);
 }

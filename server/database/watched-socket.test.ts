@@ -87,3 +87,9 @@ t.test('what is asked while a loss is told is asked on another connection', asyn
   await turn();
   t.same([...(await sql.unsafe('select 1 as one'))], [{ one: 1 }]);
 });
+
+t.test('an end does not wait for a connection that was lost in the middle of a query', async (t) => {
+  const { sql, lose } = await lineOf(t);
+  t.match(await lose(), { code: 'CONNECTION_CLOSED' });
+  await t.resolves(sql.end());
+});
