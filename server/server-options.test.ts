@@ -7,8 +7,10 @@ import { buildTestApp } from './testing/app.ts';
 /** Milliseconds; none of them is switched off, which for Node is 0. */
 const bounded = (ms: number | undefined, most: number) => ms !== undefined && ms > 0 && ms <= most;
 
+const app = await buildTestApp(t);
+
 t.test('what is slow or silent is bounded in time, in the values that the server really runs with', async (t) => {
-  const { server } = await buildTestApp(t);
+  const { server } = app;
   t.equal(server.headersTimeout, 20_000);
   t.equal(server.requestTimeout, 2 * 3_600_000);
   t.equal(server.keepAliveTimeout, 72_000);
@@ -21,7 +23,6 @@ t.test('a body is cut after half a minute of silence, or below a kilobyte a seco
 });
 
 t.test('a body of a call has a bound, and connections have one', async (t) => {
-  const app = await buildTestApp(t);
   t.equal(app.initialConfig.bodyLimit, 64 * 1024);
   t.ok(bounded(app.server.maxConnections, 100_000));
 });

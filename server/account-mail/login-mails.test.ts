@@ -1,32 +1,29 @@
-import type { FastifyInstance } from 'fastify';
-import t, { type Test } from 'tap';
-import { signIn, type TestAccount } from '../testing/account.ts';
-import { buildTestApp, type TestOptions } from '../testing/app.ts';
-import { readMail, startMailServer } from '../testing/mail-server.ts';
+import t from 'tap';
+import { logIn, signIn, type TestAccount } from '../testing/account.ts';
+import { buildTestApp } from '../testing/app.ts';
+import { mailsSent, readMail, startMailServer } from '../testing/mail-server.ts';
 
 const publicUrl = 'https://img.example.com';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const page = { origin: publicUrl, 'user-agent': firefox };
 
-async function start(t: Test, options: TestOptions = {}, server: Parameters<typeof startMailServer>[1] = {}) {
-  const post = await startMailServer(t, server);
-  const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl, ...options });
-  /** A browser, with the cookies that it was given. */
-  const browser = () => {
-    const jar = new Map<string, string>();
-    return async ({ email, password }: TestAccount, more: object = {}) => {
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-      const payload = { email, password, ...more };
-      const headers = { ...page, ...(cookie && { cookie }) };
-      const answer = await app.inject({ method: 'POST', url: '/api/auth/login', headers, payload });
-      for (const { name, value } of answer.cookies) jar.set(name, value);
-      return answer;
-    };
+const post = await startMailServer(t, { refuses: (address) => address.startsWith('refused') });
+const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl });
+
+/** A browser, with the cookies that it was given. */
+function browser() {
+  const jar = new Map<string, string>();
+  return async ({ email, password }: Pick<TestAccount, 'email' | 'password'>, more: object = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const payload = { email, password, ...more };
+    const headers = { ...page, ...(cookie && { cookie }) };
+    const answer = await app.inject({ method: 'POST', url: '/api/auth/login', headers, payload });
+    for (const { name, value } of answer.cookies) jar.set(name, value);
+    return answer;
   };
-  return { app, post, browser };
 }
 
-const program = (app: FastifyInstance, { email, password }: TestAccount, agent: string, remoteAddress: string) =>
+const program = ({ email, password }: TestAccount, agent: string, remoteAddress: string) =>
   app.inject({
     method: 'POST',
     url: '/api/auth/login',
@@ -36,16 +33,15 @@ const program = (app: FastifyInstance, { email, password }: TestAccount, agent: 
   });
 
 t.test('a login from a new browser is mailed once, with the program and the time', async (t) => {
-  const { app, post, browser } = await start(t);
   const account = await signIn(app);
   const [mine, strange] = [browser(), browser()];
   const answer = await mine(account);
   const device = answer.cookies.find(({ name }) => name.endsWith('device'));
   t.match(device, { name: '__Host-device', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
-  await post.received(1);
+  await post.received(1, account.email);
   await mine(account);
   await strange(account, { language: 'ar' });
-  const [, mail] = await post.received(2);
+  const [, mail] = await post.received(2, account.email);
   t.same(mail?.to, [account.email]);
   const { plain, html } = readMail(mail as never);
   t.match(plain, /Firefox.*Linux/s);
@@ -55,27 +51,22 @@ t.test('a login from a new browser is mailed once, with the program and the time
   t.match(html, 'lang="ar"');
   await strange(account);
   await mine(account);
-  await app.close();
-  t.equal(post.mails.length, 2, 'known browsers are not mailed');
+  await mailsSent(app, post);
+  t.equal(post.mailsTo(account.email).length, 2, 'known browsers are not mailed');
 });
 
 t.test('the first device of a new account is not mailed, that of an old one is', async (t) => {
-  const { app, post, browser } = await start(t);
   const fresh = await signIn(app);
   const old = await signIn(app);
-  await app.db.execute(`delete from devices`);
+  await app.db.execute(`delete from devices where user_id in ('${fresh.id}', '${old.id}')`);
   await app.db.execute(`update users set created_at = now() - interval '2 days' where id = '${old.id}'`);
   await browser()(fresh);
   await browser()(old);
-  await app.close();
-  t.same(
-    post.mails.map(({ to }) => to),
-    [[old.email]],
-  );
+  await mailsSent(app, post);
+  t.same([post.mailsTo(fresh.email).length, post.mailsTo(old.email).length], [0, 1]);
 });
 
 t.test('a program is known by its name and its address', async (t) => {
-  const { app, post } = await start(t);
   const account = await signIn(app);
   for (const [agent, address] of [
     ['curl/8.5.0', '192.0.2.1'],
@@ -83,14 +74,14 @@ t.test('a program is known by its name and its address', async (t) => {
     ['curl/8.5.0', '198.51.100.7'],
     ['python-requests/2.31', '192.0.2.1'],
   ] as const)
-    await program(app, account, agent, address);
-  await app.close();
-  t.equal(post.mails.length, 3);
-  t.notMatch(post.mails.map(({ source }) => source).join(''), /192\.0\.2\.1|198\.51\.100\.7/);
+    await program(account, agent, address);
+  await mailsSent(app, post);
+  const mails = post.mailsTo(account.email);
+  t.equal(mails.length, 3);
+  t.notMatch(mails.map(({ source }) => source).join(''), /192\.0\.2\.1|198\.51\.100\.7/);
 });
 
 t.test('no mail leaves where the account wants none, for a wrong password, and beyond ten a day', async (t) => {
-  const { app, post, browser } = await start(t);
   const [quiet, account] = [await signIn(app), await signIn(app)];
   const patch = (payload: object) =>
     app.inject({ method: 'PATCH', url: '/api/account/mail', headers: quiet.bearer, payload });
@@ -100,35 +91,33 @@ t.test('no mail leaves where the account wants none, for a wrong password, and b
   await browser()(quiet);
   await browser()({ ...account, password: 'not my password' });
   for (let index = 0; index < 12; index += 1) t.equal((await browser()(account)).statusCode, 200);
-  await app.close();
-  t.equal(post.mails.length, 10);
-  t.ok(post.mails.every(({ to }) => to.includes(account.email)));
+  await mailsSent(app, post);
+  t.same([post.mailsTo(quiet.email).length, post.mailsTo(account.email).length], [0, 10]);
 });
 
 t.test('a mail server that hangs or refuses neither delays nor fails a login', async (t) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const { app, post, browser } = await start(t, {}, { takes: () => held });
   const account = await signIn(app);
+  const release = post.hold([account.email]);
   t.equal((await browser()(account)).statusCode, 200);
-  await post.received(1);
+  await post.received(1, account.email);
   t.equal((await browser()(account)).statusCode, 200, 'while the mail before waits');
   release();
-  const refusing = await start(t, {}, { refuses: () => true });
-  t.equal((await refusing.browser()(await signIn(refusing.app))).statusCode, 200);
+  const refused = { username: 'refused', email: 'refused@example.com', password: 'a long enough password' };
+  await app.inject({ method: 'POST', url: '/api/auth/register', payload: refused });
+  await logIn(app, refused);
+  t.equal((await browser()(refused)).statusCode, 200);
+  await mailsSent(app, post);
+  t.equal((await browser()(refused)).statusCode, 200, 'after a mail was refused');
 });
 
 t.test('an account keeps fifty devices, and none without mail', async (t) => {
-  const { app, post, browser } = await start(t);
   const account = await signIn(app);
   await app.db.execute(`insert into devices (user_id, key_hash, seen_at)
     select '${account.id}', 'key ' || n, now() - n * interval '1 minute' from generate_series(1, 60) n`);
   await browser()(account);
   // The devices are written down before the mail leaves.
-  await post.received(1);
-  t.equal((await app.db.execute('select 1 from devices')).length, 50);
+  await post.received(1, account.email);
+  t.equal((await app.db.execute(`select 1 from devices where user_id = '${account.id}'`)).length, 50);
   const silent = await buildTestApp(t);
   const answer = await silent.inject({ method: 'POST', url: '/api/auth/login', payload: await signIn(silent) });
   t.same(

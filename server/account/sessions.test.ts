@@ -24,8 +24,9 @@ const logInAs = (app: FastifyInstance, { email, password }: TestAccount, agent: 
     headers: { 'user-agent': agent },
   });
 
+const app = await buildTestApp(t);
+
 t.test('the sessions of an account are listed, this one marked, and nothing secret told', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const other = await logIn(app, account);
   await signIn(app);
@@ -35,13 +36,13 @@ t.test('the sessions of an account are listed, this one marked, and nothing secr
   t.not(mine.find(({ current }) => current)?.id, (await list(app, other)).find(({ current }) => current)?.id);
   t.same(Object.keys(mine[0] ?? {}).sort(), ['browser', 'created_at', 'current', 'id', 'seen_at', 'system']);
   await app.db.execute(
-    `update sessions set expires_at = now() - interval '1 second' where id <> '${mine.find(({ current }) => current)?.id}'`,
+    `update sessions set expires_at = now() - interval '1 second'
+      where user_id = '${account.id}' and id <> '${mine.find(({ current }) => current)?.id}'`,
   );
   t.equal((await list(app, account)).length, 1, 'one that is over is none');
 });
 
 t.test('a session says in plain names which program it belongs to', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const agents: [string, string | null, string | null][] = [
     [firefox, 'Firefox', 'Linux'],
@@ -68,7 +69,6 @@ t.test('a session says in plain names which program it belongs to', async (t) =>
 });
 
 t.test('one session is ended, and its tokens are dead at once', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const other = await logIn(app, account);
   const theirs = (await list(app, account)).find(({ current }) => !current)?.id ?? '';
@@ -79,7 +79,6 @@ t.test('one session is ended, and its tokens are dead at once', async (t) => {
 });
 
 t.test("another account's session is not to be found", async (t) => {
-  const app = await buildTestApp(t);
   const [account, stranger] = [await signIn(app), await signIn(app)];
   const [session] = await list(app, stranger);
   for (const id of [session?.id ?? '', 'none', '..%2f..', "x' or true", '00000000-0000-7000-8000-000000000000']) {
@@ -89,7 +88,6 @@ t.test("another account's session is not to be found", async (t) => {
 });
 
 t.test('all other sessions are ended in one call, and this one stays', async (t) => {
-  const app = await buildTestApp(t);
   const [account, stranger] = [await signIn(app), await signIn(app)];
   const others = [await logIn(app, account), await logIn(app, account)];
   t.same((await end(app, account)).json(), { ended: 2 });
@@ -99,10 +97,10 @@ t.test('all other sessions are ended in one call, and this one stays', async (t)
 });
 
 t.test('a call tells when its session was used last, once in five minutes', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const seen = async () => (await list(app, account))[0]?.seen_at ?? '';
-  const set = (ago: string) => app.db.execute(`update sessions set seen_at = now() - interval '${ago}'`);
+  const set = (ago: string) =>
+    app.db.execute(`update sessions set seen_at = now() - interval '${ago}' where user_id = '${account.id}'`);
   await set('4 minutes');
   const recently = await seen();
   for (let index = 0; index < 5; index += 1) await me(app, account);

@@ -4,8 +4,10 @@ import { buildTestApp } from '../testing/app.ts';
 
 const amira = { username: 'amira', email: 'Amira@Example.com', password: 'correct horse' };
 
+const app = await buildTestApp(t);
+const closed = await buildTestApp(t, { registration: 'closed', publicUrl: 'https://img.example.com' });
+
 t.test('registering answers the user and nothing secret', async (t) => {
-  const app = await buildTestApp(t);
   const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
   t.equal(answer.statusCode, 201);
   const { user } = answer.json();
@@ -15,32 +17,31 @@ t.test('registering answers the user and nothing secret', async (t) => {
 });
 
 t.test('a name or an email that differs only in case or composition is taken', async (t) => {
-  const app = await buildTestApp(t);
   const register = (payload: object) => app.inject({ method: 'POST', url: '/api/auth/register', payload });
-  await register({ ...amira, username: 'Café' });
-  for (const [changes, code] of [
+  const { password } = amira;
+  await register({ username: 'Café', email: 'Noor@Example.com', password });
+  for (const [names, code] of [
     [{ username: 'CAFE\u0301', email: 'other@example.com' }, 'USERNAME_TAKEN'],
-    [{ username: 'other', email: 'aMIRA@eXample.COM' }, 'EMAIL_TAKEN'],
+    [{ username: 'other', email: 'nOOR@eXample.COM' }, 'EMAIL_TAKEN'],
   ] as const) {
-    const answer = await register({ ...amira, ...changes });
+    const answer = await register({ ...names, password });
     t.equal(answer.statusCode, 409);
     t.match(answer.json(), { statusCode: 409, code, error: 'Conflict', message: /./ });
   }
 });
 
-t.test('of fifty registrations of one name at once, one wins', async (t) => {
-  const app = await buildTestApp(t);
+t.test('of twenty registrations of one name at once, one wins', async (t) => {
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      app.inject({ method: 'POST', url: '/api/auth/register', payload: { ...amira, email: `a${index}@example.com` } }),
-    ),
+    Array.from({ length: 20 }, (_, index) => {
+      const payload = { ...amira, username: 'wanted', email: `wanted-${index}@example.com` };
+      return app.inject({ method: 'POST', url: '/api/auth/register', payload });
+    }),
   );
   t.equal(answers.filter((answer) => answer.statusCode === 201).length, 1);
-  t.equal(answers.filter((answer) => answer.statusCode === 409).length, 49);
+  t.equal(answers.filter((answer) => answer.statusCode === 409).length, 19);
 });
 
 t.test('a field that breaks its rule is named in a sentence', async (t) => {
-  const app = await buildTestApp(t);
   const wrong: [object, RegExp][] = [
     [{ username: 'ab' }, /username/],
     [{ username: 'a'.repeat(33) }, /username/],
@@ -67,7 +68,6 @@ t.test('a field that breaks its rule is named in a sentence', async (t) => {
 });
 
 t.test('names of any script and passwords of any characters work', async (t) => {
-  const app = await buildTestApp(t);
   const accounts = [
     { username: 'أميرة_٢', email: 'a@example.com', password: 'كلمة السر' },
     { username: 'हिन्दी', email: 'ü@exämple.de', password: '🔑'.repeat(8) },
@@ -82,8 +82,7 @@ t.test('names of any script and passwords of any characters work', async (t) => 
 });
 
 t.test('passwords are told apart to their last character', async (t) => {
-  const app = await buildTestApp(t);
-  const long = { ...amira, password: `${'p'.repeat(255)}a` };
+  const long = { username: 'long', email: 'long@example.com', password: `${'p'.repeat(255)}a` };
   await app.inject({ method: 'POST', url: '/api/auth/register', payload: long });
   const login = (password: string) =>
     app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: long.email, password } });
@@ -92,14 +91,12 @@ t.test('passwords are told apart to their last character', async (t) => {
 });
 
 t.test('closed registration is refused with its reason', async (t) => {
-  const app = await buildTestApp(t, { registration: 'closed' });
-  const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
+  const answer = await closed.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
   t.equal(answer.statusCode, 403);
   t.match(answer.json(), { code: 'REGISTRATION_CLOSED', message: /administrator/ });
 });
 
 t.test('an unknown email and a wrong password get the same answer', async (t) => {
-  const app = await buildTestApp(t);
   const { email } = await signIn(app);
   const login = async (payload: object) => {
     const { statusCode, body, headers } = await app.inject({ method: 'POST', url: '/api/auth/login', payload });
@@ -120,7 +117,6 @@ t.test('an unknown email and a wrong password get the same answer', async (t) =>
 });
 
 t.test('login answers the token, the user and a cookie with a token of its own', async (t) => {
-  const app = await buildTestApp(t);
   const { email, password } = await signIn(app);
   const answer = await app.inject({
     method: 'POST',
@@ -137,14 +133,12 @@ t.test('login answers the token, the user and a cookie with a token of its own',
 });
 
 t.test('over https the cookie is Secure and bound to the host', async (t) => {
-  const app = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
-  const account = await signIn(app);
-  const answer = await app.inject({ method: 'POST', url: '/api/auth/login', payload: account });
+  const account = await signIn(closed);
+  const answer = await closed.inject({ method: 'POST', url: '/api/auth/login', payload: account });
   t.match(answer.cookies[0], { name: '__Host-session', secure: true, httpOnly: true, path: '/' });
 });
 
 t.test('bodies that are no JSON object are refused, never a failure', async (t) => {
-  const app = await buildTestApp(t);
   const bodies: [string, string, number][] = [
     ['{', 'application/json', 400],
     ['', 'application/json', 400],

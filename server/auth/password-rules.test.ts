@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { readMail, startMailServer } from '../testing/mail-server.ts';
@@ -7,33 +7,28 @@ import { insertUser } from './queries.ts';
 
 const publicUrl = 'https://img.example.com';
 
-async function start(t: Test) {
-  const post = await startMailServer(t);
-  const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl });
+const post = await startMailServer(t);
+const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl });
 
-  /** Each way to set a password: `names` of the account, the status of what worked. */
-  const register = (password: string, [username, email]: [string, string]) =>
-    app.inject({ method: 'POST', url: '/api/auth/register', payload: { username, email, password } });
-  const change = ({ bearer, password: current_password }: TestAccount, new_password: string) =>
-    app.inject({
-      method: 'POST',
-      url: '/api/account/password',
-      headers: bearer,
-      payload: { current_password, new_password },
-    });
-  const tokenFor = async ({ email }: TestAccount) => {
-    const count = post.mails.length;
-    await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email } });
-    const mail = (await post.received(count + 1)).at(-1);
-    return /#token=([\w-]+)/.exec(mail ? readMail(mail).plain : '')?.[1] ?? '';
-  };
-  const reset = (token: string, password: string) =>
-    app.inject({ method: 'POST', url: '/api/auth/reset', payload: { token, password } });
-  return { app, register, change, tokenFor, reset };
-}
+/** Each way to set a password: `names` of the account, the status of what worked. */
+const register = (password: string, [username, email]: [string, string]) =>
+  app.inject({ method: 'POST', url: '/api/auth/register', payload: { username, email, password } });
+const change = ({ bearer, password: current_password }: TestAccount, new_password: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/account/password',
+    headers: bearer,
+    payload: { current_password, new_password },
+  });
+const tokenFor = async ({ email }: TestAccount) => {
+  await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email } });
+  const [mail] = await post.received(1, email);
+  return /#token=([\w-]+)/.exec(mail ? readMail(mail).plain : '')?.[1] ?? '';
+};
+const reset = (token: string, password: string) =>
+  app.inject({ method: 'POST', url: '/api/auth/reset', payload: { token, password } });
 
 t.test('one of the most common passwords is refused with a reason, however it is set', async (t) => {
-  const { app, register, change, tokenFor, reset } = await start(t);
   const account = await signIn(app);
   const token = await tokenFor(account);
   const common = ['password', 'PassWord', '12345678', 'Letmein1', 'qwertyuiop', 'ＰＡＳＳＷＯＲＤ'];
@@ -49,12 +44,11 @@ t.test('one of the most common passwords is refused with a reason, however it is
     }
   }
   t.equal((await reset(token, 'a better password')).statusCode, 204, 'a refused password does not use the link up');
-  const [row] = await app.db.execute('select count(*)::int as accounts from users');
-  t.equal(row?.accounts, 1);
+  const made = await app.db.execute(`select username from users where username like 'common-%'`);
+  t.same(made, []);
 });
 
 t.test('one’s own names are refused as a password, in any case and without their dots', async (t) => {
-  const { app, register, change, tokenFor, reset } = await start(t);
   const names: [string, string] = ['Nadia.Haddad', 'nadia-h.photos@pictures.example.com'];
   const own = [
     'nadia.haddad',
@@ -83,7 +77,6 @@ t.test('one’s own names are refused as a password, in any case and without the
 });
 
 t.test('an account that has such a password already still logs in', async (t) => {
-  const app = await buildTestApp(t);
   const account = { username: 'longago', email: 'longago@example.com' };
   await insertUser(app.db, { ...account, passwordHash: await hashPassword('password') });
   await t.resolves(logIn(app, { ...account, password: 'password' }));

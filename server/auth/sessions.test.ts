@@ -14,8 +14,12 @@ function reheaded(token: string, header: object): string {
   return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}.`;
 }
 
+const app = await buildTestApp(t, { corsOrigin: ['https://client.example'] });
+const publicUrl = 'https://img.example.com';
+/** Another server, with a secret of its own. */
+const stranger = await buildTestApp(t, { corsOrigin: ['https://client.example'], publicUrl });
+
 t.test('a bearer token or the cookie alone says who is calling', async (t) => {
-  const app = await buildTestApp(t);
   const { id, bearer, cookie } = await signIn(app);
   t.equal((await me(app, bearer)).json().user.id, id);
   t.equal((await me(app, { cookie })).json().user.id, id);
@@ -23,13 +27,11 @@ t.test('a bearer token or the cookie alone says who is calling', async (t) => {
 });
 
 t.test('a token lives for thirty days', async (t) => {
-  const app = await buildTestApp(t);
   const { iat, exp } = claimsOf((await signIn(app)).token);
   t.equal(exp - iat, 30 * 24 * 3600);
 });
 
 t.test('a token is refused in the place of the other', async (t) => {
-  const app = await buildTestApp(t);
   const { token, cookie } = await signIn(app);
   const [name, value] = cookie.split('=');
   t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401);
@@ -37,7 +39,6 @@ t.test('a token is refused in the place of the other', async (t) => {
 });
 
 t.test('a bearer token that is not valid is refused, also beside a valid cookie', async (t) => {
-  const app = await buildTestApp(t);
   const { token, cookie } = await signIn(app);
   const forged = [
     '',
@@ -57,11 +58,9 @@ t.test('a bearer token that is not valid is refused, also beside a valid cookie'
 });
 
 t.test('a token signed by another server or by another algorithm is refused', async (t) => {
-  const app = await buildTestApp(t, { jwtSecret: 'a'.repeat(40) });
-  const other = await buildTestApp(t, { jwtSecret: 'b'.repeat(40) });
   const { token } = await signIn(app);
   const claims = { ...claimsOf(token) };
-  t.equal((await me(app, { authorization: `Bearer ${other.jwt.sign(claims)}` })).statusCode, 401);
+  t.equal((await me(app, { authorization: `Bearer ${stranger.jwt.sign(claims)}` })).statusCode, 401);
   t.equal((await me(app, { authorization: `Bearer ${app.jwt.sign(claims, { algorithm: 'HS512' })}` })).statusCode, 401);
   t.equal((await me(app, { authorization: `Bearer ${app.jwt.sign(claims, { expiresIn: 60 })}` })).statusCode, 200);
   for (const sid of ['no id', '', '\0', 7]) {
@@ -73,7 +72,6 @@ t.test('a token signed by another server or by another algorithm is refused', as
 });
 
 t.test('a token that was good once is judged anew with every call', async (t) => {
-  const app = await buildTestApp(t);
   const { token, bearer, cookie } = await signIn(app);
   const [name] = cookie.split('=');
   const [header, , signature] = token.split('.');
@@ -83,7 +81,6 @@ t.test('a token that was good once is judged anew with every call', async (t) =>
 
   t.equal((await me(app, { authorization: `Bearer ${header}.${claims}.${signature}` })).statusCode, 401, 'tampered');
   t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401, 'in the place of the other');
-  const stranger = await buildTestApp(t);
   t.equal((await me(stranger, bearer)).statusCode, 401, 'on another server');
 
   const { now } = Date;
@@ -99,7 +96,6 @@ t.test('a token that was good once is judged anew with every call', async (t) =>
 });
 
 t.test('logout kills the session on the server, by its token or by its cookie', async (t) => {
-  const app = await buildTestApp(t);
   const account = await signIn(app);
   const other = await logIn(app, account);
   const origin = { host: 'img.example.com', origin: 'http://img.example.com' };
@@ -116,7 +112,6 @@ t.test('logout kills the session on the server, by its token or by its cookie', 
 });
 
 t.test('logout answers 204 whatever it is given', async (t) => {
-  const app = await buildTestApp(t);
   const { bearer } = await signIn(app);
   for (const headers of [{}, { authorization: 'Bearer nonsense' }, bearer, bearer]) {
     for (const type of [
@@ -140,7 +135,6 @@ t.test('logout answers 204 whatever it is given', async (t) => {
 });
 
 t.test('logout ends every session whose token it carries', async (t) => {
-  const app = await buildTestApp(t);
   const one = await signIn(app);
   const other = await logIn(app, one);
   const origin = { host: 'img.example.com', origin: 'http://img.example.com' };
@@ -158,7 +152,6 @@ t.test('logout ends every session whose token it carries', async (t) => {
 });
 
 t.test('a state-changing call that carries only the cookie must come from an allowed origin', async (t) => {
-  const app = await buildTestApp(t, { corsOrigin: ['https://client.example'] });
   const { cookie } = await signIn(app);
   const host = 'internal:3000';
   const remove = (headers: Record<string, string>) =>
@@ -185,8 +178,7 @@ t.test('a state-changing call that carries only the cookie must come from an all
 });
 
 t.test('with PUBLIC_URL the cookie counts from that origin and CORS_ORIGIN alone, scheme included', async (t) => {
-  const publicUrl = 'https://img.example.com';
-  const app = await buildTestApp(t, { corsOrigin: ['https://client.example'], publicUrl });
+  const app = stranger;
   const { cookie, bearer } = await signIn(app);
   const remove = async (headers: Record<string, string>) => {
     const url = '/api/images/delete/none';
@@ -215,7 +207,6 @@ t.test('with PUBLIC_URL the cookie counts from that origin and CORS_ORIGIN alone
 });
 
 t.test('another site cannot log a visitor out by the cookie', async (t) => {
-  const app = await buildTestApp(t);
   const { cookie, bearer } = await signIn(app);
   const headers = { cookie, host: 'img.example.com', origin: 'https://evil.example' };
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers })).statusCode, 403);
@@ -223,7 +214,6 @@ t.test('another site cannot log a visitor out by the cookie', async (t) => {
 });
 
 t.test('logout from another site is refused and leaves the cookie, with and without a session', async (t) => {
-  const app = await buildTestApp(t);
   const { cookie } = await signIn(app);
   const form = { 'content-type': 'application/x-www-form-urlencoded', host: 'img.example.com' };
   // A form that another site posts at the top level: the browser leaves the Lax cookie out, and obeys the answer's.
@@ -243,7 +233,6 @@ t.test('logout from another site is refused and leaves the cookie, with and with
 });
 
 t.test('logout by a bearer token from another site ends its session and leaves the cookie', async (t) => {
-  const app = await buildTestApp(t);
   const { bearer } = await signIn(app);
   const headers = { ...bearer, host: 'img.example.com', origin: 'https://evil.example' };
   const answer = await app.inject({ method: 'POST', url: '/api/auth/logout', headers });

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { insertUser } from '../auth/queries.ts';
+import { connect } from '../database/connect.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { query, temporaryFolder } from '../testing/embedded.ts';
-import { admin } from '../testing/processes.ts';
 
 const program = fileURLToPath(new URL('../../program/admin.js', import.meta.url));
 // `script` of util-linux gives a program a terminal of its own.
@@ -34,49 +35,48 @@ async function onTerminal(t: Test, words: string[], env: Record<string, string>,
   return { code, screen };
 }
 
-async function place(t: Test) {
-  const { url } = await createTestDatabase(t);
-  return { url, env: { DATABASE_URL: url, DATA_DIR: temporaryFolder(t) } };
-}
+const { url } = await createTestDatabase(t);
+const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(t) };
 
-const create = ['users', 'create', '--username', 'amira', '--email', 'amira@example.com'];
+const create = (username: string) => ['users', 'create', '--username', username, '--email', `${username}@example.com`];
+const userNamed = async (username: string) =>
+  (await query(url, `select password_hash from users where username = '${username}'`))[0];
 
 t.test('a password is asked for twice on the terminal, and never shown', { skip }, async (t) => {
-  const { url, env } = await place(t);
   const secret = 'very secret قفل';
-  const { code, screen } = await onTerminal(t, create, env, [
+  const { code, screen } = await onTerminal(t, create('amira'), env, [
     [/Password: $/, `${secret}\r`],
     [/Once more: $/, `${secret}\r`],
   ]);
   t.equal(code, 0, screen);
   t.match(screen, /The account "amira" \(amira@example\.com\) is made/);
   t.notMatch(screen, 'secret');
-  const [user] = await query(url, 'select password_hash from users');
+  const user = await userNamed('amira');
   const { verify } = await import('@node-rs/argon2');
   t.equal(await verify(String(user?.password_hash), secret), true);
 });
 
 t.test('two passwords that differ, and Ctrl-C, make no account', { skip }, async (t) => {
-  const { url, env } = await place(t);
-  const differ = await onTerminal(t, create, env, [
+  const differ = await onTerminal(t, create('nadia'), env, [
     [/Password: $/, 'very secret\r'],
     [/Once more: $/, 'very sacred\r'],
   ]);
   t.match(differ, { code: 1, screen: /The two passwords are not the same/ });
-  const broken = await onTerminal(t, create, env, [[/Password: $/, 'very se\x03']]);
+  const broken = await onTerminal(t, create('nadia'), env, [[/Password: $/, 'very se\x03']]);
   t.match(broken, { code: 130, screen: /Broken off/ });
-  t.same(await query(url, 'select id from users'), []);
+  t.equal(await userNamed('nadia'), undefined);
 });
 
 t.test('a deletion is confirmed by typing the username', { skip }, async (t) => {
-  const { url, env } = await place(t);
-  t.equal((await admin(t, [...create, '--password-stdin'], env, 'very secret')).code, 0);
-  const words = ['users', 'delete', 'amira@example.com'];
-  const wrong = await onTerminal(t, words, env, [[/Type amira to go on: $/, 'yes\r']]);
-  t.match(wrong, { code: 1, screen: /deletes the account "amira" .* and its 0 images \(0 B\) for good/ });
+  const { db, close } = connect(url, { max: 1 });
+  t.teardown(close);
+  await insertUser(db, { username: 'noor', email: 'noor@example.com', passwordHash: 'none' });
+  const words = ['users', 'delete', 'noor@example.com'];
+  const wrong = await onTerminal(t, words, env, [[/Type noor to go on: $/, 'yes\r']]);
+  t.match(wrong, { code: 1, screen: /deletes the account "noor" .* and its 0 images \(0 B\) for good/ });
   t.match(wrong.screen, 'Nothing was changed.');
-  t.equal((await query(url, 'select id from users')).length, 1);
-  const { code, screen } = await onTerminal(t, words, env, [[/Type amira to go on: $/, 'amira\r']]);
+  t.ok(await userNamed('noor'));
+  const { code, screen } = await onTerminal(t, words, env, [[/Type noor to go on: $/, 'noor\r']]);
   t.equal(code, 0, screen);
-  t.same(await query(url, 'select id from users'), []);
+  t.equal(await userNamed('noor'), undefined);
 });

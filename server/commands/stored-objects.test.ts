@@ -1,6 +1,6 @@
 /** What encrypt and rotate-key go through, beside a server that runs. */
 import { eq } from 'drizzle-orm';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { images } from '../../drizzle/schema.ts';
 import { originalKey, thumbnailKey } from '../images/keys.ts';
 import { asStorageError } from '../storage/failures.ts';
@@ -12,13 +12,24 @@ import { picture } from '../testing/pictures.ts';
 import { eachStored } from './stored-objects.ts';
 import type { Admin } from './surroundings.ts';
 
-/** One picture, and what writes its original or its thumbnail over. */
-async function gallery(t: Test) {
-  const app = await buildTestApp(t);
+const app = await buildTestApp(t);
+const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
+
+/** Pictures of these widths in a new account, which are all that there are. */
+async function pictures(...widths: number[]) {
+  await app.db.execute('delete from images');
   const account = await signIn(app);
-  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
-  const id = image?.id ?? '';
-  const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
+  const files = widths.map(async (width) => ({ name: `${width}.png`, bytes: await picture({ width }) }));
+  const images = await storeFiles(app, account, await Promise.all(files));
+  return { account, ids: images.map(({ id }) => id) };
+}
+
+/** One picture, and what writes its original or its thumbnail over. */
+async function gallery() {
+  const {
+    account,
+    ids: [id = ''],
+  } = await pictures(64);
   const during = (collection: string, write: (key: string) => Promise<void>) => {
     const answers: boolean[] = [];
     const work = async ({ key, put }: { key: string; put: Put }) => {
@@ -27,11 +38,11 @@ async function gallery(t: Test) {
     };
     return eachStored(admin, 'Working', work).then(() => answers);
   };
-  return { app, account, id, during };
+  return { account, id, during };
 }
 
 t.test('a picture whose bytes are on their way is deleted at once, and they are not wanted any more', async (t) => {
-  const { app, account, id, during } = await gallery(t);
+  const { account, id, during } = await gallery();
   const answers = await during('originals/', async () => {
     const answer = await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
     t.equal(answer.statusCode, 204);
@@ -40,7 +51,7 @@ t.test('a picture whose bytes are on their way is deleted at once, and they are 
 });
 
 t.test('bytes are wanted while a row says the same of them', async (t) => {
-  const { app, id, during } = await gallery(t);
+  const { id, during } = await gallery();
   t.same(await during('originals/', async () => {}), [true]);
   const anew = async () => {
     await app.db
@@ -52,13 +63,10 @@ t.test('bytes are wanted while a row says the same of them', async (t) => {
 });
 
 t.test('one that the storage does not give back is named, and the others are worked on', async (t) => {
-  const app = await buildTestApp(t);
-  const pictures = await Promise.all(
-    [1, 2].map(async (n) => ({ name: `${n}.png`, bytes: await picture({ width: 10 * n }) })),
-  );
-  const [image, another] = await storeFiles(app, await signIn(app), pictures);
-  const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
-  const bad = originalKey({ id: image?.id ?? '', extension: 'png' });
+  const {
+    ids: [id = '', another = ''],
+  } = await pictures(10, 20);
+  const bad = originalKey({ id, extension: 'png' });
   const done: string[] = [];
   const sums = await eachStored(admin, 'Working', async ({ key }) => {
     if (key === bad) throw asStorageError(Object.assign(new Error('bad sector'), { code: 'EIO', syscall: 'read' }));
@@ -66,17 +74,11 @@ t.test('one that the storage does not give back is named, and the others are wor
     return 'done';
   });
   t.match(sums, { done: done.length, failed: 1 });
-  t.ok(done.includes(originalKey({ id: another?.id ?? '', extension: 'png' })));
+  t.ok(done.includes(originalKey({ id: another, extension: 'png' })));
 });
 
 t.test('where the storage fails at one after another, though it answers, the run ends', async (t) => {
-  const app = await buildTestApp(t);
-  const each = Array.from({ length: 20 }, async (_, n) => ({
-    name: `${n}.png`,
-    bytes: await picture({ width: 10 + n }),
-  }));
-  await storeFiles(app, await signIn(app), await Promise.all(each));
-  const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
+  await pictures(...Array.from({ length: 16 }, (_, n) => 10 + n));
   let count = 0;
   const refused = eachStored(admin, 'Working', async () => {
     count += 1;
@@ -87,7 +89,7 @@ t.test('where the storage fails at one after another, though it answers, the run
 });
 
 t.test('bytes that could not be removed though nobody wants them go in the end', async (t) => {
-  const { app, account, id, during } = await gallery(t);
+  const { account, id, during } = await gallery();
   const key = originalKey({ id, extension: 'png' });
   const answers = await during('originals/', async () => {
     await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
@@ -98,7 +100,7 @@ t.test('bytes that could not be removed though nobody wants them go in the end',
 });
 
 t.test('where nobody knows whether they were written, bytes of a deleted picture go', async (t) => {
-  const { app, account, id, during } = await gallery(t);
+  const { account, id, during } = await gallery();
   const key = originalKey({ id, extension: 'png' });
   const broken = during('originals/', async () => {
     await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });

@@ -8,15 +8,15 @@ import { eventually } from '../testing/eventually.ts';
 import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { dataDir });
+
 t.test('a server that serves says so', async (t) => {
-  const app = await buildTestApp(t);
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
   t.equal((await app.inject('/api/health/ready')).statusCode, 200);
 });
 
 t.test('without its storage the server lives but is not ready, and an upload says why', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const app = await buildTestApp(t, { dataDir });
   const account = await signIn(app);
   const upload = async () => postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));

@@ -6,8 +6,7 @@ import { failureOf, type Mailer } from './mailer.ts';
 
 /** Mails that wait for the mail server. */
 const longestQueue = 100;
-/** Milliseconds that a stop waits for the mails that were promised. */
-const patience = 5_000;
+const usualPatience = 5_000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -16,10 +15,12 @@ type Options = {
   /** Where the accounts are: PUBLIC_URL. */
   origin: string;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
+  /** Milliseconds that a stop waits for the mails that were promised. */
+  patience?: number;
 };
 
 /** Sends mails behind the answers: no call waits for a mail server, and none fails with it. */
-export function createOutbox({ mailer, origin, log }: Options) {
+export function createOutbox({ mailer, origin, log, patience = usualPatience }: Options) {
   const inTurn = pLimit(2);
   const promised = new Set<Promise<void>>();
 

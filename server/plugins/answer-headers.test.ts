@@ -25,8 +25,10 @@ const lacking = (headers: Headers) =>
     .filter(([name, form]) => !form.test(String(headers[name] ?? '')))
     .map(([name]) => name);
 
+const app = await buildTestApp(t, { corsOrigin: ['https://a.example'], publicUrl: 'http://img.example.com' });
+const origin = await listen(app);
+
 t.test('every route carries the guarding headers in every answer, refusals too', async (t) => {
-  const app = await buildTestApp(t, { corsOrigin: ['https://a.example'] });
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   const link = new URL(image?.url ?? '').pathname;
@@ -81,7 +83,6 @@ t.test('every route carries the guarding headers in every answer, refusals too',
 });
 
 t.test('answers to what is no request carry them too', async (t) => {
-  const origin = await listen(await buildTestApp(t));
   const long = 'x'.repeat(20_000);
   for (const [status, bytes] of [
     [400, 'nonsense\r\n\r\n'],
@@ -112,7 +113,6 @@ t.test('answers to what is no request carry them too', async (t) => {
 });
 
 t.test('scripts and styles run from the server alone, and text becomes neither', async (t) => {
-  const app = await buildTestApp(t);
   const policy = String((await app.inject('/login')).headers['content-security-policy']);
   // The page's own first script stands in it, named by its hash.
   t.match(policy, /(?:^|;)script-src 'self' 'sha256-[\w+/]{43}='(?:;|$)/);
@@ -125,7 +125,6 @@ t.test('scripts and styles run from the server alone, and text becomes neither',
 });
 
 t.test('a picture may be shown by other sites, everything else only by ours', async (t) => {
-  const app = await buildTestApp(t);
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const shared = await app.inject(new URL(image?.url ?? '').pathname);
   t.equal(shared.headers['cross-origin-resource-policy'], 'cross-origin');
@@ -136,7 +135,6 @@ t.test('a picture may be shown by other sites, everything else only by ours', as
 });
 
 t.test('nothing is permitted that only a player in the frame or the copy button needs', async (t) => {
-  const app = await buildTestApp(t);
   const policy = String((await app.inject('/login')).headers['permissions-policy']);
   for (const name of ['autoplay', 'fullscreen', 'picture-in-picture', 'encrypted-media']) {
     t.ok(policy.split(', ').includes(`${name}=*`), name);
@@ -145,7 +143,6 @@ t.test('nothing is permitted that only a player in the frame or the copy button 
 });
 
 t.test('no answer to a call is kept by anybody on the way, whatever it is', async (t) => {
-  const app = await buildTestApp(t, { corsOrigin: ['https://a.example'] });
   const account = await signIn(app);
   const { bearer, email, password } = account;
   const { headers, payload } = await form([{ name: 'a.png', bytes: await picture() }]);
@@ -188,14 +185,13 @@ t.test('no answer to a call is kept by anybody on the way, whatever it is', asyn
 t.test('https is held to only where it is spoken, also by what refuses before any hook', async (t) => {
   const https = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
   t.match((await https.inject('/api/health/live')).headers['strict-transport-security'], /max-age=31536000/);
-  const http = await buildTestApp(t, { publicUrl: 'http://img.example.com' });
-  t.notOk((await http.inject('/api/health/live')).headers['strict-transport-security']);
+  t.notOk((await app.inject('/api/health/live')).headers['strict-transport-security']);
   t.match((await https.inject('/%zz')).headers['strict-transport-security'], /max-age=31536000/);
-  for (const [app, said] of [
-    [https, true],
-    [http, false],
+  for (const [place, said] of [
+    [await listen(https), true],
+    [origin, false],
   ] as const) {
-    const { send, received } = await openSocket(await listen(app));
+    const { send, received } = await openSocket(place);
     await send('nonsense\r\n\r\n');
     t.equal(/\r\nstrict-transport-security: max-age=31536000\r\n/.test(await received), said);
   }

@@ -2,77 +2,99 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import fastify from 'fastify';
 import t, { type Test } from 'tap';
 import type { AppOptions } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { serverOptions } from '../server-options.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
-import { noise } from '../testing/pictures.ts';
+import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
-import { closing } from './closing.ts';
-import { usualPace } from './slow-bodies.ts';
+import { closing, usualLeaving } from './closing.ts';
 
-t.test('a stop returns though a client is connected and says nothing', async (t) => {
-  const app = await buildTestApp(t);
-  const { received } = await openSocket(await listen(app));
-  await app.close();
-  t.equal(await received, '');
-});
+// Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
+const enough = 120_000;
 
-t.test('a stop returns though a client keeps its connection for more', async (t) => {
-  const app = await buildTestApp(t);
-  const { socket, send, received } = await openSocket(await listen(app));
-  await send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await once(socket, 'data');
+type SmallOptions = { deadline?: number; leaving?: Partial<typeof usualLeaving> };
+
+/** A server with the options of the whole one, that can do nothing but stop. */
+async function smallServer(t: Test, { deadline = enough, leaving }: SmallOptions) {
+  const app = fastify(serverOptions({ ...readConfig({}), logLevel: 'silent' }));
+  t.teardown(() => app.close());
+  await app.register(closing, { deadline, leaving: { ...usualLeaving, ...leaving } });
+  app.get('/', async () => 'here');
+  return app;
+}
+
+t.test('a stop returns though one client says nothing and another keeps its connection for more', async (t) => {
+  const app = await smallServer(t, {});
+  const origin = await listen(app);
+  const [silent, kept] = [await openSocket(origin), await openSocket(origin)];
+  await kept.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(kept.socket, 'data');
   await app.close();
-  t.match(await received, /^HTTP\/1\.1 200/);
+  t.equal(await silent.received, '');
+  t.match(await kept.received, /^HTTP\/1\.1 200/);
 });
 
 t.test('a stop does not wait for an answer that was queued on a lost connection', async (t) => {
-  const app = await buildTestApp(t, { options: { stopWithin: 3_600_000 } });
-  const origin = await listen(app);
-  const { received } = await openSocket(origin);
-  const { token } = await signIn(app);
-  await app.db.transaction(async (tx) => {
-    // Meanwhile no list is answered.
-    await tx.execute(sql`lock table images in access exclusive mode`);
-    const list = `GET /api/images/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    let begun = 0;
-    app.server.on('request', () => {
-      begun += 1;
-    });
-    const { socket, send } = await openSocket(origin);
-    await send(list + list);
-    await eventually('both requests have begun', () => begun === 2);
-    socket.destroy();
+  const app = await smallServer(t, { deadline: 3_600_000 });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  await app.close();
-  t.equal(await received, '');
+  let calls = 0;
+  app.get('/slow', async () => {
+    calls += 1;
+    await released;
+    return 'answered';
+  });
+  const connected = once(app.server, 'connection');
+  const { socket, send } = await openSocket(await listen(app));
+  const [connection] = await connected;
+  const call = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+  await send(call + call);
+  await eventually('both requests have begun', () => calls === 2);
+  const lost = once(connection, 'close');
+  socket.destroy();
+  await lost;
+  release();
+  await t.resolves(app.close());
 });
 
-/** An upload of which the first half has come. */
+/** An upload to the whole server, of which the first half has come. */
 async function halfWay(t: Test, options: AppOptions) {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir, options });
   const origin = await listen(app);
   const { token } = await signIn(app);
-  const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(600, 400) }]);
+  const { headers, payload } = await form([{ name: 'a.jpg', bytes: await picture({ format: 'jpeg' }) }]);
   const { send, received } = await openSocket(origin);
   const half = Math.floor(payload.length / 2);
   await send(
     `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
   );
   await send(payload.subarray(0, half));
-  await eventually('the upload is being staged', async () => (await storedFiles(dataDir)).length > 0);
-  return { app, origin, received, sendRest: () => send(payload.subarray(half)), files: () => storedFiles(dataDir) };
+  const files = () => storedFiles(dataDir);
+  await eventually('the upload is being staged', async () => (await files()).length > 0);
+  return { app, origin, received, sendRest: () => send(payload.subarray(half)), files };
 }
 
-// Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
-const enough = 120_000;
+/** A request to a small server, of which a part has come. */
+async function begun(t: Test, options: SmallOptions) {
+  const app = await smallServer(t, options);
+  app.post('/', async (_request, reply) => reply.code(201).send('taken'));
+  const origin = await listen(app);
+  const request = once(app.server, 'request');
+  const { send, received } = await openSocket(origin);
+  await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{');
+  await request;
+  return { app, origin, received, sendRest: () => send('}') };
+}
 
 t.test('an upload in flight ends before the stop does', async (t) => {
   const { app, received, sendRest, files } = await halfWay(t, { stopWithin: enough });
@@ -85,7 +107,7 @@ t.test('an upload in flight ends before the stop does', async (t) => {
 
 t.test('whoever leaves takes nobody in, and waits for an upload in flight', async (t) => {
   const leaving = { grace: 0, patience: 3_600_000 };
-  const { app, origin, received, sendRest } = await halfWay(t, { leaving, stopWithin: 0 });
+  const { app, origin, received, sendRest } = await begun(t, { leaving, deadline: 0 });
   const stopped = app.leave().then(() => app.close());
   await eventually('the server stops listening', () => !app.server.listening);
   await t.rejects(openSocket(origin), { code: 'ECONNREFUSED' });
@@ -95,7 +117,7 @@ t.test('whoever leaves takes nobody in, and waits for an upload in flight', asyn
 });
 
 t.test('whoever leaves while there is much to do cuts no connection that was made before', async (t) => {
-  const app = await buildTestApp(t, { options: { leaving: { taking: enough, grace: 3_600_000, patience: 0 } } });
+  const app = await smallServer(t, { leaving: { taking: enough, grace: 3_600_000, patience: 0 } });
   const origin = await listen(app);
   const answers: Promise<string>[] = [];
   // Each turn of the loop takes long, and ends with a connection that is there and has not been taken.
@@ -104,7 +126,7 @@ t.test('whoever leaves while there is much to do cuts no connection that was mad
     const end = performance.now() + 1;
     while (performance.now() < end);
     const sent = openSocket(origin).then(async ({ send, received }) => {
-      await send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      await send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       return received;
     });
     answers.push(sent.catch(({ code }) => code));
@@ -118,13 +140,13 @@ t.test('whoever leaves while there is much to do cuts no connection that was mad
 });
 
 t.test('whoever leaves takes all connections that wait, however they came together', async (t) => {
-  const app = await buildTestApp(t, { options: { leaving: { taking: enough, grace: 3_600_000, patience: 0 } } });
+  const app = await smallServer(t, { leaving: { taking: enough, grace: 3_600_000, patience: 0 } });
   const origin = await listen(app);
   // Behind this the loop is where a signal finds it: it looks for connections only after what is to be done at once.
   await stat('.');
   const answers = Array.from({ length: 20 }, async () => {
     const { send, received } = await openSocket(origin);
-    await send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    await send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     return received;
   });
   // By then the system has made them.
@@ -135,16 +157,14 @@ t.test('whoever leaves takes all connections that wait, however they came togeth
 });
 
 t.test('whoever leaves does not wait without end', async (t) => {
-  // Nor is it the pace of the upload that ends it.
-  const pace = { ...usualPace, interval: 3_600_000 };
-  const { app } = await halfWay(t, { leaving: { grace: 0, patience: 10 }, stopWithin: 0, pace });
+  const { app } = await begun(t, { leaving: { grace: 0, patience: 10 }, deadline: 0 });
   await t.resolves(app.leave());
 });
 
 t.test('before a stop, what comes on a kept connection is answered, and it ends with the answer', async (t) => {
-  const { app, origin, received, sendRest } = await halfWay(t, { stopWithin: enough });
+  const { app, origin, received, sendRest } = await begun(t, {});
   const kept = await openSocket(origin);
-  const call = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const call = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
   await kept.send(call);
   await once(kept.socket, 'data');
   const left = app.leave(true);
@@ -160,13 +180,10 @@ t.test('before a stop, what comes on a kept connection is answered, and it ends 
 t.test(
   'before a stop, an answer that had begun ends, and its connection has its moment for another call',
   async (t) => {
-    const app = fastify();
-    t.teardown(() => app.close());
     const grace = 3_000;
-    await app.register(closing, { deadline: enough, leaving: { taking: 0, grace, patience: 0 } });
+    const app = await smallServer(t, { leaving: { taking: 0, grace, patience: 0 } });
     const body = new PassThrough();
     app.get('/long', (_request, reply) => reply.send(body));
-    app.get('/', async () => 'here');
     const { socket, send, received } = await openSocket(await app.listen());
     await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
     body.write('begun');
@@ -185,10 +202,8 @@ t.test(
 );
 
 t.test('a stop of who has left before ends with what is in flight', async (t) => {
-  const app = fastify();
-  t.teardown(() => app.close());
   const grace = 300;
-  await app.register(closing, { deadline: enough, leaving: { taking: 0, grace, patience: enough } });
+  const app = await smallServer(t, { leaving: { taking: 0, grace, patience: enough } });
   const body = new PassThrough();
   app.get('/long', (_request, reply) => reply.send(body));
   const { socket, send, received } = await openSocket(await app.listen());
@@ -206,7 +221,7 @@ t.test('a stop of who has left before ends with what is in flight', async (t) =>
 });
 
 t.test('work that nobody waits for ends with the beginning of a stop', async (t) => {
-  const { app, received, sendRest } = await halfWay(t, { leaving: { grace: 0, patience: 10 }, stopWithin: enough });
+  const { app, received, sendRest } = await begun(t, { leaving: { grace: 0, patience: 10 } });
   let ends = 0;
   app.onStop(() => {
     ends += 1;

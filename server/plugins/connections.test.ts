@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { buildTestApp, listen } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openSocket } from '../testing/socket.ts';
+import { connections } from './connections.ts';
 
 /** A connection from an address of the loopback network. */
 async function openFrom(t: Test, origin: string, localAddress: string): Promise<Socket> {
@@ -26,8 +28,17 @@ async function isServed(t: Test, origin: string, localAddress: string): Promise<
   return text.startsWith('HTTP/1.1 200');
 }
 
+/** A server with no more than these bounds. @returns its origin */
+async function bounded(t: Test, max: number, proxies: string[] = []) {
+  const app = fastify({ forceCloseConnections: true });
+  t.teardown(() => app.close());
+  await app.register(connections, { max, proxies });
+  app.get('/api/health/live', async () => 'here');
+  return { app, origin: await listen(app) };
+}
+
 t.test('one address gets half of the connections, so that others are served', async (t) => {
-  const origin = await listen(await buildTestApp(t, { maxConnections: 10 }));
+  const { origin } = await bounded(t, 10);
   const silent = await Promise.all(Array.from({ length: 5 }, () => openFrom(t, origin, '127.0.0.1')));
   t.notOk(await isServed(t, origin, '127.0.0.1'));
   t.ok(await isServed(t, origin, '127.0.0.2'));
@@ -44,8 +55,7 @@ t.test('a trusted proxy may hold them all', async (t) => {
 });
 
 t.test('beyond the maximum an idle connection makes room', async (t) => {
-  const app = await buildTestApp(t, { maxConnections: 2, trustProxy: ['127.0.0.1'] });
-  const origin = await listen(app);
+  const { app, origin } = await bounded(t, 2, ['127.0.0.1']);
   // It does not end by itself.
   app.server.keepAliveTimeout = 3_600_000;
   const idle = await openSocket(origin);

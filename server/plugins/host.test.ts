@@ -1,46 +1,48 @@
 import type { FastifyInstance } from 'fastify';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { signIn } from '../testing/account.ts';
-import { buildTestApp, listen, type TestOptions } from '../testing/app.ts';
+import { buildTestApp, listen } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 
-/** A server with one picture in it, and the origin of that picture's link for a list call of these raw lines. */
-async function withPicture(t: Test, options: TestOptions = {}) {
-  const app = await buildTestApp(t, options);
+/** Stores a picture. @returns asks for the list by these raw lines, and returns the origin of that picture's link */
+async function listing(app: FastifyInstance) {
   const origin = await listen(app);
   const account = await signIn(app);
   await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
 
-  async function list(target: string, ...lines: string[]): Promise<string> {
+  return async function list(target: string, ...lines: string[]): Promise<string> {
     const { send, received } = await openSocket(origin);
     const head = [`GET ${target} HTTP/1.1`, ...lines, `Authorization: ${account.bearer.authorization}`];
     await send(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n`);
     const answer = await received;
     const [, link] = /"url":"(.*?)\/i\//.exec(answer) ?? [];
     return link ?? answer.split('\r\n')[0] ?? '';
-  }
-  return { app, list };
+  };
 }
+
+const direct = await buildTestApp(t);
+const behind = await buildTestApp(t, { trustProxy: ['127.0.0.0/8'] });
+const list = await listing(direct);
 
 const path = '/api/images/';
 const refused = 'HTTP/1.1 400 Bad Request';
 
 t.test('links come from the host that was asked', async (t) => {
-  const { list } = await withPicture(t);
   t.equal(await list(path, 'Host: img.example.com:8080'), 'http://img.example.com:8080');
   t.equal(await list(path, 'Host: [::1]:3000'), 'http://[::1]:3000');
 });
 
 t.test('links come from PUBLIC_URL, whatever host was asked', async (t) => {
-  const { list } = await withPicture(t, { publicUrl: 'https://img.example.com', trustProxy: ['127.0.0.1'] });
+  const list = await listing(
+    await buildTestApp(t, { publicUrl: 'https://img.example.com', trustProxy: ['127.0.0.1'] }),
+  );
   t.equal(await list(path, 'Host: evil.example'), 'https://img.example.com');
   t.equal(await list(path, 'Host: a.example', 'X-Forwarded-Host: evil.example'), 'https://img.example.com');
 });
 
 t.test('a host that is none, is missing or is given twice is refused', async (t) => {
-  const { list } = await withPicture(t);
   for (const lines of [
     [],
     ['Host:'],
@@ -58,7 +60,6 @@ t.test('a host that is none, is missing or is given twice is refused', async (t)
 });
 
 t.test('an absolute request target is its path, and must name the same host', async (t) => {
-  const { list } = await withPicture(t);
   t.equal(await list(`http://a.example:81${path}`, 'Host: a.example:81'), 'http://a.example:81');
   t.equal(await list(`http://evil.example${path}`, 'Host: a.example'), refused);
   t.equal(await list(`http://user@a.example${path}`, 'Host: a.example'), refused);
@@ -66,13 +67,12 @@ t.test('an absolute request target is its path, and must name the same host', as
 });
 
 t.test('without TRUST_PROXY no forwarded header has any effect', async (t) => {
-  const { list } = await withPicture(t);
   const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https', 'Forwarded: host=evil.example'];
   t.equal(await list(path, 'Host: a.example', ...forwarded), 'http://a.example');
 });
 
 t.test('a proxy that is trusted says by which host and protocol it was reached', async (t) => {
-  const { list } = await withPicture(t, { trustProxy: ['127.0.0.0/8'] });
+  const list = await listing(behind);
   const https = 'X-Forwarded-Proto: https';
   t.equal(await list(path, 'Host: a.example', https), 'https://a.example');
   t.equal(await list(path, 'Host: inside', https, 'X-Forwarded-Host: a.example'), 'https://a.example');
@@ -82,7 +82,7 @@ t.test('a proxy that is trusted says by which host and protocol it was reached',
 });
 
 t.test('another peer than the trusted proxy says nothing', async (t) => {
-  const { list } = await withPicture(t, { trustProxy: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'] });
+  const list = await listing(await buildTestApp(t, { trustProxy: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'] }));
   const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'];
   t.equal(await list(path, 'Host: a.example', ...forwarded), 'http://a.example');
 });
@@ -98,8 +98,6 @@ async function loginOver(app: FastifyInstance, proto: string) {
 }
 
 t.test('https at the trusted proxy makes the cookie Secure and is held to from then on', async (t) => {
-  const behind = await buildTestApp(t, { trustProxy: ['127.0.0.1'] });
-  const direct = await buildTestApp(t);
   const secure = await loginOver(behind, 'https');
   t.match(secure.cookies[0], { name: '__Host-session', secure: true, httpOnly: true, path: '/' });
   t.match(secure.headers['strict-transport-security'], /^max-age=31536000/);

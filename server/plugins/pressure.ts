@@ -17,12 +17,14 @@ declare module 'fastify' {
 }
 
 export type PressureLimits = {
-  /** Milliseconds that turns of the event loop come late, on average over a second, two seconds running. */
+  /** Milliseconds that turns of the event loop come late, on average between two looks, at two looks running. */
   eventLoopDelay: number;
   /** Bytes of the process in memory. */
   rss: number;
   /** Bytes of JavaScript's heap. */
   heap: number;
+  /** Milliseconds between two looks. */
+  interval: number;
 };
 
 const megabyte = 2 ** 20;
@@ -42,6 +44,7 @@ export const usualPressure = (processes = 1): PressureLimits => ({
   eventLoopDelay: 1000,
   rss: Math.max(400 * megabyte, (0.7 * availableMemory()) / processes),
   heap: 0.9 * getHeapStatistics().heap_size_limit,
+  interval: 1000,
 });
 
 /** Asked by supervisors, which restart what does not answer: a busy server must not be killed for being busy. */
@@ -52,23 +55,24 @@ export const pressure = fp<{ limits: PressureLimits }>(
     await app.register(underPressure, {
       maxRssBytes: limits.rss,
       maxHeapUsedBytes: limits.heap,
+      sampleInterval: limits.interval,
       pressureHandler: async (request, _reply, reason, value) => {
         if (isLiveness(request)) return;
         request.log.warn({ reason, value }, 'refusing a call under pressure');
         throw serverBusy(10);
       },
     });
-    // One second may be a start, or a machine that was asleep; and a turn longer than a second is told as Infinity.
-    let lateSeconds = 0;
+    // One look may find a start, or a machine that was asleep; and a turn longer than the interval is told as Infinity.
+    let lateLooks = 0;
     const timer = setInterval(() => {
       const isLate = app.memoryUsage().eventLoopDelay > limits.eventLoopDelay;
-      lateSeconds = isLate ? lateSeconds + 1 : 0;
-      if (lateSeconds === 2) app.log.warn('refusing calls: the event loop comes too late');
-    }, 1000).unref();
+      lateLooks = isLate ? lateLooks + 1 : 0;
+      if (lateLooks === 2) app.log.warn('refusing calls: the event loop comes too late');
+    }, limits.interval).unref();
     app.addHook('onClose', async () => clearInterval(timer));
-    app.decorate('hasRoom', () => lateSeconds < 2 && !app.isStopping() && !app.isLeaving() && !app.isUnderPressure());
+    app.decorate('hasRoom', () => lateLooks < 2 && !app.isStopping() && !app.isLeaving() && !app.isUnderPressure());
     app.addHook('onRequest', async (request) => {
-      if (lateSeconds >= 2 && !isLiveness(request)) throw serverBusy(10);
+      if (lateLooks >= 2 && !isLiveness(request)) throw serverBusy(10);
       if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);
     });
   },

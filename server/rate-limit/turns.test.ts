@@ -1,13 +1,18 @@
 import { EventEmitter, once } from 'node:events';
 import type { RouteOptions } from 'fastify';
+import sharp from 'sharp';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';
-import { noise } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 import { opened } from '../testing/tus.ts';
 import { createTurns } from './turns.ts';
+
+/** More than the buffers of a connection take: one colour, not compressed. */
+const unpacked = sharp({ create: { width: 2400, height: 1800, channels: 3, background: '#888' } })
+  .png({ compressionLevel: 0 })
+  .toBuffer();
 
 /** Calls of accounts, with the moment in which the client goes. */
 function calling(limits: { atOnce: number; waiting: number }) {
@@ -91,8 +96,8 @@ t.test('an upload, a piece, a download and an archive hold no turn while their b
   };
   const app = await buildTestApp(t, { options: { turns: { atOnce: 1, waiting: 0 }, onRoute } });
   const account = await signIn(app);
-  // More than the buffers of a connection take, so that an answer nobody reads does not end.
-  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await noise(2400, 1800, 'png') }]);
+  // An answer that nobody reads does not end.
+  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await unpacked }]);
   const piece = await opened(app, account, 1000);
   const origin = await listen(app);
   const head = (line: string, more: string[] = []) =>

@@ -25,7 +25,7 @@ export async function temporaryFolder(t: Test): Promise<string> {
 
 /** Rate limits, and renditions made ahead, are off unless the test turns them on. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
-  const databaseUrl = overrides.databaseUrl ?? (await createTestDatabase(t)).url;
+  const databaseUrl = 'databaseUrl' in overrides ? overrides.databaseUrl : (await createTestDatabase(t)).url;
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
   return {
     ...readConfig({}),
@@ -45,20 +45,22 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
 const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
 export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
 
+const usual = readConfig({});
+const decoding = ['maxPixels', 'encryptionKey', 'decoderIsolation', 'metricsPort', 'workers'] as const;
+
 /** Whether an app decodes in the way that the shared decoders do. */
-const decodesAsUsual = ({ options, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers }: TestOptions) =>
-  [options?.decodeWithin, options?.onDecode, maxPixels, encryptionKey, decoderIsolation, metricsPort, workers].every(
-    (each) => each === undefined,
-  );
+const decodesAsUsual = (config: Config, { decodeWithin, onDecode }: AppOptions = {}) =>
+  decodeWithin === undefined && onDecode === undefined && decoding.every((name) => config[name] === usual[name]);
 
 /** A test shares its event loop with the server, and its machine with others: that it is late is no pressure here. */
 export async function buildTestApp(
   t: Test,
   { options, ownDecoders, ...overrides }: TestOptions = {},
 ): Promise<FastifyInstance> {
-  const app = await buildApp(await testConfig(t, overrides), {
+  const config = await testConfig(t, overrides);
+  const app = await buildApp(config, {
     pressure: { eventLoopDelay: Number.POSITIVE_INFINITY },
-    ...(!ownDecoders && decodesAsUsual({ options, ...overrides }) ? { decoder: sharedDecoder } : {}),
+    ...(!ownDecoders && decodesAsUsual(config, options) ? { decoder: sharedDecoder } : {}),
     ...options,
   });
   t.teardown(() => app.close());

@@ -1,7 +1,9 @@
 /** A real SMTP server for a test, on a free port of this machine. */
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { SMTPServer } from 'smtp-server';
 import type { Test } from 'tap';
+import { signIn } from './account.ts';
 
 export type Mail = { from: string; to: string[]; source: string };
 
@@ -10,16 +12,14 @@ type Options = {
   login?: { user: string; pass: string };
   /** Refuses the address, in words that quote it. */
   refuses?: (address: string) => boolean;
-  /** What it waits for before it says that it has taken a mail. */
-  takes?: () => Promise<void>;
 };
 
-export async function startMailServer(
-  t: Pick<Test, 'teardown'>,
-  { login, refuses = () => false, takes = async () => {} }: Options = {},
-) {
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+
+export async function startMailServer(t: Pick<Test, 'teardown'>, { login, refuses = () => false }: Options = {}) {
   const mails: Mail[] = [];
   const waiting: (() => void)[] = [];
+  const held = new Map<string, Promise<void>>();
   const server = new SMTPServer({
     // Its certificate would be its own: what is tested speaks plainly.
     disabledCommands: login ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
@@ -37,29 +37,52 @@ export async function startMailServer(
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : '';
-        mails.push({
-          from,
-          to: envelope.rcptTo.map(({ address }) => address),
-          source: Buffer.concat(chunks).toString(),
-        });
+        const to = envelope.rcptTo.map(({ address }) => address);
+        mails.push({ from, to, source: Buffer.concat(chunks).toString() });
         for (const wake of waiting.splice(0)) wake();
-        void takes().then(() => done());
+        void Promise.all(to.map((address) => held.get(address))).then(() => done());
       });
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
+  const mailsTo = (address: string) => mails.filter(({ to }) => to.includes(address));
   const account = login ? `${encodeURIComponent(login.user)}:${encodeURIComponent(login.pass)}@` : '';
   return {
     url: `smtp://${account}127.0.0.1:${port}`,
     mails,
-    /** Waits for as many mails. */
-    async received(count: number): Promise<Mail[]> {
-      while (mails.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
-      return mails;
+    mailsTo,
+    /** Waits for as many mails, of all or of those to one address. */
+    async received(count: number, address?: string): Promise<Mail[]> {
+      const received = () => (address === undefined ? mails : mailsTo(address));
+      while (received().length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return received();
+    },
+    /** Receives mails to these addresses, and does not confirm them. @returns what confirms them */
+    hold(addresses: string[]): () => void {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      for (const address of addresses) held.set(address, released);
+      return release;
     },
   };
+}
+
+/**
+ * Resolves when every mail that was due before has been sent: the server sends them in their order, two at once, and here
+ * two newer ones are on their way together.
+ * @returns the addresses of these two
+ */
+export async function mailsSent(app: FastifyInstance, post: MailServer): Promise<string[]> {
+  const addresses = [(await signIn(app)).email, (await signIn(app)).email];
+  const release = post.hold(addresses);
+  for (const email of addresses) await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email } });
+  for (const address of addresses) await post.received(1, address);
+  release();
+  return addresses;
 }
 
 const decode = (encoding: string, body: string): string => {
