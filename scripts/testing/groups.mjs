@@ -18,7 +18,7 @@ export function group(files, jobs) {
   const taken = mkdtempSync(join(root, folder, 'taken-'));
   // Large files first: the last ones to end are then small, and no process is long alone.
   const together = files.filter((file) => !isAlone(file)).sort((one, other) => sizeOf(other) - sizeOf(one));
-  const programs = Array.from({ length: jobs }, (_, index) => {
+  const programs = Array.from({ length: Math.min(jobs, together.length) }, (_, index) => {
     const file = join(folder, `${index + 1}.test.js`);
     writeFileSync(join(root, file), source(together, taken));
     return file;

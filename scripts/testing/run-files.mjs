@@ -93,10 +93,11 @@ export async function runFiles(files, { kind, env, signal }) {
 
   const times = sum.times;
   const missing = signal.aborted ? [] : files.filter((name) => !times.some(({ file }) => file === name));
+  const failed = sum.failed + missing.length;
   return {
-    code: sum.code || Math.min(missing.length, 1),
+    code: sum.code || Math.min(failed, 1),
     passed: sum.passed,
-    failed: sum.failed + missing.length,
+    failed,
     leftOut: [...sum.leftOut],
     failures: [...sum.failures, ...missing.map((file) => `not ok - ${file} did not come to its end`)],
     slowest: slowest(times),

@@ -17,21 +17,12 @@ t.test('in a storm of logins the file system goes on, and who comes too late is 
       waiting -= 1;
     }
   });
-  const waits: number[] = [];
-  while (waiting > 0) {
-    const before = performance.now();
-    await stat('.');
-    waits.push(performance.now() - before);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await stat('.');
+  t.ok(waiting > 0, 'the file system answered while logins were under way');
   const found = await Promise.all(outcomes);
   const refused = found.filter((outcome) => outcome === 'SERVER_BUSY').length;
   t.ok(refused >= 142 && refused <= 144, `two at work and 256 waiting leave ${refused}`);
   t.equal(found.filter((outcome) => outcome === false).length, 400 - refused);
-  waits.sort((one, other) => one - other);
-  const quantile = (share: number) => (waits[Math.floor(waits.length * share)] ?? 0).toFixed(1);
-  t.comment(`stat waited ${quantile(0.5)} ms (median), ${quantile(0.99)} ms (p99) of ${waits.length}`);
-  t.ok(waits.length > 0);
 });
 
 t.test('a password is composed before it is hashed', async (t) => {

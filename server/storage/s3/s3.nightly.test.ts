@@ -14,6 +14,7 @@ import { createSeals, type Put } from '../sealed/sealing.ts';
 import { createStaging } from '../staging.ts';
 import { testKeyring } from '../testing/keyring.ts';
 import { s3Sample } from '../testing/s3.ts';
+import { sealingSuite } from '../testing/sealing-suite.ts';
 import { newKey, partialsSuite, storageSuite } from '../testing/suite.ts';
 import { openCalls } from './calls.ts';
 import { createS3Objects } from './objects.ts';
@@ -25,6 +26,7 @@ const keyring = testKeyring(randomBytes(32));
 const open = (t: Test) => s3Sample(t, sealWith(keyring));
 storageSuite('sealed s3', open, withoutS3);
 partialsSuite('sealed s3', open, withoutS3);
+sealingSuite('s3', s3Sample, withoutS3);
 
 t.test('s3: other bytes than those that were meant are refused, and nothing stands', { skip: withoutS3 }, async (t) => {
   const { bucket } = await createTestBucket(t);
