@@ -1,5 +1,4 @@
 /** METRICS_PORT of a whole server, as Prometheus sees it. */
-import { execFile, spawnSync } from 'node:child_process';
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../testing/database.ts';
 import { temporaryFolder } from '../testing/embedded.ts';
@@ -54,24 +53,6 @@ t.test('a port that is taken stops the start with one line', async (t) => {
   });
   t.equal(await second.ended, 1);
   t.match(second.stderr(), /^METRICS_HOST 127\.0\.0\.1 and METRICS_PORT \d+ cannot be listened on[^\n]*\n$/);
-});
-
-const without = spawnSync('promtool', ['--version']).error && 'promtool is not installed (Debian: prometheus)';
-
-t.test('promtool finds nothing to say against names, units and texts', { skip: without ?? false }, async (t) => {
-  const server = await startServer(t, { ...(await environment(t)), METRICS_PORT: '0' });
-  await fetch(`${server.origin}/api/health/ready`);
-  const text = await (await fetch(await placeOf(server))).text();
-  const verdict = await new Promise<{ failed: boolean; output: string }>((resolve) => {
-    const child = execFile('promtool', ['check', 'metrics'], (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: stdout + stderr }),
-    );
-    child.stdin?.end(text);
-  });
-  // Node's own families are as prom-client names them.
-  const ours = verdict.output.split('\n').filter((line) => line.startsWith('gallery_'));
-  t.same(ours, []);
-  t.notMatch(verdict.output, /error while linting/i);
 });
 
 t.test('with WORKERS the primary tells of all of them together', async (t) => {
