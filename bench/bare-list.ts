@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { sessionAccount } from '../server/auth/queries.ts';
-import { nearPage } from '../server/images/pages.ts';
+import { nearPage } from '../server/gallery/pages.ts';
 
 const [url = '', port = '', sessionId = '', ownerId = ''] = process.argv.slice(2);
 const sql = postgres(url, { max: 10, fetch_types: false });

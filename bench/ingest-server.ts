@@ -1,7 +1,7 @@
 /** The product with thumbnails off: the whole app, but its decoder answers at once, without a look at the picture. */
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
-import type { Decoded, DecoderPool } from '../server/images/decoder/pool.ts';
+import type { Decoded, DecoderPool } from '../server/decoder/pool/pool.ts';
 
 const image: Decoded = {
   contentType: 'image/jpeg',

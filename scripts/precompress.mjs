@@ -1,6 +1,6 @@
 /**
  * Writes beside each text of a built page its brotli and gzip forms, which the server hands out as they stand
- * (server/plugins/client.ts): compressed once at the highest level, not at each request at a low one.
+ * (server/http/client.ts): compressed once at the highest level, not at each request at a low one.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

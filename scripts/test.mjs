@@ -1,5 +1,5 @@
 // Compiles, starts one database for all tests and runs them with tap (docs/testing.md tells which tests are of which kind):
-//   npm test [-- server/images/links.test.ts …]   on the embedded Postgres
+//   npm test [-- server/delivery/links.test.ts …]   on the embedded Postgres
 //   npm run test:postgres                         what can differ on another Postgres: on the one that TEST_DATABASE_URL names
 //   npm run test:smoke                            a few of those below, and of those that start whole servers
 //   npm run test:browser                          whole screens in Chromium

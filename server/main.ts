@@ -2,12 +2,12 @@ import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { quotaAdvice } from './config/advice.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { launchEmbeddedPostgres } from './database/launch.ts';
+import { launchEmbeddedPostgres } from './database/embedded/launch.ts';
+import { warnNowAndThen } from './lib/throttled-warning.ts';
 import { serveMetrics } from './monitoring/metrics-server.ts';
-import { warnNowAndThen } from './monitoring/warn-now-and-then.ts';
-import { whenReachable } from './starting.ts';
-import { stopServer } from './stopping.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
+import { whenReachable } from './workers/starting.ts';
+import { stopServer } from './workers/stopping.ts';
 
 function refuseToStart(error: unknown): never {
   // What the administrator can mend is one line; anything else is ours, and is shown whole.

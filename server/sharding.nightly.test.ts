@@ -201,7 +201,7 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
 /** What is asked only where two get in each other's way. */
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('./images/content-queries.ts');
-  const { deleteUndecided } = await import('./uploads/queries.ts');
+  const { deleteUndecided } = await import('./ingest/tus/queries.ts');
   await findByContent(db, content);
   await deleteUndecided(db, content);
   await db.transaction((tx) => lockNaming(tx, ownerId, [content]));

@@ -2,7 +2,7 @@ import { keepShare } from './shares.ts';
 
 export const shareAddress = '/share';
 
-/** Where the server leads too when no worker stands before it (server/plugins/client.ts). */
+/** Where the server leads too when no worker stands before it (server/http/client.ts). */
 const missed = '/dashboard/upload?share=missed';
 
 /** A form sends a file without a name where none was chosen. */

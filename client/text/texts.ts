@@ -1,6 +1,6 @@
 /**
  * The words of the chosen language. Every fixed text stands in languages/, one file a language; <area>.ts beside this file hands
- * out the words of its area: `import { texts } from '../text/upload.ts'`. What is imported there is a binding that changes with the
+ * out the words of its area: `import { texts } from './upload.ts'`. What is imported there is a binding that changes with the
  * language: use it where something is drawn or said, and keep no word in a constant of a module.
  */
 import type { texts as english, later as englishLater } from './languages/en.ts';

@@ -14,8 +14,8 @@ const bundle = await rolldown({
   tsconfig: join(root, 'tsconfig.json'),
   input: {
     main: 'server/main.ts',
-    admin: 'server/commands/admin.ts',
-    worker: 'server/images/decoder/worker.ts',
+    admin: 'server/admin/commands/admin.ts',
+    worker: 'server/decoder/pool/worker.ts',
     'opening-worker': 'server/storage/sealed/thread/opening-worker.ts',
   },
   // What brings binaries of its own, found by where it lies.

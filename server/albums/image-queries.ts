@@ -2,7 +2,7 @@
 import { and, count, eq, max, sql } from 'drizzle-orm';
 import { albumImages } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
-import { inTime } from '../database/prepared.ts';
+import { inTime } from '../database/driver/prepared.ts';
 import { AlbumFull, InvalidRequest } from '../errors.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { mustHave } from './queries.ts';

@@ -1,6 +1,6 @@
 /** What is read of albums. Totals and pages come from one index alone (album_images_position), not from the rows. */
 import type { ClientDatabase } from '../database/connect.ts';
-import { prepared, preparedInTime } from '../database/prepared.ts';
+import { prepared, preparedInTime } from '../database/driver/prepared.ts';
 
 export type FoundAlbum = {
   id: string;

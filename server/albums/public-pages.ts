@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ClientDatabase } from '../database/connect.ts';
-import { hasGone } from '../rate-limit/fair-share.ts';
+import { hasGone } from '../http/limits/fair-share.ts';
 import { albumPath, imagesInOrder, type Showing } from './answer.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';

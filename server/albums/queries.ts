@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { albumImages, albums } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { TooManyAlbums } from '../errors.ts';
-import { foldCase } from '../fold.ts';
+import { foldCase } from '../lib/fold.ts';
 import { GAP, positionsBetween } from './positions.ts';
 import { noSuchAlbum, notInAlbum } from './refusals.ts';
 import { underLock } from './transactions.ts';

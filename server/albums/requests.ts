@@ -1,6 +1,6 @@
 /** What calls about albums are made of. */
 import { Type } from 'typebox';
-import { perAccount } from '../rate-limit/plugin.ts';
+import { perAccount } from '../http/limits/rate-limit.ts';
 import { noSuchAlbum } from './refusals.ts';
 
 const uuidPattern = '^[\\da-fA-F]{8}-(?:[\\da-fA-F]{4}-){3}[\\da-fA-F]{12}$';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { emailKey } from '../account-names.ts';
 import type { Database } from '../database/connect.ts';
-import { createLanes } from '../lanes.ts';
-import { tooManyRequests } from '../rate-limit/plugin.ts';
-import { countAttempt, readAttempts, uncountAttempt } from '../rate-limit/queries.ts';
+import { tooManyRequests } from '../http/limits/rate-limit.ts';
+import { countAttempt, readAttempts, uncountAttempt } from '../http/limits/rate-limit-queries.ts';
+import { createLanes } from '../lib/keyed-mutex.ts';
+import { emailKey } from './account-names.ts';
 
 const minute = 60_000;
 const month = 30 * 24 * 60 * minute;

@@ -1,9 +1,9 @@
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import { WrongPassword } from '../errors.ts';
-import { addressKey } from '../rate-limit/address.ts';
+import { addressKey } from '../http/limits/address.ts';
 import { createLoginAttempts } from './attempts.ts';
-import { passwordMatches } from './passwords.ts';
+import { passwordMatches } from './password/passwords.ts';
 import { findUserByEmail } from './queries.ts';
 
 export type Credentials = ReturnType<typeof createCredentials>;

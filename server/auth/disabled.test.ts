@@ -6,7 +6,7 @@ import { buildTestApp, testConfig } from '../testing/app.ts';
 import { eventually } from '../testing/eventually.ts';
 import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from './password/passwords.ts';
 import { endSessions, findUser, setDisabled, setPassword } from './queries.ts';
 
 const config = await testConfig(t);

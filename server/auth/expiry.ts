@@ -1,6 +1,6 @@
 /** Clears away sessions and rate-limit windows that have ended. */
 import type { Database } from '../database/connect.ts';
-import { dropEndedWindows } from '../rate-limit/queries.ts';
+import { dropEndedWindows } from '../http/limits/rate-limit-queries.ts';
 import { deleteEndedSessions } from './queries.ts';
 
 export async function clearEnded(db: Database): Promise<void> {

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
-import { takePresence } from '../database/presence.ts';
+import { takePresence } from '../database/process-registry.ts';
 import { createCabledDatabase } from '../testing/database-cable.ts';
 import { eventually } from '../testing/eventually.ts';
 import { compareSecrets } from './secret.ts';

@@ -33,7 +33,7 @@ export async function keptSecret(dataDir: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Of all that processes agree upon (database/presence.ts): what signs the tokens. */
+/** Of all that processes agree upon (database/process-registry.ts): what signs the tokens. */
 const topic = 7_346_202;
 
 /** 31 bits that tell two secrets apart, and nothing of either to who has not got the other. */

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Address } from './address.ts';
-import { createLosses } from './losses.ts';
-import { watchedSocket } from './watched-socket.ts';
+import { createLosses } from './driver/losses.ts';
+import { watchedSocket } from './driver/watched-socket.ts';
 
 type ClientOptions = postgres.Options<Record<string, never>>;
 

@@ -8,7 +8,7 @@ import { postmasterPid, query, temporaryFolder } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Address, databaseUrl, parseDatabaseUrl } from './address.ts';
 import { checkServer, connect, isUnavailable, uniqueViolation } from './connect.ts';
-import { startEmbeddedPostgres } from './embedded.ts';
+import { startEmbeddedPostgres } from './embedded/embedded.ts';
 
 t.setTimeout(90_000);
 

@@ -3,9 +3,9 @@ import type postgres from 'postgres';
 import * as schema from '../../drizzle/schema.ts';
 import { type Address, parseDatabaseUrl } from './address.ts';
 import { openClient } from './client.ts';
-import { surviveLostTransactions } from './lost-transactions.ts';
+import { surviveLostTransactions } from './driver/lost-transactions.ts';
+import { type BeginQuery, watchQueries } from './driver/watched-queries.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
-import { type BeginQuery, watchQueries } from './watched-queries.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 /** What runs inside `db.transaction`. */

@@ -5,7 +5,7 @@ import t from 'tap';
 import { createTestDatabase } from '../testing/database.ts';
 import { postmasterPid, query, temporaryFolder } from '../testing/embedded.ts';
 import { databaseUrl, parseDatabaseUrl } from './address.ts';
-import { startEmbeddedPostgres } from './embedded.ts';
+import { startEmbeddedPostgres } from './embedded/embedded.ts';
 import { openDatabase } from './open.ts';
 
 const logger = { info: () => {}, error: () => {} };

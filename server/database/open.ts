@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import type postgres from 'postgres';
 import { parseDatabaseUrl } from './address.ts';
 import { type ClientDatabase, type Connection, checkServer, connect, isUnavailable } from './connect.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
-import type { Launched } from './launch.ts';
+import { LIST_TIMEOUT } from './driver/prepared.ts';
+import type { BeginQuery } from './driver/watched-queries.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded.ts';
+import type { Launched } from './embedded/launch.ts';
 import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrate.ts';
-import { listenForNotices, type NoticeParts, type Notices } from './notices.ts';
+import { listenForNotices, type NoticeParts, type Notices } from './notifications.ts';
 import { checkDirect, explainPooler } from './pooler.ts';
-import { LIST_TIMEOUT } from './prepared.ts';
-import { type Presence, takePresence } from './presence.ts';
-import type { BeginQuery } from './watched-queries.ts';
+import { type Presence, takePresence } from './process-registry.ts';
 
 export type OpenDatabase = {
   db: ClientDatabase;
   /** The same, on connections for lists, searches and what else accounts ask that takes long: it leaves the others free. */
   lists: ClientDatabase;
-  /** One more for them, kept for accounts that have used little (rate-limit/fair-share.ts). */
+  /** One more for them, kept for accounts that have used little (http/limits/fair-share.ts). */
   reservedForLists: ClientDatabase;
   /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
   takePresence(): Promise<Presence>;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { albumsHolding } from '../albums/image-queries.ts';
 import { contentsOf, pageOfAlbum } from '../albums/pages.ts';
-import { findShown, pageOfImages } from '../images/pages.ts';
+import { findShown, pageOfImages } from '../gallery/pages.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
 import { createTestDatabase } from '../testing/database.ts';

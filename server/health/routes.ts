@@ -8,7 +8,7 @@ const schema = { response: { 200: Answer } };
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/live', { schema }, async () => ({ status: 'ok' as const }));
 
-  /** Of this process alone: refused past its limits and at a stop as any call is (plugins/pressure.ts), whatever the engines do. */
+  /** Of this process alone: refused past its limits and at a stop as any call is (http/limits/pressure.ts), whatever the engines do. */
   app.get('/self', { schema }, async () => ({ status: 'ok' as const }));
 
   app.get('/ready', { schema }, async () => {

@@ -2,7 +2,7 @@
 import type { ConfirmedUser } from '../database/unchanged-user.ts';
 
 type Parts = {
-  /** The account's rows, all or none; the bytes are anybody's to remove then (database/presence.ts: nobody). */
+  /** The account's rows, all or none; the bytes are anybody's to remove then (database/process-registry.ts: nobody). */
   deleteAccount: (user: ConfirmedUser) => Promise<unknown>;
   /** No link is answered from memory. */
   forgetAll: () => void;

@@ -6,7 +6,7 @@ import type { ShownImage } from './columns.ts';
 import { linkPath, renditionPath } from './link-paths.ts';
 import { renditions, wantsScreen } from './rendition-names.ts';
 
-/** @returns the origin of the links handed out; its host was looked at by plugins/host.ts @throws InvalidRequest where there is none */
+/** @returns the origin of the links handed out; its host was looked at by http/host.ts @throws InvalidRequest where there is none */
 export function linkOrigin(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl) return publicUrl;
   if (request.host === '') throw new InvalidRequest('The Host header is missing.');

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { images, looseBytes, users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { inOwnerLane } from '../database/owner-lane.ts';
+import { inOwnerLane } from '../database/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
 import { isNamed } from './content-queries.ts';
 import { contentIdOf } from './keys.ts';
@@ -39,7 +39,7 @@ export async function deleteImage(
 }
 
 /**
- * All images of an account, for its end: the rows go, and their bytes are loose. By `nobody` (database/presence.ts)
+ * All images of an account, for its end: the rows go, and their bytes are loose. By `nobody` (database/process-registry.ts)
  * they are left to the servers' next sweep.
  * @returns how many there were, and how many contents they had
  */

@@ -1,6 +1,6 @@
 /** One image out: the row, from which moment its links are dead; then its bytes, where no other image names them. */
 import type { Deleted } from './deletion-queries.ts';
-import type { LooseBytes } from './loose-bytes.ts';
+import type { LooseBytes } from './orphaned-blobs/orphaned-blobs.ts';
 import { Undecided } from './transactions.ts';
 
 type Parts = {

@@ -6,23 +6,23 @@ import { validate as isUuid } from 'uuid';
 import type { UserRow } from '../../drizzle/schema.ts';
 import type { Config } from '../config.ts';
 import { UploadAnswer, Usage } from '../contract.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { disposition, setPrivateHeaders } from '../delivery/picture-headers.ts';
+import { sendBytes } from '../delivery/streaming/send-bytes.ts';
 import { BrokenUpload } from '../errors.ts';
-import { ignoreBodies } from '../plugins/ignore-bodies.ts';
-import { whenOver } from '../plugins/when-over.ts';
-import { perAccount } from '../rate-limit/plugin.ts';
-import type { Admission } from './admission.ts';
+import { ignoreBodies } from '../http/ignore-bodies.ts';
+import { perAccount } from '../http/limits/rate-limit.ts';
+import { whenOver } from '../http/on-response-end.ts';
+import type { Admission } from '../ingest/admission.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import { findUploaded } from '../ingest/insertion-queries.ts';
+import { createUpload } from '../ingest/upload.ts';
+import { readUploadKeys } from '../ingest/upload-keys.ts';
 import { pictureOrigin, storedAnswer } from './answer.ts';
 import type { Deletion } from './deletion.ts';
-import type { Delivery } from './delivery.ts';
-import type { Ingest } from './ingest.ts';
-import { findUploaded } from './insertion-queries.ts';
-import { disposition, setPrivateHeaders } from './picture-headers.ts';
 import { findOwnImage } from './queries.ts';
 import { isFull, type Quota, quotaExceeded } from './quota.ts';
 import { noSuchImage } from './refusals.ts';
-import { sendBytes } from './send-bytes.ts';
-import { createUpload } from './upload.ts';
-import { readUploadKeys } from './upload-keys.ts';
 
 /** Aborted, with the refusal as its reason, once nobody is there for the answer. */
 function whenGone(reply: FastifyReply): AbortSignal {

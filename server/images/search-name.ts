@@ -1,4 +1,4 @@
-import { foldCase } from '../fold.ts';
+import { foldCase } from '../lib/fold.ts';
 
 /** Between filename and description: neither holds it, and no search asks for it, so nothing is found across the two. */
 const between = '\n';

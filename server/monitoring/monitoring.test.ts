@@ -2,8 +2,8 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { readConfig } from '../config.ts';
-import type { DecoderPool } from '../images/decoder/pool.ts';
-import type { IngestParts } from '../images/ingest.ts';
+import type { DecoderPool } from '../decoder/pool/pool.ts';
+import type { IngestParts } from '../ingest/ingest.ts';
 import type { Storage } from '../storage/storage.ts';
 import { shareOf } from '../workers/share.ts';
 import { openMonitoring } from './monitoring.ts';

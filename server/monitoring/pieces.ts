@@ -1,5 +1,5 @@
 /** Pieces of work that are timed and traced. Nothing here says whose picture it is, or by which link it is found. */
-import type { BeginQuery } from '../database/watched-queries.ts';
+import type { BeginQuery } from '../database/driver/watched-queries.ts';
 
 export type Stage = 'receive' | 'judge' | 'decode' | 'keep' | 'insert';
 

@@ -1,7 +1,8 @@
 /** Figures of the whole collection, for its operator: of no account in particular. */
+
+import { jobsSchema } from '../background/boss.ts';
 import type { ClientDatabase } from '../database/connect.ts';
-import { prepared } from '../database/prepared.ts';
-import { jobsSchema } from '../jobs/boss.ts';
+import { prepared } from '../database/driver/prepared.ts';
 
 /** Beyond it nothing is counted: to walk over more would take long, and says no more. */
 export const mostDue = 100_000;

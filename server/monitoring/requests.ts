@@ -1,7 +1,7 @@
 /** The first hook of all: what is counted and traced of a request begins here, and ends with its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { whenOver } from '../plugins/when-over.ts';
+import { whenOver } from '../http/on-response-end.ts';
 import { type Current, current } from './current.ts';
 import type { HttpMeter } from './meters/http.ts';
 import type { Tracing } from './tracing.ts';

@@ -1,5 +1,5 @@
 /** SLOW_QUERY: statements that took long, without their values, which are emails, names and keys of links. */
-import type { BeginQuery } from '../database/watched-queries.ts';
+import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import { current } from './current.ts';
 
 type Parts = {

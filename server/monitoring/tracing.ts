@@ -16,13 +16,13 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import { codeOf } from '../database/start-error.ts';
-import type { BeginQuery } from '../database/watched-queries.ts';
-import { membership } from '../plugins/networks.ts';
+import { membership } from '../http/networks.ts';
+import { warnNowAndThen } from '../lib/throttled-warning.ts';
 import { type Current, current } from './current.ts';
 import type { Around, Piece } from './pieces.ts';
 import { plainText } from './slow-queries.ts';
-import { warnNowAndThen } from './warn-now-and-then.ts';
 
 type Log = { warn(details: object, message: string): void };
 

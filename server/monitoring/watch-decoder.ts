@@ -1,6 +1,6 @@
 /** A pool of decoders, whose pictures are counted: those that wait, those at work, those whose decoder was ended. */
-import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../images/decoder/failure.ts';
-import type { DecoderPool } from '../images/decoder/pool.ts';
+import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decoder/failure.ts';
+import type { DecoderPool } from '../decoder/pool/pool.ts';
 import type { Around } from './pieces.ts';
 
 /** `shortage`: the machine had no more memory; the picture itself did not need too much. */

@@ -1,6 +1,6 @@
 /** The parts of an upload's ingest, each told as a stage. */
-import type { DecodeFailure } from '../images/decoder/pool.ts';
-import type { IngestParts } from '../images/ingest.ts';
+import type { DecodeFailure } from '../decoder/pool/pool.ts';
+import type { IngestParts } from '../ingest/ingest.ts';
 import type { Around, Stage } from './pieces.ts';
 
 export type WatchIngest = {

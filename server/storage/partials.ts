@@ -1,7 +1,7 @@
 /**
  * Files that come in pieces, over several calls, several lives of the server and several servers: each grows under its own
  * id, in a place that belongs to no process, until it is taken whole or dropped. Who writes to one writes pieces of his
- * own, and the upload's row says which of them count (uploads/queries.ts): what two wrote at once can never be mixed.
+ * own, and the upload's row says which of them count (ingest/tus/queries.ts): what two wrote at once can never be mixed.
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';

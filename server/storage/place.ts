@@ -1,10 +1,10 @@
 /** A place that the settings lead to, as far as its mark tells; its objects once it is known whose they are. */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Collection, Listed, Objects } from './backend.ts';
 import { diskPlace } from './disk/place.ts';
-import type { MarkedPlace } from './installation.ts';
-import type { Collection, Listed, Objects } from './objects.ts';
-import type { Owner } from './owner.ts';
+import type { MarkedPlace } from './ownership/installation.ts';
+import type { Owner } from './ownership/owner.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 

@@ -23,7 +23,7 @@ export type Reserve = {
   room(): Promise<number>;
 };
 
-/** Twice the write-ahead log (database/settings.ts); of a small disk, a tenth. */
+/** Twice the write-ahead log (database/embedded/settings.ts); of a small disk, a tenth. */
 const RESERVE = 512 * 2 ** 20;
 const SHARE = 0.1;
 /** Milliseconds for which an answer of the disk is believed. */

@@ -80,7 +80,7 @@ export function createStaging(root: string, process: bigint, ensureOurs = async 
       await ensureOurs();
       for (const name of (await readdir(own).catch(nothingThere)) ?? []) {
         const path = join(own, name);
-        // Decoders' input has such a name, for a moment (images/decoder/slot.ts).
+        // Decoders' input has such a name, for a moment (decoder/pool/slot.ts).
         if (!inHand.has(path) && !name.startsWith('.')) await rm(path, { force: true });
       }
       for (const entry of await readdir(folder, { withFileTypes: true })) {

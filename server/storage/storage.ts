@@ -1,6 +1,6 @@
 /** What the features see of the storage: local staging, objects (objects.ts) and uploads in pieces, put together. */
 import type { Readable } from 'node:stream';
-import type { ByteRange, LinkedAs, OpenFile, Stored } from './objects.ts';
+import type { ByteRange, LinkedAs, OpenFile, Stored } from './backend.ts';
 import type { Partials } from './partials.ts';
 import type { Seals } from './sealed/sealing.ts';
 

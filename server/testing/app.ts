@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { type AppOptions, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
-import { decodeLimits } from '../images/decoder/limits.ts';
-import { createDecoderPool, type DecoderPool } from '../images/decoder/pool.ts';
+import { decodeLimits } from '../decoder/limits.ts';
+import { createDecoderPool, type DecoderPool } from '../decoder/pool/pool.ts';
 import { createTestDatabase } from './database.ts';
 
 export type TestOptions = Partial<Config> & {

@@ -3,7 +3,7 @@
  * `node embedded-owner.js <folder>` prints one line of JSON, `{url}` or `{refused}`, and stops on SIGTERM.
  */
 import { databaseUrl } from '../database/address.ts';
-import { startEmbeddedPostgres } from '../database/embedded.ts';
+import { startEmbeddedPostgres } from '../database/embedded/embedded.ts';
 import { messageOf } from '../database/start-error.ts';
 
 const say = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`);

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { images, type NewImageRow, users } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
-import { newestFirst } from '../images/order.ts';
-import type { Wanted } from '../images/search.ts';
+import { newestFirst } from '../gallery/order.ts';
+import type { Wanted } from '../gallery/search.ts';
 import { searchNameOf } from '../images/search-name.ts';
 
 export async function insertOwner(db: Database): Promise<string> {

@@ -26,7 +26,7 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pg
 
 export const withoutPgbouncer = program ? false : 'pgbouncer is not installed';
 
-/** It does not run as root either; the files it is to read stay root's (database/launcher.ts). */
+/** It does not run as root either; the files it is to read stay root's (database/embedded/launcher.ts). */
 const asNobody = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
 
 function prefix(folder: string): { words: string[]; uid?: number } {

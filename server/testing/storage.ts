@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDiskStorage } from '../storage/disk/open.ts';
-import { makeMark } from '../storage/mark.ts';
+import { makeMark } from '../storage/ownership/marker.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** A storage without a database. */

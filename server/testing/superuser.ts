@@ -2,10 +2,10 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../database/address.ts';
-import { findBinaries } from '../database/binaries.ts';
 import { openClient } from '../database/client.ts';
-import { signal } from '../database/postmaster.ts';
-import { readPidFile } from '../database/processes.ts';
+import { findBinaries } from '../database/embedded/binaries.ts';
+import { signal } from '../database/embedded/postmaster.ts';
+import { readPidFile } from '../database/embedded/processes.ts';
 import { eventually } from './eventually.ts';
 
 /**

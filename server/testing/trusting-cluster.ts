@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../database/address.ts';
-import { findBinaries } from '../database/binaries.ts';
 import { openClient } from '../database/client.ts';
-import { chooseLauncher, commandOf, run } from '../database/launcher.ts';
-import { settings } from '../database/settings.ts';
+import { findBinaries } from '../database/embedded/binaries.ts';
+import { chooseLauncher, commandOf, run } from '../database/embedded/launcher.ts';
+import { settings } from '../database/embedded/settings.ts';
 import { eventually } from './eventually.ts';
 
 type Test = { teardown(handler: () => unknown): void };

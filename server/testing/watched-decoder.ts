@@ -1,4 +1,4 @@
-import type { DecoderPool } from '../images/decoder/pool.ts';
+import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { sharedDecoder } from './app.ts';
 
 /** @returns the shared decoders for an app of a test, and the paths of all pictures that it has them decode */

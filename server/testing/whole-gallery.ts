@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { sha256Of } from '../sha256.ts';
+import { sha256Of } from '../lib/sha256.ts';
 import { createTestDatabase } from './database.ts';
 import { storedFiles } from './disk.ts';
 import { temporaryFolder } from './embedded.ts';

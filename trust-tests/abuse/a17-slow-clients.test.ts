@@ -20,7 +20,7 @@ abuse('A17', 'those who are slow are cut, those who are not are served meanwhile
   const at = await serve(t, {
     options: { pace: { idle: 2000, grace: 3000, rate: 1024, afterAnswer: 2000, interval: 200 } },
   });
-  // Twenty seconds as a rule (server/server-options.test.ts): shortened here, looked at every five seconds.
+  // Twenty seconds as a rule (server/http/server-options.test.ts): shortened here, looked at every five seconds.
   at.app.server.headersTimeout = 2000;
   const account = await newAccount(at.origin);
   const [image] = await store(at.origin, account, [{ name: 'a.png', bytes: await picture() }]);

@@ -1,4 +1,4 @@
-import { noExiftool, readTags, telling } from '../../server/images/decoder/testing/exiftool.ts';
+import { noExiftool, readTags, telling } from '../../server/decoder/testing/exiftool.ts';
 import { placed, unreadable } from '../../server/testing/pictures.ts';
 import { abuse } from '../testing/abuse.ts';
 import { imagesOf, newAccount, pathOf, send, store } from '../testing/account.ts';

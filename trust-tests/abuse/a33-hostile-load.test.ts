@@ -71,7 +71,7 @@ abuse('A33', 'an account that sends the most expensive calls it can keeps nobody
   t.comment(`the attacker was answered ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
   const made = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   t.ok(made >= 0.8 * 50 * seconds, `${made} hostile calls were answered`);
-  // How much is refused depends on the machine: server/rate-limit/fair-share.test.ts shows what is.
+  // How much is refused depends on the machine: server/http/limits/fair-share.test.ts shows what is.
   t.same(
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],

@@ -93,7 +93,7 @@ fault('F11', 'a client that sends a byte a second holds nothing up, is cut, and 
     await checkBytes(t, home);
     return;
   }
-  // A minute as a rule (server/server-options.test.ts): shortened here.
+  // A minute as a rule (server/http/server-options.test.ts): shortened here.
   const pace = { idle: 30_000, grace: 3000, rate: 1024, afterAnswer: 1000, interval: 100 };
   const at = await serve(t, { options: { pace } });
   const account = await newAccount(at.origin);

@@ -1,7 +1,7 @@
 /** Password hashes made in this process, seen where they are handed to a thread: not by the server's own word. */
 import { createHook } from 'node:async_hooks';
 import type { Test } from 'tap';
-import { hashPassword } from '../../server/auth/passwords.ts';
+import { hashPassword } from '../../server/auth/password/passwords.ts';
 
 // The name that argon2's binding gives to its work. A test that sees no hash where there is one tells that it has changed.
 const workOfBinding = 'undefined';

@@ -5,7 +5,7 @@ import type postgres from 'postgres';
 import type { Test } from 'tap';
 import { type Address, parseDatabaseUrl } from '../../server/database/address.ts';
 import { openClient } from '../../server/database/client.ts';
-import { runningEmbeddedPostgres } from '../../server/database/running.ts';
+import { runningEmbeddedPostgres } from '../../server/database/embedded/running.ts';
 import { createTestDatabase } from '../../server/testing/database.ts';
 import { temporaryFolder } from '../../server/testing/embedded.ts';
 import { listening, run, type Started } from './server-process.ts';

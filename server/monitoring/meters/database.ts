@@ -1,6 +1,6 @@
 /** What the server asks its database, and what waits for a connection. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { BeginQuery, QueryState } from '../../database/watched-queries.ts';
+import type { BeginQuery, QueryState } from '../../database/driver/watched-queries.ts';
 
 type Parts = {
   /** Slow queries since the start. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { LEVELS, type Level } from '../../images/decoder/cage/launch.ts';
+import { LEVELS, type Level } from '../../decoder/cage/launch.ts';
 import type { DecoderMeter } from '../watch-decoder.ts';
 
 /** `asked`: somebody waits for the picture. `behind`: renditions that are made ahead. */

@@ -1,6 +1,6 @@
 /** Requests, by the templates of their routes: what stands in a path may be the secret of a link, and is without number. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Tally } from '../../images/hot-links.ts';
+import type { Tally } from '../../delivery/hot-links.ts';
 
 export type HttpMeter = {
   begin(): void;

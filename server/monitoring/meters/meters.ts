@@ -1,7 +1,7 @@
 /** Every family that /metrics tells, in a registry of its own. Loaded only where METRICS_PORT is set (docs/monitoring.md). */
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { BeginQuery } from '../../database/watched-queries.ts';
+import type { BeginQuery } from '../../database/driver/watched-queries.ts';
 import type { FiguresOfAll } from '../figures.ts';
 import type { Metrics } from '../metrics-server.ts';
 import { tellPrimary } from '../of-workers.ts';

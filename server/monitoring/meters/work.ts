@@ -1,6 +1,6 @@
 /** Stages of the ingest, and calls of the storage. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { DecodeFailure } from '../../images/decoder/pool.ts';
+import type { DecodeFailure } from '../../decoder/pool/pool.ts';
 import type { Around, Piece } from '../pieces.ts';
 
 export type WorkMeter = {

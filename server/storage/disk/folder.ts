@@ -1,10 +1,10 @@
 /** One folder as the place of an installation's objects. */
 import { join } from 'node:path';
 import { StorageUnavailable } from '../../errors.ts';
+import { collections, type Objects } from '../backend.ts';
 import { makeFolder } from '../durable.ts';
 import { guarded } from '../failures.ts';
-import { createMarkWatch } from '../mark.ts';
-import { collections, type Objects } from '../objects.ts';
+import { createMarkWatch } from '../ownership/marker.ts';
 import type { Staging } from '../staging.ts';
 import { createDiskObjects } from './objects.ts';
 

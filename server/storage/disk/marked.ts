@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MarkedPlace } from '../installation.ts';
-import { makeMark, markOf, readMark } from '../mark.ts';
+import type { MarkedPlace } from '../ownership/installation.ts';
+import { makeMark, markOf, readMark } from '../ownership/marker.ts';
 
 const exists = (path: string) =>
   stat(path).then(

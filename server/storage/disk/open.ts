@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createStorage } from '../create-storage.ts';
 import { guarded } from '../failures.ts';
 import { fallBack } from '../fallback.ts';
-import type { Owner } from '../owner.ts';
+import type { Owner } from '../ownership/owner.ts';
 import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';
 import { ensureOursIn, objectsIn } from './folder.ts';

@@ -2,12 +2,12 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { LinkedAs } from '../objects.ts';
+import type { LinkedAs } from '../backend.ts';
 import { createAttempts } from './attempts.ts';
 import { openClients, type Patience, usualPatience, usualSockets } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { allPages } from './pages.ts';
-import { createSeats } from './seats.ts';
+import { createSeats } from './semaphore.ts';
 import type { S3Settings } from './settings.ts';
 
 /** As the server names what it holds. */

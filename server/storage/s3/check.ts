@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '../../config.ts';
-import { sha256Of } from '../../sha256.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';
 import { codeOf, statusOf } from './failures.ts';
 import { placeOf, type S3Settings } from './settings.ts';

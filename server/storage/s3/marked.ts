@@ -1,6 +1,6 @@
-import type { MarkedPlace } from '../installation.ts';
+import type { MarkedPlace } from '../ownership/installation.ts';
 import type { S3Calls } from './calls.ts';
-import { makeS3Mark, markName, readS3Mark } from './mark.ts';
+import { makeS3Mark, markName, readS3Mark } from './marker.ts';
 import { placeOf, type S3Settings } from './settings.ts';
 
 export function markedBucket(calls: S3Calls, settings: S3Settings): MarkedPlace {

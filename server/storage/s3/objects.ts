@@ -1,10 +1,10 @@
 /** Objects in a bucket of an S3 server. */
 import { Readable } from 'node:stream';
-import { sha256Of } from '../../sha256.ts';
-import { type ByteRange, isKey, type Objects, type OpenFile } from '../objects.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { type ByteRange, isKey, type Objects, type OpenFile } from '../backend.ts';
 import type { S3Calls } from './calls.ts';
 import { guardedS3, isAbsent, statusOf } from './failures.ts';
-import type { MarkWatch } from './mark.ts';
+import type { MarkWatch } from './marker.ts';
 import { openObject, versionOf } from './open-object.ts';
 
 /** Bytes that a reader of a whole object holds. */

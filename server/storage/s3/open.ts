@@ -4,7 +4,7 @@ import { createStorage } from '../create-storage.ts';
 import { belowDataDir } from '../data-dir.ts';
 import { fallBack } from '../fallback.ts';
 import { createObjectPartials } from '../object-partials.ts';
-import type { Owner } from '../owner.ts';
+import type { Owner } from '../ownership/owner.ts';
 import type { Place } from '../place.ts';
 import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';

@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts';
-import { sha256Of } from '../../sha256.ts';
-import { collections } from '../objects.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { collections } from '../backend.ts';
 import type { Place } from '../place.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
 import type { Patience } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
-import { markName, readLine, watchS3Mark } from './mark.ts';
 import { markedBucket } from './marked.ts';
+import { markName, readLine, watchS3Mark } from './marker.ts';
 import { createS3Objects } from './objects.ts';
 import { openS3Storage } from './open.ts';
 import { setAside } from './set-aside.ts';

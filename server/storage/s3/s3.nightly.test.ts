@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { sha256Of } from '../../sha256.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestBucket, settingsOf, withoutS3 } from '../../testing/s3.ts';
-import type { OpenFile } from '../objects.ts';
+import type { OpenFile } from '../backend.ts';
 import type { Keyring } from '../sealed/keyring.ts';
 import { sealWith } from '../sealed/objects.ts';
 import { BEGINNING } from '../sealed/open-sealed.ts';
@@ -160,7 +160,7 @@ t.test(
     };
     const reader = openObject(counted, 'kept', await calls.get('kept'));
     const segment = Buffer.alloc(2 ** 18);
-    // As images/pump.ts has it: each segment is opened once for each of its pieces.
+    // As delivery/streaming/stream-file.ts has it: each segment is opened once for each of its pieces.
     for (let at = 0; at < bytes.length; at += segment.length) {
       for (let piece = 0; piece < 4; piece += 1) {
         await reader.read(segment, at);

@@ -1,7 +1,7 @@
 /** A bucket that says of changed bytes that they are those that were stored. */
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { sha256Of } from '../../sha256.ts';
+import { sha256Of } from '../../lib/sha256.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { createTestDatabase } from '../../testing/database.ts';

@@ -16,7 +16,7 @@ import {
   type TestBucket,
   withoutS3,
 } from '../../testing/s3.ts';
-import { HEAD_SIZE } from '../sealed/head.ts';
+import { HEAD_SIZE } from '../sealed/header.ts';
 import { parametersOf, SEGMENT_SIZE } from '../sealed/open-sealed.ts';
 import { layoutOf } from '../sealed/stream-format.ts';
 

@@ -1,5 +1,5 @@
 /** What is broken or cannot be opened, as a disk tells of bytes that it gives back no more: they are lost to who reads. */
-import { UnknownKey } from './head.ts';
+import { UnknownKey } from './header.ts';
 import { BrokenSeal } from './stream-format.ts';
 
 /** `EBADMSG`: a seal is broken; `ENOKEY`: the object is sealed by a key that is not given. */

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
 import { testKeyring } from '../testing/keyring.ts';
 import { newKey, storageSuite } from '../testing/suite.ts';
-import { createHead } from './head.ts';
+import { createHead } from './header.ts';
 import { configuredKeys } from './keyring.ts';
 import { sealWith } from './objects.ts';
 import { streamKeyOf } from './open-sealed.ts';

@@ -2,11 +2,11 @@
 import { open as openFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import type { ByteRange, Objects, OpenFile, Stored } from '../backend.ts';
 import { guarded } from '../failures.ts';
-import type { ByteRange, Objects, OpenFile, Stored } from '../objects.ts';
 import type { Staging } from '../staging.ts';
 import { DamagedBytes, NotSealed } from './damage.ts';
-import { createHead, isSealed } from './head.ts';
+import { createHead, isSealed } from './header.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
 import { BEGINNING, type Opened, opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { piecesOf, sealFile } from './seal-file.ts';
@@ -31,7 +31,7 @@ const chunkSize = 2 ** 18;
 export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: Objects, staging: Staging) =>
   sealObjects(objects, keyring, staging, tell);
 
-/** Says that the present key seals from now on; asked before each object that it seals (key-notes.ts). */
+/** Says that the present key seals from now on; asked before each object that it seals (key-registry.ts). */
 export type Tell = () => Promise<void>;
 
 export function sealObjects(

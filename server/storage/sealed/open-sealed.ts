@@ -1,7 +1,7 @@
 /** A stored object as its plaintext, sealed or not. */
-import type { Lent, OpenFile } from '../objects.ts';
+import type { Lent, OpenFile } from '../backend.ts';
 import { asDamage, NotSealed } from './damage.ts';
-import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './head.ts';
+import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './header.ts';
 import type { Keyring } from './keyring.ts';
 import { openRandomly, type RandomReader } from './random-reader.ts';
 import { createOpening, type StreamKey } from './stream.ts';

@@ -1,6 +1,6 @@
 /** The plaintext of a sealed stream from anywhere on: only segments that hold what is asked for are opened. */
-import type { Lent } from '../objects.ts';
-import { createSpares, letGo } from './memory.ts';
+import type { Lent } from '../backend.ts';
+import { createSpares, letGo } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 import { createOpener } from './thread/opener.ts';

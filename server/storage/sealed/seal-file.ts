@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { writeWhole } from '../durable.ts';
 import type { Staging } from '../staging.ts';
-import { createHead } from './head.ts';
+import { createSpares, letGo } from './buffer-memory.ts';
+import { createHead } from './header.ts';
 import type { MasterKey } from './keyring.ts';
-import { createSpares, letGo } from './memory.ts';
 import { SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { createSealing } from './stream.ts';
 

@@ -2,13 +2,13 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { StorageUnavailable } from '../../errors.ts';
-import { sha256OfStream } from '../../sha256.ts';
+import { sha256OfStream } from '../../lib/sha256.ts';
+import type { Objects, OpenFile } from '../backend.ts';
 import { writeMeasured } from '../durable.ts';
 import { asStorageError } from '../failures.ts';
-import type { Objects, OpenFile } from '../objects.ts';
 import type { Staging } from '../staging.ts';
 import { DamagedBytes, OtherBytes } from './damage.ts';
-import { HEAD_SIZE, isSealed, openHead, rewrapInPlace, rewrapWhole } from './head.ts';
+import { HEAD_SIZE, isSealed, openHead, rewrapInPlace, rewrapWhole } from './header.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
 import { BEGINNING, opened } from './open-sealed.ts';
 import { type LocalFile, sealFile } from './seal-file.ts';

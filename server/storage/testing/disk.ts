@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import type { Objects } from '../backend.ts';
 import { openDiskStorage } from '../disk/open.ts';
-import { makeMark } from '../mark.ts';
-import type { Objects } from '../objects.ts';
-import type { Owner } from '../owner.ts';
+import { makeMark } from '../ownership/marker.ts';
+import type { Owner } from '../ownership/owner.ts';
 import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 

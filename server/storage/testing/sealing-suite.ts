@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
-import { sha256Of } from '../../sha256.ts';
-import type { Objects } from '../objects.ts';
-import type { Owner } from '../owner.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import type { Objects } from '../backend.ts';
+import type { Owner } from '../ownership/owner.ts';
 import { sealWith } from '../sealed/objects.ts';
 import type { Seals } from '../sealed/sealing.ts';
 import { testKeyring } from './keyring.ts';

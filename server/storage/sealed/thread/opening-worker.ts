@@ -1,7 +1,7 @@
 /** The thread that opens segments (opener.ts): each in its slot, where its plaintext stands only once its tag was found right. */
 import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { letGo } from '../memory.ts';
+import { letGo } from '../buffer-memory.ts';
 import { BrokenSeal, openSegment } from '../stream-format.ts';
 import type { ForThread } from './opener.ts';
 import { type Answer, createOpening, type Job, type Place, SLOT_SIZE } from './shared.ts';

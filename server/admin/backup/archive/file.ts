@@ -1,0 +1,169 @@
+/** The backup file on the disk: continued where it is this installation's, else made aside and renamed when whole. */
+import { randomBytes } from 'node:crypto';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from '../../../storage/durable.ts';
+import type { Keyring } from '../../../storage/sealed/keyring.ts';
+import { BackupError, KeyMissing } from '../backup-error.ts';
+import { FORMATS, HEAD_NAME, type Head, type Manifest } from '../manifest.ts';
+import { type SealedLines, sealedLines } from '../sealed-files.ts';
+import { createRowSeals } from '../sealed-rows.ts';
+import { createHashIndex, type HashIndex } from './hash-index.ts';
+import { type Archive, headOf, openArchive } from './reader.ts';
+import type { Snapshot } from './survey.ts';
+import { MARK_LENGTH } from './tar-header.ts';
+import { type ArchiveWriter, createArchiveWriter } from './writer.ts';
+
+export type BackupFile = {
+  path: string;
+  /** Of its head and of each of its manifests. */
+  format: number;
+  writer: ArchiveWriter;
+  /** What its newest snapshot says of sealed files. */
+  sealedBefore: SealedLines;
+  /** Time of the newest snapshot that it held before. */
+  newest: string | undefined;
+  /** Bytes that an interrupted backup had left behind it, and that are overwritten. */
+  left: number;
+  /** What is wrong with it, in sentences. */
+  complaints: string[];
+  /** After the seal: under its name, for good. */
+  finish(): Promise<void>;
+  /** As it was before. */
+  abandon(): Promise<void>;
+};
+
+type Options = {
+  installation: string;
+  full: boolean;
+  /** With a present key, rows and lists of files are sealed. */
+  keyring?: Keyring | undefined;
+};
+
+/** @throws BackupError, one line, where something else stands at the path, or it cannot be written */
+export async function openBackupFile(path: string, options: Options): Promise<BackupFile> {
+  const { installation, full, keyring } = options;
+  const place = await realpath(path).catch(() => path);
+  const existing = await stat(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw unwritable(place, error);
+  });
+  if (existing && !existing.isFile()) throw new BackupError(`${place} is not a file; name a file for the backup.`);
+  if (!existing || existing.size === 0) return create(place, options);
+  const archive = await openArchive(place, keyring);
+  try {
+    if (archive.head.installation !== installation) {
+      throw new BackupError(`${place} is a backup of another installation; name another file.`);
+    }
+    if (!full) return await append(archive, keyring);
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
+  await archive.close();
+  return create(place, options);
+}
+
+async function create(place: string, { installation, keyring }: Options): Promise<BackupFile> {
+  const draft = `${place}.part`;
+  await clearDraft(draft, installation);
+  const file = await open(draft, 'wx+', 0o600).catch((error) => {
+    throw unwritable(draft, error);
+  });
+  const mark = randomBytes(MARK_LENGTH);
+  const present = keyring?.present;
+  const format = present ? FORMATS.sealed : FORMATS.plain;
+  const head: Head = { format, installation, created: new Date().toISOString(), mark: mark.toString('hex') };
+  const seals = keyring && present && createRowSeals(head, keyring, present);
+  const writer = createArchiveWriter(file, { from: 0, held: createHashIndex(), mark, seals });
+  const abandon = async () => {
+    await file.close();
+    await rm(draft, { force: true });
+  };
+  try {
+    await writer.putEntry(HEAD_NAME, Buffer.from(`${JSON.stringify(head)}\n`));
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+  const finish = async () => {
+    await file.close();
+    await rename(draft, place);
+    await syncFolder(dirname(place));
+  };
+  const sealedBefore = async () => undefined;
+  return { path: place, format, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
+}
+
+/** What a killed backup has left goes, since who is here holds the lock on this path. Anything else is not ours to remove. */
+async function clearDraft(draft: string, installation: string): Promise<void> {
+  const info = await stat(draft).catch(() => undefined);
+  if (!info) return;
+  const head = info.size === 0 ? undefined : await headOf(draft);
+  if (!info.isFile() || (info.size > 0 && head?.installation !== installation)) {
+    throw new BackupError(
+      `${draft} stands in the way, and was not left by a backup of this installation: move it away.`,
+    );
+  }
+  await rm(draft).catch((error) => {
+    throw unwritable(draft, error);
+  });
+}
+
+/** Takes the archive over: it is closed with the file. */
+async function append(archive: Archive, keyring: Keyring | undefined): Promise<BackupFile> {
+  const present = keyring?.present;
+  if (archive.sealed !== (present !== undefined)) throw otherForm(archive);
+  const { path, head, snapshots, objects, gaps, left } = archive;
+  const last = snapshots.at(-1);
+  if (!last) throw new BackupError(`${path} holds no whole snapshot: it is damaged. Name another file.`);
+  const until = gaps[0]?.at ?? last.end;
+  const before = await newestManifest(archive, last);
+  const sealedBefore = await sealedLines(archive, before);
+  const file = await open(path, 'r+').catch((error) => {
+    throw unwritable(path, error);
+  });
+  const writer = createArchiveWriter(file, {
+    from: last.end,
+    held: trusted(objects, until),
+    mark: Buffer.from(head.mark, 'hex'),
+    seals: keyring && present && createRowSeals(head, keyring, present, before),
+  });
+  const complaints = gaps.map(
+    ({ at, end }) => `${path} is damaged from byte ${at} to ${end}; begin a new file (--full).`,
+  );
+  const finish = () => file.close().finally(() => archive.close());
+  const abandon = () => writer.undo().finally(finish);
+  return { path, format: head.format, writer, sealedBefore, newest: last.time, left, complaints, finish, abandon };
+}
+
+async function newestManifest(archive: Archive, newest: Snapshot): Promise<Manifest> {
+  try {
+    return await archive.readManifest(newest);
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error;
+    throw new KeyMissing(`${error.message} Or begin the file again with --full, or name another file.`);
+  }
+}
+
+/** Sealed snapshots behind plain ones would leave a file of which nobody could say what it gives away. */
+const otherForm = ({ path, sealed }: Archive): BackupError =>
+  new BackupError(
+    sealed
+      ? `${path} is sealed, and no ENCRYPTION_KEY is given to continue it with: set it, name another file, or begin this one again with --full.`
+      : `${path} was begun without a key, and its rows stand in the clear: name another file, or begin this one again with --full.`,
+  );
+
+/** What stands behind a damaged place, or behind the last snapshot, is not relied on: it is stored again. */
+function trusted(objects: HashIndex, until: number): HashIndex {
+  const own = createHashIndex();
+  return {
+    get(sha256) {
+      const offset = objects.get(sha256);
+      return own.get(sha256) ?? (offset !== undefined && offset < until ? offset : undefined);
+    },
+    set: own.set,
+  };
+}
+
+const unwritable = (path: string, { code }: NodeJS.ErrnoException): BackupError =>
+  new BackupError(`The backup ${path} cannot be written (${code}).`);

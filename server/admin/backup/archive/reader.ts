@@ -1,0 +1,148 @@
+/** A backup file as it is read: which snapshots are whole, and each object's bytes. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Keyring } from '../../../storage/sealed/keyring.ts';
+import { BackupError } from '../backup-error.ts';
+import { FORMATS, HEAD_NAME, Head, hashInName, Manifest, objectName, parseAs } from '../manifest.ts';
+import { openManifest } from '../sealed-rows.ts';
+import { readBody, readHeader, type Snapshot, type Survey, surveyArchive } from './survey.ts';
+import { BLOCK, CLOSING } from './tar-header.ts';
+import { walkArchive } from './walk.ts';
+
+export type Archive = Survey & {
+  path: string;
+  head: Head;
+  /** Whether rows and manifests are sealed. */
+  sealed: boolean;
+  /** By which sealed rows are opened. */
+  keyring: Keyring | undefined;
+  /** Bytes that an interrupted backup has left behind the last snapshot. */
+  left: number;
+  /** @throws KeyMissing where it is sealed by a key that is not given; BackupError where it is damaged */
+  readManifest(snapshot: Snapshot): Promise<Manifest>;
+  /** In the file's order, until the last snapshot's end. */
+  eachObject(): Generator<{ sha256: string; size: number }>;
+  sizeOf(sha256: string): number | undefined;
+  /** @throws BackupError where the file does not hold it whole, or it is larger than `limit` */
+  readObject(sha256: string, limit?: number): Promise<Buffer>;
+  /** Not checked: whoever takes the bytes hashes them. @throws BackupError where the file does not hold it */
+  openObject(sha256: string): { size: number; stream: Readable };
+  close(): Promise<void>;
+};
+
+/** More than any part of a table: backups cut them at 4 MiB, or after one row. */
+const LARGEST_PART = 2 ** 28;
+const READ_SIZE = 2 ** 18;
+
+/** @throws BackupError, one line, where the file is not there or is no backup */
+export async function openArchive(path: string, keyring?: Keyring): Promise<Archive> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(`The backup ${path} cannot be read (${error.code}).`);
+  });
+  try {
+    return await readArchive(path, file, keyring);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function readArchive(path: string, file: FileHandle, keyring: Keyring | undefined): Promise<Archive> {
+  const { size: fileSize } = await file.stat();
+  const head = await readHead(path, file);
+  const mark = Buffer.from(head.mark, 'hex');
+  const sealed = head.format === FORMATS.sealed;
+  const survey = await surveyArchive(file, fileSize, { mark, sealed });
+
+  /** What an interrupted backup has left behind the last snapshot does not count. */
+  function bodyOf(sha256: string): number | undefined {
+    const body = survey.objects.get(sha256);
+    return body !== undefined && body < survey.end ? body : undefined;
+  }
+
+  function sizeOf(sha256: string): number | undefined {
+    const body = bodyOf(sha256);
+    const header = body === undefined ? undefined : readHeader(file, body - BLOCK);
+    return header?.name === objectName(sha256) ? header.size : undefined;
+  }
+
+  function find(sha256: string): { body: number; size: number } {
+    const body = bodyOf(sha256);
+    const size = sizeOf(sha256);
+    if (body !== undefined && size !== undefined) return { body, size };
+    throw new BackupError(`The backup is damaged: it lacks the object ${sha256}.`);
+  }
+
+  return {
+    ...survey,
+    path,
+    head,
+    sealed,
+    keyring,
+    left: Math.max(fileSize - survey.end - CLOSING, 0),
+    sizeOf,
+    eachObject: () => objectsOf(file, survey.end, mark),
+    async readManifest({ time, manifest }) {
+      const what = `The manifest of the snapshot ${time}`;
+      const stored = await readBody(file, manifest);
+      const text = sealed ? openManifest(stored, head, time, keyring) : stored;
+      const said = parseAs(Manifest, text.toString(), what);
+      if (said.installation === head.installation) return said;
+      throw new BackupError(`${what} belongs to another installation.`);
+    },
+    async readObject(sha256, limit = LARGEST_PART) {
+      const entry = find(sha256);
+      const bytes = entry.size <= limit ? await readBody(file, entry) : Buffer.alloc(0);
+      if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+      throw new BackupError(`The backup is damaged: its object ${sha256} has other bytes.`);
+    },
+    openObject(sha256) {
+      const { body, size } = find(sha256);
+      return { size, stream: Readable.from(chunksOf(file, body, size), { objectMode: false }) };
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Of a file that may be no backup, or have no snapshot yet: undefined where its beginning is not that of one. */
+export async function headOf(path: string): Promise<Head | undefined> {
+  const file = await open(path, 'r').catch(() => undefined);
+  try {
+    return file && (await readHead(path, file));
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The first entry tells a backup of ours from any other file. */
+async function readHead(path: string, file: FileHandle): Promise<Head> {
+  const header = readHeader(file, 0);
+  if (header?.name !== HEAD_NAME || header.size > BLOCK)
+    throw new BackupError(`${path} is not a backup of this program.`);
+  const text = (await readBody(file, { body: BLOCK, size: header.size })).toString();
+  const head = parseAs(Head, text, `The beginning of ${path}`);
+  if (head.format > FORMATS.sealed) {
+    throw new BackupError(`${path} was written by a newer version of this program; restore it with that version.`);
+  }
+  return head;
+}
+
+async function* chunksOf(file: FileHandle, from: number, size: number): AsyncGenerator<Buffer> {
+  for (let done = 0; done < size; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(READ_SIZE, size - done));
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, from + done);
+    if (bytesRead === 0) return;
+    yield chunk.subarray(0, bytesRead);
+    done += bytesRead;
+  }
+}
+
+function* objectsOf(file: FileHandle, end: number, mark: Buffer): Generator<{ sha256: string; size: number }> {
+  for (const entry of walkArchive(file.fd, end, mark)) {
+    const sha256 = entry.kind === 'entry' ? hashInName(entry.name) : undefined;
+    if (entry.kind === 'entry' && sha256) yield { sha256, size: entry.size };
+  }
+}

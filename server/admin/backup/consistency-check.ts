@@ -1,0 +1,30 @@
+import type { Archive } from './archive/reader.ts';
+import { BackupError } from './backup-error.ts';
+import type { Manifest } from './manifest.ts';
+import { partLines } from './part-lines.ts';
+import { checkAgreement } from './rows.ts';
+
+/**
+ * Whether a snapshot's rows and its list of files say the same of every image. Both are cut at the same images, so they
+ * are compared part by part.
+ *
+ * @param seen pairs of parts that were compared before; new ones are added
+ * @throws BackupError
+ */
+export async function checkSnapshot(
+  archive: Archive,
+  { tables, files }: Manifest,
+  seen = new Set<string>(),
+): Promise<void> {
+  const rows = tables.find(({ name }) => name === 'images')?.parts ?? [];
+  if (rows.length !== files.parts.length) {
+    throw new BackupError('The backup is damaged: its list of files does not go with its images.');
+  }
+  for (const [place, part] of rows.entries()) {
+    const beside = files.parts[place];
+    const pair = `${part.sha256} ${beside?.sha256}`;
+    if (!beside || seen.has(pair)) continue;
+    checkAgreement(await partLines(archive, part), await partLines(archive, beside));
+    seen.add(pair);
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import t from 'tap';
+import { setDisabled } from '../../auth/queries.ts';
+import { hideImages } from '../../images/takedown-queries.ts';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
+import { emptyPlace, startGallery } from '../../testing/backup.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { picture } from '../../testing/pictures.ts';
+import { restore } from './restore/restore.ts';
+
+t.test('hidden images and silenced links are closed in a restored gallery too', async (t) => {
+  const gallery = await startGallery(t);
+  const { app, account } = gallery;
+  const other = await signIn(app);
+  const file = { name: 'a.png', bytes: await picture() };
+  const [hidden] = await storeFiles(app, account, [file]);
+  const [open] = await storeFiles(app, account, [file]);
+  const [silenced] = await storeFiles(app, other, [file]);
+  await hideImages(app.db, [hidden?.id ?? ''], { reason: 'a report', legal: true });
+  await setDisabled(app.db, other.id, true, true);
+  const archive = join(await temporaryFolder(t), 'backup.tar');
+  await gallery.backUp(archive);
+  const place = await emptyPlace(t);
+  await restore(place, { file: archive });
+  const restored = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  const statuses = [hidden, open, silenced].map(async (image) => {
+    const { statusCode } = await restored.inject(new URL(image?.url ?? '').pathname);
+    return statusCode;
+  });
+  t.same(await Promise.all(statuses), [451, 200, 404]);
+  const told = await restored.db.execute(sql`select hidden_reason as reason from images where hidden_at is not null`);
+  t.same([...told], [{ reason: 'a report' }]);
+});

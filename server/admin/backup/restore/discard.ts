@@ -1,0 +1,58 @@
+/** What a restore that was not finished has left in a storage. */
+import { randomUUID } from 'node:crypto';
+import type { Place } from '../../../storage/place.ts';
+import { BackupError } from '../backup-error.ts';
+import type { RestoreParts } from './restore.ts';
+import { checkNobody, holds } from './target.ts';
+
+const restored = /^(?:originals|thumbnails|screens)\/..\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,16}$/;
+
+/** @throws BackupError where no restore was begun, or rows may name what is there */
+async function ensureUnfinished({ sql, place, process }: RestoreParts): Promise<string> {
+  const installation = await place.restoring.read();
+  if (installation === undefined) {
+    throw new BackupError(`No unfinished restore is in ${place.marked.words.place}. Nothing was removed.`);
+  }
+  await checkNobody(sql, process);
+  if (await holds(sql, 'images')) throw new BackupError('The database holds images: nothing was removed.');
+  return installation;
+}
+
+async function* filesIn(place: Place): AsyncGenerator<string> {
+  for await (const { key } of place.everything()) if (restored.test(key)) yield key;
+}
+
+/** How many files would be removed. @throws BackupError as discardRestore does */
+export async function unfinishedFiles(parts: RestoreParts): Promise<number> {
+  await ensureUnfinished(parts);
+  let count = 0;
+  for await (const _ of filesIn(parts.place)) count += 1;
+  return count;
+}
+
+/**
+ * Removes the files, then the marks: the place is a new one from then on. Killed, it can be run again.
+ * @returns how many files were removed
+ * @throws BackupError, one line, where no restore was begun, or rows may name what is there
+ */
+export async function discardRestore(parts: RestoreParts): Promise<number> {
+  const { place, root, process, isAlive } = parts;
+  const installation = await ensureUnfinished(parts);
+  // Killed at its very beginning, the restore may not have marked the place as its own.
+  await place.restoring.begin(installation);
+  const storage = await place.open({ installation, process }, root);
+  let removed = 0;
+  try {
+    for await (const key of filesIn(place)) {
+      await storage.remove(key);
+      removed += 1;
+    }
+    await storage.sweep(isAlive);
+    // Not the mark of the gallery that was backed up: what is stored here next is another.
+    await place.restoring.begin(randomUUID());
+    await place.restoring.end();
+    return removed;
+  } finally {
+    await storage.close();
+  }
+}

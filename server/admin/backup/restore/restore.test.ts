@@ -1,0 +1,407 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { sha256Of } from '../../../lib/sha256.ts';
+import { diskPlace } from '../../../storage/disk/place.ts';
+import { logIn } from '../../../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../../../testing/app.ts';
+import { emptyPlace, type Gallery, type Place, startGallery } from '../../../testing/backup.ts';
+import { storedFiles } from '../../../testing/disk.ts';
+import { storeFiles } from '../../../testing/form.ts';
+import { wrongCounts } from '../../../testing/gallery-rows.ts';
+import { noise } from '../../../testing/pictures.ts';
+import { openBackupFile } from '../archive/file.ts';
+import { openArchive } from '../archive/reader.ts';
+import { BackupError } from '../backup-error.ts';
+import { createParts } from '../parts.ts';
+import { verifyBackup } from '../verify.ts';
+import { restore } from './restore.ts';
+
+async function upload({ app, account }: Gallery, count: number) {
+  const files = Array.from({ length: count }, async (_, number) => ({
+    name: `Bild ${number} 🌄.png`,
+    bytes: await noise(40 + number, 30, 'png'),
+  }));
+  return storeFiles(app, account, await Promise.all(files));
+}
+
+/** Path -> SHA-256 of all that belongs to images, and the storage's own mark. */
+async function contents(dataDir: string): Promise<Record<string, string>> {
+  const names = (await storedFiles(dataDir)).filter((name) => !name.startsWith('staging/'));
+  const hashed = names.map(async (name) => [name, sha256Of(await readFile(join(dataDir, 'files', name)))]);
+  return Object.fromEntries(await Promise.all(hashed));
+}
+
+const rowsOf = async ({ sql }: Gallery | Place) => ({
+  users: [...(await sql`select to_jsonb(users) as row from users order by id`)],
+  images: [...(await sql`select to_jsonb(images) as row from images order by id`)],
+  installation: [...(await sql`select id from installation`)],
+});
+
+/** Of four images, and then of seven, in one file. Whoever writes to it takes a copy. */
+const gallery = await startGallery(t);
+const [first] = await upload(gallery, 4);
+await gallery.app.inject({
+  method: 'PATCH',
+  url: `/api/images/${first?.id}`,
+  headers: gallery.account.bearer,
+  payload: { filename: 'Möwen.png', description: 'Two gulls 🌄' },
+});
+await gallery.sql`update images set camera = 'Größe 一' where id = ${first?.id ?? ''}`;
+const folder = await temporaryFolder(t);
+const file = join(folder, 'backup.tar');
+await gallery.backUp(file);
+const backedUp = { rows: await rowsOf(gallery), files: await contents(gallery.dataDir) };
+const twice = join(folder, 'twice.tar');
+await copyFile(file, twice);
+await upload(gallery, 3);
+await gallery.backUp(twice);
+
+async function copyOf(t: Test): Promise<string> {
+  const copy = join(await temporaryFolder(t), 'backup.tar');
+  await copyFile(file, copy);
+  return copy;
+}
+
+t.test('a restored gallery has every row and every byte, and serves them', async (t) => {
+  const place = await emptyPlace(t);
+  await restore(place, { file });
+  t.same(await rowsOf(place), backedUp.rows);
+  t.same(await contents(place.dataDir), backedUp.files);
+
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  t.equal(await wrongCounts(app.db), 0, 'the counts of images come back with the rows');
+  const account = await logIn(app, gallery.account);
+  const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
+  t.equal(images.length, 4);
+  t.match(
+    images.find(({ id }: { id: string }) => id === first?.id),
+    { filename: 'Möwen.png', description: 'Two gulls 🌄', camera: 'Größe 一' },
+  );
+  for (const { url, thumbnail_url } of images) {
+    for (const link of [url, thumbnail_url]) t.equal((await app.inject(new URL(link).pathname)).statusCode, 200);
+  }
+});
+
+t.test('renditions made behind the answer are in no backup, and due again where it is restored', async (t) => {
+  const digest = 'ab'.repeat(32);
+  await gallery.sql`update images set renditions_due = false, thumbnail_avif_sha256 = ${digest}`;
+  const made = join(await temporaryFolder(t), 'backup.tar');
+  await gallery.backUp(made);
+  const place = await emptyPlace(t);
+  await restore(place, { file: made });
+  const rows = await place.sql`select distinct renditions_due as due, thumbnail_avif_sha256 as avif from images`;
+  t.same([...rows], [{ due: true, avif: null }]);
+});
+
+t.test('an earlier snapshot comes back by its time', async (t) => {
+  const archive = await openArchive(twice);
+  const times = archive.snapshots.map(({ time }) => time);
+  await archive.close();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file: twice, snapshot: '20' }), { message: /holds several snapshots of 20/ });
+  await t.rejects(restore(place, { file: twice, snapshot: '1999' }), { message: /holds no snapshot of 1999/ });
+  await restore(place, { file: twice, snapshot: times[0] });
+  t.same(await rowsOf(place), backedUp.rows);
+});
+
+t.test('nothing is restored over anything', async (t) => {
+  const place = await emptyPlace(t);
+
+  const full = await emptyPlace(t);
+  await full.sql`insert into users (id, username, username_key, email, email_key, password_hash)
+    values (gen_random_uuid(), 'a', 'a', 'a', 'a', 'a')`;
+  await t.rejects(restore(full, { file }), {
+    code: 'BACKUP',
+    message: 'The database holds users already: restore into an empty one.',
+  });
+
+  const stored = { ...place, place: diskPlace(join(gallery.dataDir, 'files')) };
+  await t.rejects(restore(stored, { file }), { code: 'BACKUP', message: /holds originals already/ });
+  await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refusal leaves nothing');
+});
+
+t.test('nothing is restored under a running server', async (t) => {
+  const place = await emptyPlace(t);
+  await buildTestApp(t, { databaseUrl: place.url, dataDir: await temporaryFolder(t) });
+  await t.rejects(restore(place, { file }), { message: /^A server, or another command, is working on this database/ });
+});
+
+t.test('a restore that was broken off leaves no rows, and goes on where it was', async (t) => {
+  const place = await emptyPlace(t);
+  const controller = new AbortController();
+  const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
+  await t.rejects(restore(place, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
+  t.match(await rowsOf(place), { users: [], images: [] });
+  const [some] = (await storedFiles(place.dataDir)).filter((name) => name.startsWith('originals/'));
+  t.ok(some, 'some files are there');
+  // As a disk would that lost power: the size is right, the bytes are not.
+  const path = join(place.root, `${some}`);
+  await writeFile(path, Buffer.alloc((await stat(path)).size));
+
+  const { resumed } = await restore(place, { file });
+  t.ok(resumed);
+  t.same(await rowsOf(place), backedUp.rows);
+  t.same(await contents(place.dataDir), backedUp.files);
+});
+
+t.test('a broken-off restore does not make room for another installation', async (t) => {
+  const other = join(await temporaryFolder(t), 'other.tar');
+  await oldBackup(other, randomUUID(), randomUUID());
+  const place = await emptyPlace(t);
+  const controller = new AbortController();
+  const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
+  await t.rejects(restore(place, { file, progress, signal: controller.signal }));
+  await t.rejects(restore(place, { file: other }), { message: /holds originals already/ });
+});
+
+/** Flips a bit in the object of the image's original. */
+async function damage(file: string, sha256: string): Promise<void> {
+  const bytes = await readFile(file);
+  const at = bytes.indexOf(`objects/${sha256}`) + 600;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  await writeFile(file, bytes);
+}
+
+/** What lies in the storage once a server has started there, as paths by what they belong to. */
+async function afterStart(t: Test, place: Place): Promise<string[]> {
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  await app.sweep();
+  return (await storedFiles(place.dataDir)).filter((name) => !name.startsWith('staging/'));
+}
+
+t.test('damaged bytes are not restored in silence, and of an image that is left out no bytes stay', async (t) => {
+  const copy = await copyOf(t);
+  const { id, sha256 } = backedUp.rows.images[0]?.row ?? {};
+  await damage(copy, sha256);
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message: /The backup is damaged: its object/ });
+  t.match(await rowsOf(place), { users: [], images: [] });
+
+  const skipped: string[] = [];
+  const { without } = await restore(place, { file: copy, skipDamaged: ({ key }) => skipped.push(key) });
+  t.equal(without, 1);
+  t.match(skipped, [id]);
+  t.equal((await rowsOf(place)).images.length, 3, 'no row without its bytes');
+  t.match(await place.sql`select image_count from users`, [{ image_count: 3 }]);
+  t.same(
+    await afterStart(t, place),
+    Object.keys(backedUp.files).filter((name) => !name.includes(id)),
+  );
+});
+
+type Row = Record<string, unknown>;
+
+/** Adds a snapshot whose rows or list of files were changed, to the letter as a backup would have written it. */
+async function alter(file: string, which: 'images' | 'files', change: (row: Row, place: number) => Row | undefined) {
+  const archive = await openArchive(file);
+  const last = archive.snapshots.at(-1);
+  const manifest = last && (await archive.readManifest(last));
+  if (!manifest) throw new Error('no snapshot');
+  const table = manifest.tables.find(({ name }) => name === 'images');
+  const target = which === 'files' ? manifest.files : table;
+  if (!target) throw new Error('no rows');
+  const lines: string[] = [];
+  for (const { sha256 } of target.parts)
+    lines.push(...(await archive.readObject(sha256)).toString().trim().split('\n'));
+  await archive.close();
+  const written = await openBackupFile(file, { installation: manifest.installation, full: false });
+  const parts = createParts(written.writer);
+  const changed = lines.map((line, place) => change(JSON.parse(line), place)).filter((row) => row !== undefined);
+  for (const row of changed) parts.add(JSON.stringify(row));
+  await parts.cut();
+  target.parts = parts.cuts;
+  if (which === 'images' && table) table.rows = changed.length;
+  await written.writer.seal({ ...manifest, time: '2031-01-01T00:00:00.000Z' });
+  await written.finish();
+}
+
+t.test('a row that would become a path or a header is restored by nobody', async (t) => {
+  const evil: Row[] = [
+    { extension: 'jpg/../../../../jwt-secret' },
+    { id: '../../../x' },
+    { content_type: 'text/html' },
+    { content_type: 'image/png\r\nset-cookie: a=b' },
+    { link_key: '../..' },
+    { redaction: [{ at: -1, length: 1, fill: 0 }] },
+    { size: -1 },
+  ];
+  const place = await emptyPlace(t);
+  for (const change of evil) {
+    const copy = await copyOf(t);
+    await alter(copy, 'images', (row) => ({ ...row, ...change }));
+    const message = 'A row of images in the backup is damaged, or was written by another program.';
+    await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message }, JSON.stringify(change));
+    t.match(await rowsOf(place), { users: [], images: [] });
+    t.ok((await verifyBackup({ file: copy })).problems > 0);
+  }
+  await t.rejects(gallery.app.storage.remove('originals/aa/x.jpg/../../../../jwt-secret'), TypeError);
+});
+
+t.test('an image whose file is not in the list is not restored, and told by --verify', async (t) => {
+  const place = await emptyPlace(t);
+  for (const [which, message] of [
+    ['files', /has the image \S+, and not its file originals\//],
+    ['images', /has the file originals\S+, and no image that it belongs to/],
+  ] as const) {
+    const copy = await copyOf(t);
+    const ids = new Set<unknown>();
+    await alter(copy, which, (row) => {
+      const id = row.id ?? /([0-9a-f-]{36})\.\w+$/.exec(`${row.key}`)?.[1];
+      ids.add(id);
+      return ids.size === 4 && [...ids].at(-1) === id ? undefined : row;
+    });
+    await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message });
+    await t.rejects(stat(place.root), { code: 'ENOENT' }, 'nothing is begun');
+    const told: string[] = [];
+    await verifyBackup({ file: copy, report: (sentence) => told.push(sentence) });
+    t.match(told, [message]);
+  }
+});
+
+t.test('a broken-off restore followed by that of an older snapshot leaves no bytes without a row', async (t) => {
+  const archive = await openArchive(twice);
+  const older = archive.snapshots[0]?.time;
+  await archive.close();
+  const place = await emptyPlace(t);
+  const controller = new AbortController();
+  let told = 0;
+  const progress = {
+    begin: () => {},
+    end: () => {},
+    advance: () => {
+      told += 1;
+      if (told === 10) controller.abort(new BackupError('Broken off.'));
+    },
+  };
+  await t.rejects(restore(place, { file: twice, progress, signal: controller.signal }), { message: 'Broken off.' });
+  await restore(place, { file: twice, snapshot: older });
+  await afterStart(t, place);
+  t.same(await contents(place.dataDir), backedUp.files);
+});
+
+t.test('originals behind a link are originals, and a disk of its own may be restored onto', async (t) => {
+  const linked = await emptyPlace(t);
+  await mkdir(linked.root, { recursive: true });
+  await symlink(join(gallery.dataDir, 'files', 'originals'), join(linked.root, 'originals'));
+  await t.rejects(restore(linked, { file }), { message: /holds originals already/ });
+
+  const fresh = await emptyPlace(t);
+  await mkdir(join(fresh.root, 'lost+found'), { recursive: true });
+  await mkdir(join(fresh.root, 'originals', 'lost+found'), { recursive: true });
+  await writeFile(join(fresh.root, 'originals', 'lost+found', '#123'), 'of fsck');
+  await restore(fresh, { file });
+
+  const strange = await emptyPlace(t);
+  await mkdir(strange.root, { recursive: true });
+  await writeFile(join(strange.root, 'originals'), 'no folder');
+  await t.rejects(restore(strange, { file }), { code: 'BACKUP', message: /originals cannot be read \(ENOTDIR\)/ });
+});
+
+t.test('a backup of older tables passes through the migrations since', async (t) => {
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const installation = '11111111-2222-4333-8444-555555555555';
+  const user = '99999999-2222-4333-8444-555555555555';
+  await oldBackup(file, installation, user);
+  const place = await emptyPlace(t);
+  await restore(place, { file });
+  t.match(await place.sql`select id, username, image_count from users`, [
+    { id: user, username: 'Ann', image_count: 1 },
+  ]);
+  t.match(await place.sql`select filename, traces from images`, [{ filename: 'a.png', traces: null }]);
+  t.match(await place.sql`select id from installation`, [{ id: installation }]);
+  await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+});
+
+/** As the first version would have written it. */
+async function oldBackup(path: string, installation: string, user: string): Promise<void> {
+  const file = await openBackupFile(path, { installation, full: false });
+  const original = await file.writer.putBytes(Buffer.from('the bytes of a picture'));
+  const id = '018f0000-0000-7000-8000-0000000000ab';
+  const table = async (name: string, row: object) => {
+    const parts = createParts(file.writer);
+    parts.add(JSON.stringify(row));
+    await parts.cut();
+    return { name, columns: Object.keys(row), rows: 1, parts: parts.cuts };
+  };
+  const tables = [
+    await table('users', {
+      id: user,
+      username: 'Ann',
+      username_key: 'ann',
+      email: 'ann@example.com',
+      email_key: 'ann@example.com',
+      password_hash: 'x',
+      created_at: '2026-01-01T00:00:00+00:00',
+    }),
+    await table('images', {
+      id,
+      owner_id: user,
+      link_key: 'k',
+      filename: 'a.png',
+      search_name: 'a.png',
+      extension: 'png',
+      content_type: 'image/png',
+      size: original.size,
+      sha256: original.sha256,
+      width: 1,
+      height: 1,
+      placeholder: '',
+      has_screen: false,
+      uploaded_at: '2026-01-01T00:00:00+00:00',
+    }),
+  ];
+  const parts = createParts(file.writer);
+  parts.add(JSON.stringify({ key: `originals/ab/${id}.png`, ...original }));
+  await parts.cut();
+  await file.writer.seal({
+    format: 1,
+    program: '0.0.1',
+    time: '2026-01-01T00:00:00.000Z',
+    installation,
+    schema: 1795266151441,
+    tables,
+    files: { count: 1, bytes: original.size, missing: 0, damaged: 0, parts: parts.cuts },
+  });
+  await file.finish();
+}
+
+t.test('a backup of newer tables is refused in one line', async (t) => {
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const installation = '11111111-2222-4333-8444-555555555555';
+  const written = await openBackupFile(file, { installation, full: false });
+  const files = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
+  const time = '2031-01-01T00:00:00.000Z';
+  await written.writer.seal({ format: 1, program: '9.0.0', time, installation, schema: 1.9e12, tables: [], files });
+  await written.finish();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /was made by version 9\.0\.0/ });
+  await t.rejects(stat(place.root), { code: 'ENOENT' });
+});
+
+t.test('a path in a backup leads nowhere else', async (t) => {
+  const copy = await copyOf(t);
+  const archive = await openArchive(copy);
+  const [snapshot] = archive.snapshots;
+  const manifest = snapshot && (await archive.readManifest(snapshot));
+  await archive.close();
+  if (!manifest) throw new Error('no manifest');
+  const written = await openBackupFile(copy, { installation: manifest.installation, full: false });
+  const parts = createParts(written.writer);
+  const stored = await written.writer.putBytes(Buffer.from('evil'));
+  parts.add(JSON.stringify({ key: 'originals/../../../evil.png', ...stored }));
+  await parts.cut();
+  await written.writer.seal({
+    ...manifest,
+    time: '2031-01-01T00:00:00.000Z',
+    files: { ...manifest.files, parts: parts.cuts },
+  });
+  await written.finish();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file: copy }), {
+    code: 'BACKUP',
+    message: /is damaged, or was written by another program/,
+  });
+  await t.rejects(stat(join(place.dataDir, 'evil.png')), { code: 'ENOENT' });
+});

@@ -1,0 +1,113 @@
+/** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
+import type postgres from 'postgres';
+import { type Progress, silent } from '../../../lib/progress.ts';
+import type { Place } from '../../../storage/place.ts';
+import type { Keyring } from '../../../storage/sealed/keyring.ts';
+import { sealWith } from '../../../storage/sealed/objects.ts';
+import { type Archive, openArchive } from '../archive/reader.ts';
+import type { Snapshot } from '../archive/survey.ts';
+import { BackupError } from '../backup-error.ts';
+import { checkSnapshot } from '../consistency-check.ts';
+import type { FileLine, Manifest } from '../manifest.ts';
+import { checkKeys } from '../sealed-files.ts';
+import { contentIn, restoreFiles } from './files.ts';
+import { checkLevel, restoreRows } from './rows.ts';
+import { checkDatabase, checkStorage } from './target.ts';
+
+export type RestoreParts = {
+  sql: postgres.Sql;
+  /** Where the files go. */
+  place: Place;
+  /** A local folder for the staging; where the place is a disk, its own. */
+  root: string;
+  /** This process's number, as it is present in the database. */
+  process: bigint;
+  isAlive: (process: bigint) => Promise<boolean>;
+  /** By which sealed files are opened, and all are sealed where one is the present. */
+  keyring?: Keyring | undefined;
+};
+
+export type RestoreOptions = {
+  file: string;
+  /** The beginning of a snapshot's time; the newest one if left out. */
+  snapshot?: string | undefined;
+  /** Told each file that the backup has not whole. Images whose originals are such get no row. Else one ends the restore. */
+  skipDamaged?: ((line: FileLine) => void) | undefined;
+  /** Called before the first file is written, with what to do about the files if the restore does not finish. */
+  begun?: (hint: string) => void;
+  progress?: Progress;
+  signal?: AbortSignal | undefined;
+};
+
+export type RestoreResult = {
+  manifest: Manifest;
+  /** Whether files of an earlier try were taken over. */
+  resumed: boolean;
+  /** Images left out, since the backup has not their originals whole. */
+  without: number;
+};
+
+/** @throws BackupError, one line; then no rows were written, and the same restore can be run again */
+export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
+  const { sql, place, root, process, keyring } = parts;
+  const { progress = silent, signal, skipDamaged, begun } = options;
+  const archive = await openArchive(options.file, keyring);
+  try {
+    const manifest = await archive.readManifest(chooseSnapshot(archive, options.snapshot));
+    checkLevel(manifest);
+    await checkSnapshot(archive, manifest);
+    await checkKeys(archive, manifest, keyring);
+    await checkDatabase(sql, process);
+    const { installation } = manifest;
+    const resumed = await checkStorage(place, installation);
+    begun?.(unfinishedHint(place));
+    await place.restoring.begin(installation);
+    return await finish(manifest, resumed);
+  } finally {
+    progress.end();
+    await archive.close();
+  }
+
+  async function finish(manifest: Manifest, resumed: boolean): Promise<RestoreResult> {
+    const { installation } = manifest;
+    const storage = await place.open({ installation, process, wrap: keyring && sealWith(keyring) }, root);
+    const without = new Set<string>();
+    const skip =
+      skipDamaged &&
+      ((line: FileLine) => {
+        const content = contentIn(line.key);
+        if (content) without.add(content);
+        skipDamaged(line);
+      });
+    progress.begin('Restoring', manifest.files.bytes);
+    await restoreFiles({ archive, storage, keyring, progress, signal }, manifest, { resumed, skip });
+    const leftOut = await restoreRows(sql, {
+      archive,
+      manifest,
+      process,
+      sealedBy: keyring?.present ? [keyring.present.id] : [],
+      without,
+      place: resumed || without.size > 0 ? place : undefined,
+    });
+    // What a restore that was killed has staged.
+    await storage.sweep(parts.isAlive);
+    await place.restoring.end();
+    await storage.close();
+    return { manifest, resumed, without: leftOut };
+  }
+}
+
+const unfinishedHint = ({ marked: { words } }: Place): string =>
+  `What was restored so far stays in ${words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
+  'the backup has not whole), or remove it with "restore --discard".';
+
+/** @throws BackupError where there is none, or several begin so */
+export function chooseSnapshot({ path, snapshots }: Archive, wanted: string | undefined): Snapshot {
+  const found = wanted === undefined ? snapshots.slice(-1) : snapshots.filter(({ time }) => time.startsWith(wanted));
+  const [only, another] = found;
+  if (only && !another) return only;
+  if (wanted === undefined) throw new BackupError(`${path} holds no whole snapshot.`);
+  throw new BackupError(
+    `${path} holds ${another ? 'several snapshots' : 'no snapshot'} of ${wanted}; --list shows them.`,
+  );
+}

@@ -1,0 +1,53 @@
+/** Whether something can be restored here: into what is empty, while nobody works on it. */
+import type postgres from 'postgres';
+import type { Place } from '../../../storage/place.ts';
+import { BackupError } from '../backup-error.ts';
+
+type Sql = postgres.Sql | postgres.TransactionSql;
+
+/**
+ * @param own this process's number, as it is present in the database
+ * @throws BackupError, one line, where the database holds accounts or pictures, or a server works on it
+ */
+export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
+  await checkNobody(sql, own);
+  for (const table of ['users', 'images'] as const) {
+    if (await holds(sql, table))
+      throw new BackupError(`The database holds ${table} already: restore into an empty one.`);
+  }
+}
+
+/** @throws BackupError where a server, or another command, works on the database */
+export async function checkNobody(sql: Sql, own: bigint): Promise<void> {
+  // Every server holds a lock on a number from 2^62 for as long as it lives (database/process-registry.ts).
+  const present = await sql`select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())
+    and classid::bigint >= 1073741824 and (classid::bigint << 32) | objid::bigint <> ${String(own)}::bigint`;
+  if (present.length > 0)
+    throw new BackupError('A server, or another command, is working on this database: stop it first.');
+}
+
+/** Also of a database without tables. */
+export async function holds(sql: Sql, table: 'users' | 'images'): Promise<boolean> {
+  const [there] = await sql`select to_regclass(${table}) is not null as yes`;
+  return there?.yes === true && (await sql`select 1 from ${sql(table)} limit 1`).length > 0;
+}
+
+/**
+ * @returns whether files of an earlier restore of the same installation may stand there
+ * @throws BackupError, one line, where the storage holds originals of anything else
+ */
+export async function checkStorage(
+  { restoring, everything, marked }: Pick<Place, 'restoring' | 'everything' | 'marked'>,
+  installation: string,
+): Promise<boolean> {
+  if ((await restoring.read()) === installation) return true;
+  const { place } = marked.words;
+  const unreadable = (folder: string, code: string) => {
+    throw new BackupError(`The folder ${place}/${folder} cannot be read (${code}).`);
+  };
+  for await (const { key } of everything({ only: 'originals', unreadable })) {
+    throw new BackupError(`The storage ${place} holds originals already (${key}): restore into an empty one.`);
+  }
+  return false;
+}

@@ -1,0 +1,107 @@
+/**
+ * Rows, lists of files and manifests of a backup that is made with a key. Each has the form of a sealed object
+ * (docs/encryption.md), whose name binds it to this file: under another file's mark, another time or other bytes it does
+ * not open.
+ */
+import { sha256Of } from '../../lib/sha256.ts';
+import { createHead, HEAD_SIZE, hasOneSlot, openHead, rewrapWhole, UnknownKey } from '../../storage/sealed/header.ts';
+import { type Keyring, type MasterKey, withoutKeys } from '../../storage/sealed/keyring.ts';
+import { BEGINNING, SEGMENT_SIZE, streamKeyOf } from '../../storage/sealed/open-sealed.ts';
+import { createOpening, sealBytes } from '../../storage/sealed/stream.ts';
+import { BrokenSeal } from '../../storage/sealed/stream-format.ts';
+import { BackupError, KeyMissing } from './backup-error.ts';
+import type { Head, Manifest, Part, SealedObject } from './manifest.ts';
+
+/** Of the file's head, what the names begin with. */
+type Bound = Pick<Head, 'installation' | 'mark'>;
+
+const partName = ({ installation, mark }: Bound, sha256: string) => `backup/${installation}/${mark}/rows/${sha256}`;
+const manifestName = ({ installation, mark }: Bound, time: string) => `backup/${installation}/${mark}/snapshot/${time}`;
+
+function sealWhole(name: string, plain: Buffer, key: MasterKey): Buffer {
+  const { head, dataKey } = createHead(name, key, SEGMENT_SIZE);
+  return Buffer.concat([head, sealBytes(streamKeyOf(name, dataKey, SEGMENT_SIZE), plain)]);
+}
+
+/** @throws KeyMissing, BackupError; `what` names the bytes */
+function openWhole(name: string, sealed: Buffer, keyring: Keyring, what: string): Buffer {
+  try {
+    const { dataKey, segmentSize } = openHead(sealed, name, keyring);
+    if (!hasOneSlot(sealed)) throw new BrokenSeal('something stands in its free slot');
+    const opening = createOpening(streamKeyOf(name, dataKey, segmentSize));
+    return Buffer.concat([...opening.add(sealed.subarray(HEAD_SIZE)), ...opening.end()]);
+  } catch (error) {
+    if (error instanceof UnknownKey) {
+      throw new KeyMissing(
+        `${what.replace('the', 'The')} is sealed by the key ${error.ids.join(' or ')}, which is not given: set it as ENCRYPTION_KEY, or as ` +
+          'ENCRYPTION_KEY_PREVIOUS.',
+      );
+    }
+    if (error instanceof BrokenSeal) throw new BackupError(`The backup is damaged: ${what} cannot be opened.`);
+    throw error;
+  }
+}
+
+/** @throws KeyMissing, BackupError */
+export function openManifest(stored: Buffer, head: Head, time: string, keyring = withoutKeys): Buffer {
+  return openWhole(manifestName(head, time), stored, keyring, `the snapshot ${time} in the backup`);
+}
+
+type Opener = { head: Head; keyring: Keyring | undefined };
+
+/** The plaintext of a part. @param stored its object @throws KeyMissing, BackupError */
+export function openPart(stored: Buffer, { sha256, sealed }: Part, { head, keyring = withoutKeys }: Opener): Buffer {
+  if (!sealed) return stored;
+  const what = `the part ${sha256}`;
+  const whole = Buffer.concat([Buffer.from(sealed.beginning, 'base64'), stored]);
+  const plain = openWhole(partName(head, sha256), whole, keyring, what);
+  if (sha256Of(plain) === sha256) return plain;
+  throw new BackupError(`The backup is damaged: ${what} has other bytes.`);
+}
+
+export type RowSeals = {
+  /** As the newest snapshot has this part, its data key under the present key; undefined where it has none. */
+  before(sha256: string): SealedObject | undefined;
+  part(sha256: string, plain: Buffer): { beginning: string; rest: Buffer };
+  manifest(time: string, text: Buffer): Buffer;
+};
+
+/**
+ * @param keyring whose present key seals
+ * @param newest the manifest before, whose parts are used again: the new snapshot then opens by the present key alone
+ */
+export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey, newest?: Manifest): RowSeals {
+  const before = new Map<string, SealedObject>();
+  for (const { parts } of newest ? [...newest.tables, newest.files] : []) {
+    for (const { sha256, sealed } of parts) if (sealed) before.set(sha256, sealed);
+  }
+  return {
+    before(sha256) {
+      const sealed = before.get(sha256);
+      return sealed && underPresentKey(sealed, partName(head, sha256), keyring);
+    },
+    part(sha256, plain) {
+      const whole = sealWhole(partName(head, sha256), plain, present);
+      return { beginning: whole.subarray(0, BEGINNING).toString('base64'), rest: whole.subarray(BEGINNING) };
+    },
+    manifest: (time, text) => sealWhole(manifestName(head, time), text, present),
+  };
+}
+
+/**
+ * An object whose data key is wrapped by the present key.
+ * @param name under which it was sealed
+ * @returns undefined where the keys that are given do not open it
+ */
+export function underPresentKey<T extends SealedObject>(sealed: T, name: string, keyring: Keyring): T | undefined {
+  const beginning = Buffer.from(sealed.beginning, 'base64');
+  try {
+    openHead(beginning, name, keyring);
+    const head = keyring.present && rewrapWhole(beginning, name, keyring, keyring.present);
+    if (!head) return sealed;
+    return { ...sealed, beginning: Buffer.concat([head, beginning.subarray(HEAD_SIZE)]).toString('base64') };
+  } catch (error) {
+    if (error instanceof BrokenSeal) return undefined;
+    throw error;
+  }
+}

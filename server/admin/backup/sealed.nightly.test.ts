@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type postgres from 'postgres';
+import t, { type Test } from 'tap';
+import { configuredKeys } from '../../storage/sealed/keyring.ts';
+import { testKeyring } from '../../storage/testing/keyring.ts';
+import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
+import { emptyPlace, startGallery } from '../../testing/backup.ts';
+import { storedFiles } from '../../testing/disk.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { noise } from '../../testing/pictures.ts';
+import { restore } from './restore/restore.ts';
+import { verifyBackup } from './verify.ts';
+
+t.setTimeout(240_000);
+
+const [one, other] = [randomBytes(32), randomBytes(32)];
+const idOf = (key: Buffer) => testKeyring(key).present.id;
+const pathOf = (url: string) => new URL(url).pathname;
+
+/** With pictures, all sealed, and a backup of it. */
+async function backedUp(t: Test, options: { plainRows?: boolean } = {}) {
+  const gallery = await startGallery(t, { encryptionKey: one });
+  const pictures = await Promise.all([1, 2, 3].map((place) => noise(300 + place, 200)));
+  const files = pictures.map((bytes, place) => ({ name: `${place}.jpg`, bytes }));
+  const images = await storeFiles(gallery.app, gallery.account, files);
+  const links = images.flatMap(({ url, thumbnail_url }) => [pathOf(url), pathOf(thumbnail_url)]);
+  const given = await Promise.all(links.map(async (link) => (await gallery.app.inject(link)).rawPayload));
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const result = await gallery.backUp(file, options);
+  return { gallery, file, result, links, given };
+}
+
+/** What the rows say of their bytes. */
+const marksIn = async (sql: postgres.Sql) => [
+  ...(await sql`select distinct sealed, renditions_sealed as renditions from images`),
+];
+
+const sealedIn = async (dataDir: string) =>
+  Promise.all(
+    (await storedFiles(dataDir))
+      .filter((path) => !path.startsWith('staging'))
+      .map(async (path) => (await readFile(join(dataDir, 'files', path))).subarray(1, 7).toString() === 'SEALED'),
+  );
+
+t.test('a backup of sealed pictures has none of them in the clear, and is whole', async (t) => {
+  const { file, result, given } = await backedUp(t);
+  t.match(result, { findings: 0, complaints: 0, manifest: { files: { count: 6, missing: 0, damaged: 0 } } });
+  const bytes = await readFile(file);
+  for (const picture of given) {
+    for (let at = 0; at < picture.length - 16; at += 499) {
+      if (bytes.includes(picture.subarray(at, at + 16))) t.fail('16 bytes of a picture stand in it');
+    }
+  }
+  t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0 });
+});
+
+t.test('what it holds is not read or written again, also under another key', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const before = (await stat(file)).size;
+  const again = await gallery.backUp(file);
+  t.match(again, { findings: 0, added: { objects: 0 } });
+  await gallery.app.close();
+  const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir };
+  const app = await buildTestApp(t, { ...settings, encryptionKey: other, encryptionKeyPrevious: [one] });
+  const { sealing } = app.storage;
+  for (const path of await storedFiles(gallery.dataDir)) {
+    if (/^(originals|thumbnails)/.test(path)) t.equal(await sealing?.rewrap(path, null, async () => false), 'done');
+  }
+  const { backUp } = await import('./backup.ts');
+  const rotated = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
+  t.equal(rotated.findings, 0);
+  t.ok(rotated.added.objects <= 3, 'lists and rows, and no picture');
+  t.ok((await stat(file)).size < before + 40_000);
+  const place = await emptyPlace(t);
+  await restore({ ...place, keyring: testKeyring(other, one) }, { file });
+});
+
+t.test('it comes back with the key, sealed again', async (t) => {
+  const { file, links, given } = await backedUp(t);
+  const place = await emptyPlace(t);
+  await restore({ ...place, keyring: testKeyring(other, one) }, { file });
+  t.ok((await sealedIn(place.dataDir)).every(Boolean));
+  t.same([...(await place.sql`select unnest(sealed_by) as id from installation`)], [{ id: idOf(other) }]);
+  t.same(await marksIn(place.sql), [{ sealed: true, renditions: true }]);
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: other });
+  for (const [at, link] of links.entries())
+    t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? Buffer.alloc(0)));
+});
+
+t.test('with the key to open alone it comes back plain', async (t) => {
+  const { file, links } = await backedUp(t);
+  const place = await emptyPlace(t);
+  const keyring = configuredKeys({ encryptionKey: undefined, encryptionKeyPrevious: [one] });
+  await restore({ ...place, keyring }, { file });
+  t.ok((await sealedIn(place.dataDir)).every((sealed) => !sealed));
+  t.same(await marksIn(place.sql), [{ sealed: false, renditions: false }]);
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  for (const link of links) t.equal((await app.inject(link)).statusCode, 200);
+});
+
+t.test('without its key it is refused before anything is changed, and says which', async (t) => {
+  const { file } = await backedUp(t);
+  const place = await emptyPlace(t);
+  for (const keyring of [undefined, testKeyring(other)]) {
+    await t.rejects(restore({ ...place, keyring }, { file }), {
+      code: 'BACKUP',
+      message: new RegExp(`^[^\n]*${idOf(one)}[^\n]*$`),
+    });
+  }
+  await t.rejects(stat(place.root), { code: 'ENOENT' });
+  t.same([...(await place.sql`select id from users`)], []);
+});
+
+t.test('the recipe of the documentation gives sealed files as they were, where the lists are plain', async (t) => {
+  const { gallery, file } = await backedUp(t, { plainRows: true });
+  const recipe = /by hand, into `files\/`[^`]*(?:`[^`]+`[^`]*)*?```sh\n(.*?)```/s.exec(
+    readFileSync('docs/backup.md', 'utf8'),
+  )?.[1];
+  t.match(recipe, 'sealed.beginning');
+  const folder = dirname(file);
+  await rename(file, join(folder, 'gallery.tar'));
+  await promisify(execFile)('bash', ['-euc', `${recipe}`], { cwd: folder });
+  const stored = (await storedFiles(gallery.dataDir)).filter((name) => /^(originals|thumbnails)/.test(name));
+  t.equal(stored.length, 6);
+  for (const name of stored) {
+    const taken = await readFile(join(folder, 'files', name));
+    t.ok(taken.equals(await readFile(join(gallery.dataDir, 'files', name))), name);
+  }
+});
+
+t.test('a plain backup comes back sealed where a key is given', async (t) => {
+  const gallery = await startGallery(t);
+  await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  await gallery.backUp(file);
+  const place = await emptyPlace(t);
+  await restore({ ...place, keyring: testKeyring(one) }, { file });
+  t.ok((await sealedIn(place.dataDir)).every(Boolean));
+  t.same(await marksIn(place.sql), [{ sealed: true, renditions: true }]);
+});
+
+t.test('a sealed file that is damaged is told, and what the backup held of it stays', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const [path = ''] = await storedFiles(gallery.dataDir);
+  const stored = join(gallery.dataDir, 'files', path);
+  const bytes = await readFile(stored);
+  await writeFile(stored, Buffer.from(bytes).fill(7, bytes.length - 40, bytes.length - 30));
+  const found: unknown[] = [];
+  const full = join(await temporaryFolder(t), 'full.tar');
+  await gallery.backUp(full, { report: (finding) => found.push(finding) });
+  t.match(found, [{ key: path, kind: 'damaged', detail: 'its seal is broken' }]);
+  t.equal((await gallery.backUp(file)).findings, 0, 'the one that holds it already does not read it again');
+  await restore({ ...(await emptyPlace(t)), keyring: testKeyring(one) }, { file });
+});
+
+const headers = { 'the magic': 3, 'the wrapped key': 60, 'the stream’s header': 190 };
+for (const [what, at] of Object.entries(headers)) {
+  t.test(`a sealed file whose head is damaged in ${what} is told, and restored as it was before`, async (t) => {
+    const { gallery, file, links, given } = await backedUp(t);
+    const [path = ''] = await storedFiles(gallery.dataDir);
+    const stored = join(gallery.dataDir, 'files', path);
+    const bytes = await readFile(stored);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(stored, bytes);
+    const found: unknown[] = [];
+    const second = await gallery.backUp(file, { report: (finding) => found.push(finding) });
+    t.match(found, [{ key: path, kind: 'damaged', detail: /; the backup holds it from before$/ }]);
+    t.match(second.manifest.files, { count: 6, missing: 0, damaged: 0 });
+    await rm(stored);
+    const third = await gallery.backUp(file);
+    t.match(third, { findings: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'lost, too');
+    const place = await emptyPlace(t);
+    await restore({ ...place, keyring: testKeyring(one) }, { file });
+    const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });
+    for (const [at, link] of links.entries()) t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? bytes));
+  });
+}
+
+t.test('what is taken from an earlier snapshot opens by the present key alone', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  await gallery.app.close();
+  const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir };
+  const app = await buildTestApp(t, { ...settings, encryptionKey: other, encryptionKeyPrevious: [one] });
+  const [path = '', ...rest] = (await storedFiles(gallery.dataDir)).filter((name) => !name.startsWith('staging'));
+  for (const name of rest) await app.storage.sealing?.rewrap(name, null, async () => true);
+  await rm(join(gallery.dataDir, 'files', path));
+  await gallery.sql`update installation set sealed_by = ${`{${idOf(other)}}`}::text[]`;
+  const { backUp } = await import('./backup.ts');
+  const result = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
+  t.match(result, { findings: 1, manifest: { files: { count: 6, missing: 0 } } });
+  await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
+});
+
+t.test('a bit that is turned in a sealed backup is found, and nothing of it is restored', async (t) => {
+  const { gallery, file } = await backedUp(t);
+  const [path = ''] = await storedFiles(gallery.dataDir);
+  const middle = (await readFile(join(gallery.dataDir, 'files', path))).subarray(1000, 1032);
+  const bytes = await readFile(file);
+  const at = bytes.indexOf(middle);
+  t.ok(at > 0, 'it is carried as it stands');
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+  t.match(await verifyBackup({ file }), { problems: 1 });
+  const place = await emptyPlace(t);
+  await t.rejects(restore({ ...place, keyring: testKeyring(one) }, { file }), { code: 'BACKUP', message: /damaged/ });
+  t.same([...(await place.sql`select id from images`)], []);
+});

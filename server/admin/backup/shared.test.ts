@@ -1,0 +1,152 @@
+/** Pictures that several images share, in a backup and back. */
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { sha256Of } from '../../lib/sha256.ts';
+import { logIn } from '../../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
+import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../../testing/backup.ts';
+import { storedFiles } from '../../testing/disk.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { noise } from '../../testing/pictures.ts';
+import { openBackupFile } from './archive/file.ts';
+import { openArchive } from './archive/reader.ts';
+import type { Finding } from './image-files.ts';
+import { createParts } from './parts.ts';
+import { restore } from './restore/restore.ts';
+import { verifyBackup } from './verify.ts';
+
+async function contents(dataDir: string): Promise<Record<string, string>> {
+  const names = (await storedFiles(dataDir)).filter((name) => !name.startsWith('staging/'));
+  const hashed = names.map(async (name) => [name, sha256Of(await readFile(join(dataDir, 'files', name)))]);
+  return Object.fromEntries(await Promise.all(hashed));
+}
+
+const imagesOf = async ({ sql }: Gallery | Place) => [
+  ...(await sql`select to_jsonb(images) as row from images order by id`),
+];
+
+const remove = ({ app, account }: Gallery, id: string | undefined) =>
+  app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+
+const started = await startGallery(t);
+
+/** Three images of one picture, of which the one it came with is gone, and one of another. */
+async function backedUp(t: Test) {
+  const gallery = await emptied(started);
+  const bytes = await noise(60, 40, 'png');
+  const names = ['a.png', 'b.png', 'c.png'];
+  const [first, ...shared] = await storeFiles(
+    gallery.app,
+    gallery.account,
+    names.map((name) => ({ name, bytes })),
+  );
+  await storeFiles(gallery.app, gallery.account, [{ name: 'd.png', bytes: await noise(50, 40, 'png') }]);
+  await remove(gallery, first?.id);
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const result = await gallery.backUp(file);
+  const original = (await storedFiles(gallery.dataDir)).find(
+    (name) => name.startsWith('originals/') && name.includes(`${first?.id}`),
+  );
+  const path = join(gallery.dataDir, 'files', `${original}`);
+  return { gallery, file, result, shared, bytes, path };
+}
+
+t.test('shared bytes are in a backup once, and come back for all their images', async (t) => {
+  const { gallery, file, result } = await backedUp(t);
+  t.match(result.manifest.files, { count: 4, missing: 0, damaged: 0 });
+  t.equal(result.manifest.tables.find(({ name }) => name === 'images')?.rows, 3);
+  t.match(await verifyBackup({ file }), { problems: 0 });
+  t.equal((await gallery.backUp(file)).added.objects, 0, 'nothing new the second time');
+
+  const place = await emptyPlace(t);
+  const steps: number[] = [];
+  const progress = { begin: () => {}, end: () => {}, advance: (bytes: number) => void steps.push(bytes) };
+  await restore(place, { file, progress });
+  t.equal(steps.length, 4, 'each file is written once');
+  t.same(await imagesOf(place), await imagesOf(gallery));
+  t.same(await contents(place.dataDir), await contents(gallery.dataDir));
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  await app.sweep();
+  const account = await logIn(app, gallery.account);
+  const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
+  for (const { id, url } of images) {
+    t.equal((await app.inject(new URL(url).pathname)).statusCode, 200);
+    await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+  }
+  t.same(await storedFiles(place.dataDir), [], 'and go with the last of them');
+});
+
+t.test('a lost picture is told once, and left out with all its images', async (t) => {
+  const { gallery, file, path, bytes } = await backedUp(t);
+  await rm(path);
+  const found: Finding[] = [];
+  const fresh = join(await temporaryFolder(t), 'backup.tar');
+  const { manifest } = await gallery.backUp(fresh, { report: (finding) => found.push(finding) });
+  t.match(found, [{ kind: 'missing' }]);
+  t.match(manifest.files, { count: 3, missing: 1 });
+  t.match(await verifyBackup({ file: fresh }), { problems: 0 });
+
+  const archive = await readFile(file);
+  const at = archive.indexOf(`objects/${sha256Of(bytes)}`) + 600;
+  archive.writeUInt8(archive.readUInt8(at) ^ 1, at);
+  await writeFile(file, archive);
+  const place = await emptyPlace(t);
+  const skipped: string[] = [];
+  const { without } = await restore(place, { file, skipDamaged: ({ key }) => skipped.push(key) });
+  t.same([skipped.length, without], [1, 2]);
+  t.equal((await imagesOf(place)).length, 1);
+  const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
+  await app.sweep();
+  t.equal((await storedFiles(place.dataDir)).length, 2, 'nothing of it stays');
+});
+
+t.test('a picture that is healed while the backup runs is in it, where its rows look for it', async (t) => {
+  const { gallery, path, bytes } = await backedUp(t);
+  await writeFile(path, 'damaged');
+  let healing: Promise<unknown> | undefined;
+  const onRead = async () => {
+    healing ??= storeFiles(gallery.app, gallery.account, [{ name: 'e.png', bytes }]);
+    await healing;
+  };
+  const file = join(await temporaryFolder(t), 'backup.tar');
+  const { findings, manifest } = await gallery.backUp(file, { onRead });
+  t.equal(findings, 0);
+  t.match(manifest.files, { count: 4, missing: 0, damaged: 0 });
+  const place = await emptyPlace(t);
+  await restore(place, { file });
+  t.match(await stat(path.replace(gallery.dataDir, place.dataDir)), { size: bytes.length });
+});
+
+t.test('an image that names the bytes of another account is not restored', async (t) => {
+  const { file } = await backedUp(t);
+  const other = '99999999-2222-4333-8444-555555555555';
+  const archive = await openArchive(file);
+  const last = archive.snapshots.at(-1);
+  const manifest = last && (await archive.readManifest(last));
+  if (!manifest) throw new Error('no snapshot');
+  const written = await openBackupFile(file, { installation: manifest.installation, full: false });
+  for (const table of manifest.tables) {
+    if (table.name === 'installation') continue;
+    const lines: string[] = [];
+    for (const { sha256 } of table.parts)
+      lines.push(...(await archive.readObject(sha256)).toString().trim().split('\n'));
+    const rows = lines.map((line) => JSON.parse(line));
+    if (table.name === 'users') {
+      const names = { username: 'o', username_key: 'o', email: 'o@o', email_key: 'o@o' };
+      rows.push({ ...rows[0], id: other, ...names });
+      table.rows = rows.length;
+    }
+    if (table.name === 'images') rows.find(({ content_id }) => content_id !== null).owner_id = other;
+    const parts = createParts(written.writer);
+    for (const row of rows) parts.add(JSON.stringify(row));
+    await parts.cut();
+    table.parts = parts.cuts;
+  }
+  await archive.close();
+  await written.writer.seal({ ...manifest, time: '2031-01-01T00:00:00.000Z' });
+  await written.finish();
+  const place = await emptyPlace(t);
+  await t.rejects(restore(place, { file }), { code: 'BACKUP', message: /name the same bytes, and are not the same/ });
+  t.same(await imagesOf(place), []);
+});

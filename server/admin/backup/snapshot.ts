@@ -1,0 +1,141 @@
+import type postgres from 'postgres';
+import { type Progress, silent } from '../../lib/progress.ts';
+import type { Patience } from '../../storage/retry-policy.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { BackupFile } from './archive/file.ts';
+import { backUpImage, type Finding } from './image-files.ts';
+import type { FileLine, Manifest, Table } from './manifest.ts';
+import { createParts, endsPart, type Parts } from './parts.ts';
+import {
+  columnsOf,
+  contentOf,
+  type ImageLine,
+  imageNow,
+  imagesAndBytes,
+  linesOf,
+  momentOf,
+  savedTables,
+  schemaLevel,
+  sharedContents,
+  sortKeyOf,
+} from './queries.ts';
+
+type Surroundings = {
+  /** Sees the database as it was when the backup began. */
+  tx: postgres.TransactionSql;
+  /** Sees it as it is. */
+  sql: postgres.Sql;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
+  file: BackupFile;
+  installation: string;
+  version: string;
+};
+type Options = Patience & {
+  progress?: Progress;
+  report?: (finding: Finding) => void;
+};
+
+export type SnapshotResult = { manifest: Manifest; findings: number; deleted: number };
+
+/** Rows and files, part by part, then the manifest that makes them count. */
+export async function writeSnapshot(surroundings: Surroundings, options: Options): Promise<SnapshotResult> {
+  const { tx, file, installation, version } = surroundings;
+  const { progress = silent } = options;
+  const images = imageWriter(surroundings, await sharedContents(tx), options);
+  progress.begin('Backing up', (await imagesAndBytes(tx)).bytes);
+  const tables: Table[] = [];
+  for (const name of savedTables) {
+    tables.push(await writeTable(surroundings, name, name === 'images' ? images.write : undefined, images.parts));
+  }
+  const { files, counts } = images;
+  files.parts = images.parts.cuts;
+  const time = await momentOf(tx, file.newest);
+  const schema = await schemaLevel(tx);
+  const manifest = { format: file.format, program: version, time, installation, schema, tables, files };
+  await file.writer.seal(manifest);
+  return { manifest, ...counts };
+}
+
+/** @param visit answers whether the row belongs into the snapshot; `beside` is cut where the table's parts are */
+async function writeTable(
+  { tx, file }: Surroundings,
+  name: string,
+  visit: ((line: string) => Promise<boolean>) | undefined,
+  beside: Parts,
+): Promise<Table> {
+  const parts = createParts(file.writer);
+  const key = sortKeyOf(name);
+  let rows = 0;
+  const cut = async () => {
+    await parts.cut();
+    await beside.cut();
+  };
+  for await (const lines of linesOf(tx, name)) {
+    for (const line of lines) {
+      if (visit && !(await visit(line))) continue;
+      parts.add(line);
+      rows += 1;
+      if (parts.full || beside.full || endsPart(JSON.parse(line)[key])) await cut();
+    }
+  }
+  await cut();
+  return { name, columns: await columnsOf(tx, name), rows, parts: parts.cuts };
+}
+
+/**
+ * Takes each image's files into the backup before its row, and gathers their lines.
+ * @param shared contents of more than one image, which are looked at and counted once
+ */
+function imageWriter(
+  { sql, storage, file }: Surroundings,
+  shared: ReadonlySet<string>,
+  { progress = silent, report, ...patience }: Options,
+) {
+  const { writer, sealedBefore } = file;
+  const taken = new Map<string, FileLine[]>();
+  const parts = createParts(writer);
+  const files: Manifest['files'] = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
+  const counts = { findings: 0, deleted: 0 };
+
+  async function write(row: string): Promise<boolean> {
+    patience.signal?.throwIfAborted();
+    const image: ImageLine = JSON.parse(row);
+    const content = contentOf(image).id;
+    const before = taken.get(content);
+    if (before) {
+      for (const line of before) parts.add(textOf(line));
+      progress.advance(image.size);
+      return true;
+    }
+    const outcome = await backUpImage(
+      { storage, writer, sealedBefore, imageNow: (id) => imageNow(sql, id), patience },
+      image,
+    );
+    progress.advance(image.size);
+    if (!outcome) counts.deleted += 1;
+    else if (shared.has(content)) {
+      for (const line of outcome.lines) line.shared = true;
+      taken.set(content, outcome.lines);
+    }
+    for (const line of outcome?.lines ?? []) {
+      parts.add(textOf(line));
+      if (line.damaged) files.damaged += 1;
+      if (line.missing) files.missing += 1;
+      else {
+        files.count += 1;
+        files.bytes += line.size;
+      }
+    }
+    for (const finding of outcome?.findings ?? []) {
+      counts.findings += 1;
+      report?.(finding);
+    }
+    return outcome !== undefined;
+  }
+
+  return { write, parts, files, counts };
+}
+
+/** Always in the same order: lines that say the same are the same bytes. */
+const textOf = ({ key, size, sha256, sealed, missing, damaged, shared }: FileLine): string =>
+  JSON.stringify({ key, size, sha256, sealed, missing, damaged, shared });

@@ -1,0 +1,8 @@
+import t from 'tap';
+import { backUpBesideServer } from '../../../testing/backup-beside.ts';
+
+t.setTimeout(280_000);
+
+t.test('a backup made while pictures come and go is restored whole, on DATABASE_URL', (t) =>
+  backUpBesideServer(t, 'DATABASE_URL'),
+);

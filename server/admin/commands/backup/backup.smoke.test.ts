@@ -1,0 +1,57 @@
+/** The commands as an administrator runs them, beside a server at work. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { backUpBesideServer } from '../../../testing/backup-beside.ts';
+import { storedFiles } from '../../../testing/disk.ts';
+import { temporaryFolder } from '../../../testing/embedded.ts';
+import { admin, startServer } from '../../../testing/processes.ts';
+import { account, place, upload } from '../../../testing/whole-gallery.ts';
+import { openBackupFile } from '../../backup/archive/file.ts';
+import { openArchive } from '../../backup/archive/reader.ts';
+
+t.setTimeout(280_000);
+
+t.test('a backup made while pictures come and go is restored whole, on the embedded database', (t) =>
+  backUpBesideServer(t, 'the embedded database'),
+);
+
+t.test('a restore of what was damaged before its backup ends with 1, and names how much', async (t) => {
+  const from = await place(t, 'DATABASE_URL');
+  const server = await startServer(t, from);
+  await upload(server, await account(server), 2);
+  const [key] = (await storedFiles(from.DATA_DIR)).filter((each) => each.startsWith('originals/'));
+  await writeFile(join(from.DATA_DIR, 'files', `${key}`), 'no picture any more');
+  const file = join(temporaryFolder(t), 'backup.tar');
+  t.equal((await admin(t, ['backup', file], from)).code, 1);
+  t.match(await admin(t, ['restore', file], await place(t, 'DATABASE_URL')), {
+    code: 1,
+    stdout: /^Restored the snapshot /,
+    stderr: /^0 files were lost and 1 damaged before the backup was made/,
+  });
+
+  // Nothing in a backup moves the cursor of the administrator's terminal.
+  const archive = await openArchive(file);
+  const { installation } = archive.head;
+  await archive.close();
+  const written = await openBackupFile(file, { installation, full: true });
+  const files = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
+  const rest = { time: '2031-01-01T00:00:00.000Z', installation, schema: 1.9e12, tables: [], files };
+  await written.writer.seal({ format: 1, program: '9\u001b[2J\u0007', ...rest });
+  await written.finish();
+  const refused = await admin(t, ['restore', file], await place(t, 'DATABASE_URL'));
+  t.match(refused, { code: 1, stderr: /^The snapshot \S+ was made by version 9,/ });
+});
+
+t.test('words that make no sense are wrong usage, and files that are none are told in one line', async (t) => {
+  const env = { DATA_DIR: temporaryFolder(t) };
+  t.equal((await admin(t, ['backup'], env)).code, 2);
+  t.equal((await admin(t, ['restore', '--list', '--verify', 'x.tar'], env)).code, 2);
+  t.match(await admin(t, ['restore', '--list', '/nowhere.tar'], env), {
+    code: 1,
+    stderr: 'The backup /nowhere.tar cannot be read (ENOENT).\n',
+  });
+  for (const command of ['backup', 'restore', 'doctor']) {
+    t.match(await admin(t, [command, '--help'], env), { code: 0, stdout: /Usage: admin/ });
+  }
+});

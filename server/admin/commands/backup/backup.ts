@@ -1,0 +1,46 @@
+import { programVersion } from '../../../lib/version.ts';
+import { backUp } from '../../backup/backup.ts';
+import { CommandFailed } from '../console/failures.ts';
+import { byteProgress, noteAbove } from '../console/progress.ts';
+import type { AddCommand } from '../console/shell.ts';
+import { counted, size } from '../console/size.ts';
+
+const closing = `
+The server may go on running. Where <file> is a backup of this installation already, only what it does not hold yet is
+appended, with a new snapshot; else it is made. It is a tar file, sealed as a whole with ENCRYPTION_KEY. Without a key it holds password
+hashes, private pictures and the links to all of them in the clear. A file that was begun without a key is not continued with one.
+
+Exit code 1 where something is missing or damaged: all the rest is in the backup nevertheless.`;
+
+export const addBackup: AddCommand = (program, shell) => {
+  program
+    .command('backup')
+    .description('write the accounts, the pictures and their bytes into one file')
+    .argument('<file>', 'the backup; on another disk, best on another machine')
+    .option('--full', 'begin the file anew, with this snapshot alone; the old one stays until the new one is whole')
+    .addHelpText('after', closing)
+    .action((path: string, { full = false }: { full?: boolean }) =>
+      shell.withAdmin(async (admin) => {
+        const parts = { sql: admin.sql, storage: await admin.storage(), version: programVersion() };
+        const { file, manifest, added, findings, complaints, deleted } = await backUp(parts, {
+          file: shell.path(path),
+          full,
+          progress: byteProgress(),
+          report: ({ key, kind, detail }) => noteAbove(`${kind}: ${key} (${detail})`),
+          complain: noteAbove,
+          signal: shell.signal,
+        });
+        const rows = (name: string) => manifest.tables.find((table) => table.name === name)?.rows ?? 0;
+        console.log(`Snapshot ${manifest.time} in ${file}`);
+        console.log(
+          `${counted(rows('images'), 'image')} of ${counted(rows('users'), 'account')}, ${counted(manifest.files.count, 'file')}, ${size(manifest.files.bytes)}; ` +
+            `${size(added.bytes)} of it new.`,
+        );
+        if (deleted > 0) console.log(`${counted(deleted, 'image')} deleted meanwhile and left out.`);
+        if (findings > 0) {
+          throw new CommandFailed(`${counted(findings, 'file')} missing or damaged, see above; "doctor" tells more.`);
+        }
+        if (complaints > 0) throw new CommandFailed('The file itself is damaged, see above.');
+      }),
+    );
+};

@@ -1,0 +1,123 @@
+/** What a restore that was refused or killed leaves behind, and who works on it. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { storedFiles } from '../../../testing/disk.ts';
+import { query, temporaryFolder } from '../../../testing/embedded.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { admin, startProcess, startServer } from '../../../testing/processes.ts';
+import { account, type Kind, originals, type Place, place, upload } from '../../../testing/whole-gallery.ts';
+
+t.setTimeout(280_000);
+
+async function backedUp(t: Test, count: number) {
+  const from = await place(t, 'DATABASE_URL');
+  const server = await startServer(t, from);
+  const images = await upload(server, await account(server), count);
+  const file = join(temporaryFolder(t), 'backup.tar');
+  const { code, stderr } = await admin(t, ['backup', file], from);
+  if (code !== 0) throw new Error(stderr);
+  await server.stop();
+  return { file, images };
+}
+
+/** A bit of an object, in a copy. */
+async function damaged(t: Test, file: string, sha256: string): Promise<string> {
+  const bytes = await readFile(file);
+  const at = bytes.indexOf(`objects/${sha256}`) + 600;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  const copy = join(temporaryFolder(t), 'damaged.tar');
+  await writeFile(copy, bytes);
+  return copy;
+}
+
+/** Neither a server nor a command takes the folder for its own. */
+async function isLeftAlone(t: Test, to: Place): Promise<void> {
+  const before = await storedFiles(to.DATA_DIR);
+  const line = /the restore into the storage in \S+ was not finished.*"restore".*--discard/;
+  await t.rejects(startServer(t, to), { message: line });
+  t.match(await admin(t, ['doctor'], to), { code: 1, stderr: line });
+  const making = ['users', 'create', '--username', 'zed', '--email', 'zed@example.com', '--password-stdin'];
+  t.match(await admin(t, making, to, 'correct horse battery'), { code: 1, stderr: line });
+  t.same(await storedFiles(to.DATA_DIR), before);
+  if (to.DATABASE_URL) t.same(await query(to.DATABASE_URL, 'select id from installation'), []);
+}
+
+for (const kind of ['the embedded database', 'DATABASE_URL'] satisfies Kind[]) {
+  t.test(`a refused restore into a new DATA_DIR is recognised and can be discarded, on ${kind}`, async (t) => {
+    const { file, images } = await backedUp(t, 12);
+    const last = images
+      .map(({ id, sha256 }) => ({ id, sha256 }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .at(-1);
+    const bad = await damaged(t, file, `${last?.sha256}`);
+    const to = await place(t, kind);
+    t.match(await admin(t, ['restore', bad], to), {
+      code: 1,
+      stderr:
+        /^What was restored so far .*--skip-damaged.*--discard[^\n]*\nThe backup is damaged: its object [^\n]*\n$/,
+    });
+    t.ok((await originals(to)).size > 0, 'files are left');
+    await isLeftAlone(t, to);
+
+    t.match(await admin(t, ['restore', '--discard'], to), { code: 2, stderr: /--yes/ });
+    // An account that was made meanwhile is in nobody's way.
+    const user = `insert into users (id, username, username_key, email, email_key, password_hash)
+      values (gen_random_uuid(), 'a', 'a', 'a', 'a', 'a')`;
+    if (to.DATABASE_URL) await query(to.DATABASE_URL, user);
+    t.match(await admin(t, ['restore', '--discard', '--yes'], to), { code: 0, stdout: /files? removed/ });
+    t.same(await storedFiles(to.DATA_DIR), []);
+    const mark = await readFile(join(to.DATA_DIR, 'files', 'installation'), 'utf8');
+    t.notOk((await readFile(file)).includes(mark.trim()), 'and no mark of the gallery that was backed up');
+    const server = await startServer(t, to);
+    await upload(server, await account(server), 1);
+    t.equal(await server.stop(), 0);
+    t.match(await admin(t, ['restore', '--discard', '--yes'], to), {
+      code: 1,
+      stderr: /^No unfinished restore is in /,
+    });
+  });
+}
+
+t.test('a restore that the storage or the administrator ends says what to do with its files', async (t) => {
+  const { file } = await backedUp(t, 40);
+  const to = await place(t, 'DATABASE_URL');
+  const hint = /What was restored so far stays in .*run the same again.*"restore --discard"/;
+  const { child, ended, stderr } = startProcess(t, 'admin', ['restore', file], to);
+  await eventually('the first restored original', async () =>
+    (await storedFiles(to.DATA_DIR).catch(() => [])).some((key) => key.startsWith('originals/')),
+  );
+  child.kill('SIGINT');
+  t.equal(await ended, 130);
+  t.match(stderr(), hint);
+  t.match(stderr(), /\nBroken off\.\n$/);
+
+  const full = await place(t, 'DATABASE_URL');
+  await mkdir(join(full.DATA_DIR, 'files'), { recursive: true });
+  await writeFile(join(full.DATA_DIR, 'files', 'thumbnails'), 'a file where a folder has to be');
+  const refused = await admin(t, ['restore', file], full);
+  t.match(refused, { code: 1, stderr: hint });
+  t.match(refused.stderr, /\nThe storage cannot be written/);
+});
+
+t.test('a killed restore is recognised, and resumed', async (t) => {
+  const { file, images } = await backedUp(t, 40);
+  const to = await place(t, 'DATABASE_URL');
+  const first = startProcess(t, 'admin', ['restore', file], to);
+  await eventually('the first restored original', async () =>
+    (await storedFiles(to.DATA_DIR).catch(() => [])).some((key) => key.startsWith('originals/')),
+  );
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await isLeftAlone(t, to);
+  t.match(await admin(t, ['restore', file], to), { code: 0, stdout: /^An earlier restore was continued/ });
+  t.equal((await originals(to)).size, images.length);
+
+  // As one that was killed between its rows and its last step.
+  const mark = await readFile(join(to.DATA_DIR, 'files', 'installation'));
+  await writeFile(join(to.DATA_DIR, 'files', 'restoring'), mark);
+  const server = await startServer(t, to);
+  t.equal(await server.stop(), 0);
+  t.notOk((await storedFiles(to.DATA_DIR)).includes('restoring'));
+  t.equal((await originals(to)).size, images.length);
+});

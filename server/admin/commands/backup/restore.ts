@@ -1,0 +1,177 @@
+import { ensureDataDir } from '../../../storage/data-dir.ts';
+import { filesOf, openPlace } from '../../../storage/place.ts';
+import { configuredKeys } from '../../../storage/sealed/keyring.ts';
+import { type Archive, openArchive } from '../../backup/archive/reader.ts';
+import type { Snapshot } from '../../backup/archive/survey.ts';
+import { KeyMissing } from '../../backup/backup-error.ts';
+import { discardRestore, unfinishedFiles } from '../../backup/restore/discard.ts';
+import { restoreOne } from '../../backup/restore/one.ts';
+import { type RestoreParts, restore } from '../../backup/restore/restore.ts';
+import { verifyBackup } from '../../backup/verify.ts';
+import { confirm } from '../console/ask.ts';
+import { CommandFailed, WrongUsage } from '../console/failures.ts';
+import { byteProgress, noteAbove } from '../console/progress.ts';
+import type { AddCommand, Shell } from '../console/shell.ts';
+import { counted, size } from '../console/size.ts';
+import { table } from '../console/table.ts';
+
+type Options = {
+  list?: boolean;
+  verify?: boolean;
+  only?: string;
+  discard?: boolean;
+  yes?: boolean;
+  snapshot?: string;
+  skipDamaged?: boolean;
+};
+
+const closing = `
+The database must hold no accounts and no pictures, the storage no originals, and no server may run. Each file's SHA-256 is
+checked before it stands in its place; the rows come last, all at once. Broken off, the same restore can be run again.
+All logins end: sessions are no part of a backup.
+
+A restore that was refused or broken off leaves its files, and no server starts on them. --discard removes them, and asks first.
+
+--only brings one file back beside a running server, into the storage that STORAGE names, from the newest snapshot that has the bytes its row names.`;
+
+export const addRestore: AddCommand = (program, shell) => {
+  program
+    .command('restore')
+    .description('bring a backup back, into an empty database and an empty storage')
+    .argument('[file]', 'the backup')
+    .option('--snapshot <time>', 'the snapshot whose time begins so; without it the newest')
+    .option('--skip-damaged', 'leave out what the backup has not whole, instead of ending there')
+    .option('--only <key>', 'bring back this one file, as "doctor" names it, into the gallery as it is')
+    .option('--list', 'only show the snapshots in the file')
+    .option('--verify', 'only read the whole file and check every SHA-256')
+    .option('--discard', 'without <file>: remove what a restore that was not finished has left; asks first')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', closing)
+    .action(async (path: string | undefined, { discard = false, yes = false, ...options }: Options) => {
+      if (discard && path === undefined && Object.keys(options).length === 0) return discardInto(yes, shell);
+      if (discard || yes) throw new WrongUsage('Give --discard without a file, and --yes with it alone.');
+      if (path === undefined) throw new WrongUsage('Give the backup: restore <file>.');
+      await withFile(path, options, shell);
+    });
+};
+
+async function withFile(path: string, { list = false, verify = false, only, ...options }: Options, shell: Shell) {
+  const others = Object.keys(options).length;
+  if ([list, verify, only !== undefined].filter(Boolean).length > 1 || (only !== undefined && others > 0)) {
+    throw new WrongUsage('Give --list, --verify or --only, one of them alone.');
+  }
+  const file = shell.path(path);
+  if (list) await listSnapshots(file, shell);
+  else if (verify) await verifyWhole(file, shell);
+  else if (only !== undefined) await bringBack(file, only, shell);
+  else await restoreInto(file, options, shell);
+}
+
+async function listSnapshots(file: string, shell: Shell): Promise<void> {
+  const archive = await openArchive(file, configuredKeys(shell.config()));
+  try {
+    const rows: string[][] = [];
+    for (const snapshot of archive.snapshots) rows.push(await rowOf(archive, snapshot));
+    console.log(table(['snapshot', 'accounts', 'images', 'size', 'missing or damaged', 'by version'], rows));
+    if (archive.left > 0) console.error(`Behind them are ${size(archive.left)} of a backup that was broken off.`);
+    if (archive.gaps.length > 0) throw new CommandFailed('The file is damaged: --verify tells where.');
+  } finally {
+    await archive.close();
+  }
+}
+
+/** Without its key, only the time of a sealed snapshot is known. */
+async function rowOf(archive: Archive, snapshot: Snapshot): Promise<string[]> {
+  try {
+    const { time, program, tables, files } = await archive.readManifest(snapshot);
+    const count = (name: string) => String(tables.find((each) => each.name === name)?.rows ?? 0);
+    return [time, count('users'), count('images'), size(files.bytes), `${files.missing + files.damaged}`, program];
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error;
+    return [snapshot.time, 'sealed', 'sealed', 'sealed', 'sealed', 'sealed'];
+  }
+}
+
+async function verifyWhole(file: string, { signal, config }: Shell): Promise<void> {
+  const keyring = configuredKeys(config());
+  const result = await verifyBackup({ file, keyring, progress: byteProgress(), report: noteAbove, signal });
+  console.log(`${result.snapshots} snapshots, ${result.objects} objects, ${size(result.bytes)} read.`);
+  if (result.problems > 0) throw new CommandFailed(`${result.problems} problems, see above.`);
+  if (result.unchecked > 0) {
+    console.log(
+      'Every SHA-256 is right. The snapshots are sealed, and no ENCRYPTION_KEY is given: whether each has all it names, ' +
+        'and whether anyone has changed the file and its hashes, was not checked.',
+    );
+    return;
+  }
+  console.log('All is well: every SHA-256 is right, and every snapshot has all it names.');
+}
+
+function bringBack(file: string, key: string, shell: Shell): Promise<void> {
+  return shell.withAdmin(async (admin) => {
+    const parts = { db: admin.db, storage: await admin.storage(), keyring: configuredKeys(admin.config) };
+    const time = await restoreOne(parts, file, key);
+    console.log(`Brought back ${key} from the snapshot ${time}.`);
+  });
+}
+
+/** The one storage that restores go into, while no server runs. */
+function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>): Promise<void> {
+  return shell.withAdmin(
+    async ({ config, server, sql, presence }) => {
+      if (server === 'runs') throw new CommandFailed('A server is running on this database: stop it first.');
+      await ensureDataDir(config.dataDir);
+      const { number, isAlive } = await presence();
+      if (config.storageFallback) {
+        throw new CommandFailed('A restore goes into one storage, STORAGE: leave STORAGE_FALLBACK empty.');
+      }
+      const place = await openPlace(config.storage, config);
+      const keyring = configuredKeys(config);
+      await work({ sql, place, root: filesOf(config), process: number, isAlive, keyring }).finally(() => place.close());
+    },
+    { anySchema: true },
+  );
+}
+
+function discardInto(yes: boolean, shell: Shell): Promise<void> {
+  return withTarget(shell, async (parts) => {
+    const files = counted(await unfinishedFiles(parts), 'file');
+    const { place } = parts.place.marked.words;
+    if (!yes) await confirm(`This removes ${files} that an unfinished restore has left in ${place}.`, 'discard');
+    console.log(`${counted(await discardRestore(parts), 'file')} removed from ${place}.`);
+  });
+}
+
+async function restoreInto(file: string, { snapshot, skipDamaged = false }: Options, shell: Shell): Promise<void> {
+  let hint: string | undefined;
+  const work = async (parts: RestoreParts) => {
+    const result = await restore(parts, {
+      file,
+      snapshot,
+      begun: (text) => {
+        hint = text;
+      },
+      ...(skipDamaged && { skipDamaged: ({ key }: { key: string }) => noteAbove(`damaged in the backup: ${key}`) }),
+      progress: byteProgress(),
+      signal: shell.signal,
+    });
+    hint = undefined;
+    const { time, files } = result.manifest;
+    if (result.resumed) console.log('An earlier restore was continued.');
+    console.log(`Restored the snapshot ${time}: ${files.count} files, ${size(files.bytes)}.`);
+    if (result.without > 0) {
+      throw new CommandFailed(`${result.without} images are left out, since the backup has not their bytes.`);
+    }
+    if (files.missing + files.damaged > 0) {
+      throw new CommandFailed(
+        `${files.missing} files were lost and ${files.damaged} damaged before the backup was made; "doctor" names them.`,
+      );
+    }
+  };
+  try {
+    await withTarget(shell, work);
+  } catch (error) {
+    if (hint !== undefined) console.error(hint);
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { type Command, CommanderError } from 'commander';
+import t from 'tap';
+import { readConfig } from '../../../config.ts';
+import { admin } from '../../../testing/processes.ts';
+import { createProgram } from '../program.ts';
+import { createShell } from './shell.ts';
+
+t.test('a variable that is wrong is told in one line', async (t) => {
+  t.same(await admin(t, ['users', 'list'], { PORT: 'abc' }), {
+    code: 1,
+    stdout: '',
+    stderr: 'PORT must be a whole number from 0 to 65535, but was "abc"\n',
+  });
+  const url = 'postgres://someone:hidden@127.0.0.1:1/none';
+  const { code, stderr } = await admin(t, ['users', 'list'], { DATABASE_URL: url });
+  t.equal(code, 1);
+  t.match(stderr, /^DATABASE_URL: the database at 127\.0\.0\.1:1 does not answer[^\n]*\n$/);
+  t.notMatch(stderr, 'hidden');
+});
+
+/** What the program makes of words that begin no work. */
+async function parse(words: string[]) {
+  const program = createProgram(createShell(() => readConfig({}), new AbortController().signal));
+  const printed = { stdout: '', stderr: '' };
+  const print = (command: Command) => {
+    command.configureOutput({
+      writeOut: (text) => {
+        printed.stdout += text;
+      },
+      writeErr: (text) => {
+        printed.stderr += text;
+      },
+    });
+    command.commands.forEach(print);
+  };
+  print(program);
+  const end: unknown = await program.parseAsync(words, { from: 'user' }).catch((error) => error);
+  return { ...printed, isRefused: end instanceof CommanderError && end.exitCode !== 0 };
+}
+
+t.test('words that make no command end with 2, and help with 0', async (t) => {
+  for (const words of [
+    [],
+    ['users'],
+    ['nonsense'],
+    ['users', 'nonsense'],
+    ['users', 'list', '--nonsense'],
+    ['migrate', 'x'],
+  ]) {
+    t.match(await parse(words), { stdout: /^$/, stderr: /--help/, isRefused: true }, words.join(' '));
+  }
+  t.match(await admin(t, ['users', 'nonsense'], {}), { code: 2, stdout: /^$/, stderr: /--help/ });
+  for (const words of [['--help'], ['users', '--help'], ['users', 'list', '--help'], ['migrate', '--help']]) {
+    t.match(await parse(words), { stdout: /^Usage: admin/, stderr: /^$/, isRefused: false }, words.join(' '));
+  }
+  t.match(await admin(t, ['users', 'list', '--help'], {}), { code: 0, stdout: /^Usage: admin/, stderr: /^$/ });
+});

@@ -1,0 +1,90 @@
+import { isolationIn } from '../../decoder/cage/isolation.ts';
+import { filesOf, openPlace, type Place } from '../../storage/place.ts';
+import { stagedBy } from '../../storage/staging.ts';
+import { examine } from '../doctor/doctor.ts';
+import { asJson, asText } from './console/diagnosis.ts';
+import { CommandFailed } from './console/failures.ts';
+import { byteProgress } from './console/progress.ts';
+import type { AddCommand, Shell } from './console/shell.ts';
+import type { Admin } from './context.ts';
+import { looseBytesOf } from './loose-bytes.ts';
+import { createRebuilder } from './rebuilder.ts';
+
+type Options = { repair?: boolean; json?: boolean; quick?: boolean };
+
+const closing = `
+Looks at every image's row and bytes, at files that belong to no image, at what ended processes left, at the accounts' sums,
+at space, clocks and settings. The server may go on running.
+
+--repair makes thumbnails anew, corrects sums, removes what ended processes left, and moves files that belong to nothing
+to lost-and-found, in DATA_DIR/files or in the bucket. It deletes no image and no original.
+
+Exit code 0 where all is well or was mended, 1 where something is left to do.`;
+
+export const addDoctor: AddCommand = (program, shell) => {
+  program
+    .command('doctor')
+    .description('look whether everything that is stored is there and unharmed')
+    .option('--repair', 'mend what can be mended without losing anything')
+    .option('--quick', 'do not read the bytes, only look whether they are there')
+    .option('--json', 'print one JSON document, with every finding')
+    .addHelpText('after', closing)
+    .action((options: Options) => shell.withAdmin((admin) => run(admin, options, shell)));
+};
+
+async function run(
+  admin: Admin,
+  { repair = false, quick = false, json = false }: Options,
+  shell: Shell,
+): Promise<void> {
+  const { db, config } = admin;
+  const storage = await admin.storage();
+  const { number, isAlive } = await admin.presence();
+  const rebuilder = createRebuilder(db, storage, config, number);
+  const places = await placesOf(admin);
+  const printer = json ? asJson(console.log) : asText(console.log);
+  // Broken off after hours, it still tells what it has found.
+  const whenBrokenOff = () => printer.end();
+  shell.signal.addEventListener('abort', whenBrokenOff, { once: true });
+  try {
+    const diagnosis = await examine(
+      {
+        db,
+        storage,
+        config,
+        root: filesOf(config),
+        places,
+        process: number,
+        isAlive,
+        sweep: await sweeperOf(admin),
+        rebuild: rebuilder.rebuild,
+        isolation: isolationIn(stagedBy(filesOf(config), number)),
+      },
+      { repair, quick, report: printer.finding, progress: byteProgress(), signal: shell.signal },
+    );
+    printer.end(diagnosis);
+    if (!diagnosis.healthy) throw new CommandFailed('Something is left to do, see above.');
+  } finally {
+    shell.signal.removeEventListener('abort', whenBrokenOff);
+    printer.end();
+    for (const place of places) place.close();
+    await rebuilder.close();
+  }
+}
+
+/** While a collection moves, its bytes stand in two. */
+async function placesOf({ config }: Admin): Promise<Place[]> {
+  const kinds = [config.storage, config.storageFallback].filter((kind) => kind !== undefined);
+  return Promise.all(kinds.map((kind) => openPlace(kind, config)));
+}
+
+/** As a server sweeps: what ended processes have staged, and the bytes that no row names. */
+async function sweeperOf(admin: Admin): Promise<() => Promise<void>> {
+  const storage = await admin.storage();
+  const { number, isAlive } = await admin.presence();
+  const loose = looseBytesOf(admin, storage, number, isAlive);
+  return async () => {
+    await storage.sweep(isAlive);
+    await loose.sweep();
+  };
+}

@@ -1,0 +1,43 @@
+import t from 'tap';
+import { parseDatabaseUrl } from '../../database/address.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { query, temporaryFolder } from '../../testing/embedded.ts';
+import { admin } from '../../testing/processes.ts';
+import { aloneAtObjects } from './exclusive-lock.ts';
+
+t.setTimeout(120_000);
+
+t.test('of those that write stored objects over, one works at a time', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(t), ENCRYPTION_KEY: 'ab'.repeat(32) };
+  const bucket = {
+    S3_BUCKET: 'pictures',
+    S3_ACCESS_KEY_ID: 'a-key',
+    S3_SECRET_ACCESS_KEY: 'a-secret',
+    S3_REGION: 'us-east-1',
+  };
+  await aloneAtObjects(parseDatabaseUrl(url), async () => {
+    for (const words of [['encrypt'], ['rotate-key'], ['storage', 'copy', '--from', 'disk', '--to', 's3']]) {
+      t.match(await admin(t, words, { ...env, ...bucket }), {
+        code: 1,
+        stdout: '',
+        stderr: /^Another "encrypt", "rotate-key" or "storage copy" is at the stored files: run this again/,
+      });
+    }
+    t.match(await admin(t, ['encrypt', '--check'], env), { code: 0 }, 'who only looks is not kept away');
+  });
+  t.match(await admin(t, ['encrypt'], env), { code: 0, stdout: '0 files sealed, 0 were so before.\n' });
+});
+
+t.test('it ends as soon as what keeps others away is lost', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const work = aloneAtObjects(parseDatabaseUrl(url), async () => {
+    await query(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'gallery command' and datname = current_database()`,
+    );
+    return new Promise(() => {});
+  });
+  await t.rejects(work, { message: /^The connection to the database was lost, .* it goes on where it was\.$/ });
+});

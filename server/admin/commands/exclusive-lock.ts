@@ -1,0 +1,45 @@
+/** Commands that write stored objects over: of two at once, one would undo what the other does. */
+import type { Address } from '../../database/address.ts';
+import { openClient } from '../../database/client.ts';
+import { CommandFailed } from './console/failures.ts';
+
+/** Any number that no other lock of the program has. */
+const LOCK = 7_346_204;
+
+const busy =
+  'Another "encrypt", "rotate-key" or "storage copy" is at the stored files: run this again when it has ended. Nothing was changed.';
+const lost =
+  'The connection to the database was lost, and with it what keeps other commands away. Run the same again: it goes on where it was.';
+
+/**
+ * Holds the lock on a connection of its own, so that however the command ends, the lock ends with it.
+ * @throws CommandFailed where another holds it, and as soon as the connection is lost
+ */
+export async function aloneAtObjects<T>(address: Address, work: () => Promise<T>): Promise<T> {
+  let onclose = () => {};
+  const ending = new Promise<never>((_, reject) => {
+    onclose = () => reject(new CommandFailed(lost));
+  });
+  ending.catch(() => undefined);
+  const own = openClient(address, {
+    max: 1,
+    max_lifetime: null,
+    onclose: () => onclose(),
+    connection: {
+      ...address.parameters,
+      application_name: 'gallery command',
+      // It has nothing to say while the work goes on.
+      idle_session_timeout: 0,
+      tcp_keepalives_idle: '60',
+      tcp_keepalives_interval: '15',
+      tcp_keepalives_count: '4',
+    },
+  });
+  try {
+    const [row] = await own`select pg_try_advisory_lock(${LOCK}) as taken`;
+    if (row?.taken !== true) throw new CommandFailed(busy);
+    return await Promise.race([work(), ending]);
+  } finally {
+    await own.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { createDeletion } from '../../../images/deletion.ts';
+import { deleteImage } from '../../../images/deletion-queries.ts';
+import { confirm } from '../console/ask.ts';
+import { CommandFailed } from '../console/failures.ts';
+import type { Shell } from '../console/shell.ts';
+import { looseBytesOf } from '../loose-bytes.ts';
+import { nameOf } from '../users/account.ts';
+import { copiesLine, imageArgument, imageNamed, titleOf } from './image.ts';
+
+export function addImagesDelete(images: Command, shell: Shell): void {
+  images
+    .command('delete')
+    .description('delete a picture of any account for good; asks first')
+    .argument('<link>', imageArgument)
+    .option('--yes', 'do not ask')
+    .action((text: string, { yes = false }: { yes?: boolean }) =>
+      shell.withAdmin(async (admin) => {
+        const { db } = admin;
+        const { image, owner } = await imageNamed(db, text);
+        if (!yes) await confirm(`This deletes ${titleOf(image)} of the account ${nameOf(owner)} for good.`, 'delete');
+        // Before the row goes: where the bytes cannot be reached, nothing is deleted.
+        const storage = await admin.storage();
+        const { number } = await admin.presence();
+        const deletion = createDeletion({
+          looseBytes: looseBytesOf(admin, storage, number),
+          deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: number }),
+          // This process answers no links; the database tells the servers.
+          forget: () => {},
+          forgetAll: () => {},
+        });
+        if (!(await deletion(owner.id, image.id))) throw new CommandFailed('This picture has just been deleted.');
+        console.log(`${titleOf(image)} of the account ${nameOf(owner)} is deleted, and its links are dead.`);
+        const left = await copiesLine(db, image);
+        if (left) console.log(`${left}.`);
+      }),
+    );
+}

@@ -1,0 +1,53 @@
+import { validate as isUuid } from 'uuid';
+import type { ImageRow } from '../../../../drizzle/schema.ts';
+import type { Database } from '../../../database/connect.ts';
+import { findCopies, findElsewhere, findOwned, type OwnedImage } from '../../../images/takedown-queries.ts';
+import { CommandFailed } from '../console/failures.ts';
+import { counted } from '../console/size.ts';
+import { printable } from '../console/table.ts';
+
+export const imageArgument =
+  'a link to the picture or to a preview of it, the key in that link, or the id of the picture';
+
+/**
+ * Reads which image an administrator means.
+ * @param text a link in any of its forms, with or without its origin, query and fragment; a key; or an id
+ * @throws CommandFailed
+ */
+export function readImageName(text: string): { id: string } | { linkKey: string } {
+  const wanted = text.trim();
+  if (isUuid(wanted)) return { id: wanted.toLowerCase() };
+  const linkKey =
+    /(?:^|\/)i\/([\w-]{22})(?=[./?#]|$)/.exec(wanted)?.[1] ?? /^([\w-]{22})(?:\.\w{1,16})?$/.exec(wanted)?.[1];
+  if (linkKey !== undefined) return { linkKey };
+  if (/(?:^|\/)a\/[\w-]{22}(?=[/?#]|$)/.test(wanted)) {
+    throw new CommandFailed('This is the link of an album. Open it, and give the link of one of its pictures.');
+  }
+  throw new CommandFailed(`This is neither a link to a picture nor an id: ${printable(JSON.stringify(text))}.`);
+}
+
+/** @throws CommandFailed where there is no such image */
+export async function imageNamed(db: Database, text: string): Promise<OwnedImage> {
+  const found = await findOwned(db, readImageName(text));
+  if (!found) throw new CommandFailed('No picture has this link or id. It may have been deleted already.');
+  return found;
+}
+
+/** A filename in a sentence. */
+export const titleOf = ({ filename, id }: ImageRow): string => `${printable(JSON.stringify(filename))} (${id})`;
+
+/** What is left public of the same bytes, in a line; nothing where nothing is. */
+export async function copiesLine(db: Database, image: ImageRow): Promise<string | undefined> {
+  const open = (await findCopies(db, image)).filter(({ hiddenAt }) => hiddenAt === null);
+  if (open.length === 0) return undefined;
+  const ids = open.map(({ id }) => id).join(', ');
+  return `${counted(open.length, 'other picture')} of this account with the same bytes ${open.length === 1 ? 'is' : 'are'} not hidden: ${ids}`;
+}
+
+/** What is left public of the same bytes in other accounts, in a line; nothing where nothing is. */
+export async function elsewhereLine(db: Database, image: ImageRow): Promise<string | undefined> {
+  const open = await findElsewhere(db, image);
+  if (open.length === 0) return undefined;
+  const ids = open.map(({ id }) => id).join(', ');
+  return `Other accounts have ${counted(open.length, 'picture')} with the same bytes, not hidden: ${ids}. Hide each one by its id.`;
+}

@@ -1,0 +1,47 @@
+/** The administrator's program: every command in one visible list. */
+import { Command } from 'commander';
+import { addBackup } from './backup/backup.ts';
+import { addRestore } from './backup/restore.ts';
+import type { AddCommand, Shell } from './console/shell.ts';
+import { addDoctor } from './doctor.ts';
+import { addImages } from './images/group.ts';
+import { addLinks } from './links.ts';
+import { addMigrate } from './migration.ts';
+import { addRenditions } from './renditions.ts';
+import { addSessions } from './sessions.ts';
+import { addEncrypt } from './storage/encrypt.ts';
+import { addRotateKey } from './storage/rotate-key.ts';
+import { addStorage } from './storage/storage.ts';
+import { addUsers } from './users/group.ts';
+
+const commands: AddCommand[] = [
+  addDoctor,
+  addBackup,
+  addRestore,
+  addUsers,
+  addImages,
+  addSessions,
+  addLinks,
+  addRenditions,
+  addEncrypt,
+  addRotateKey,
+  addStorage,
+  addMigrate,
+];
+
+const closing = `
+Settings are taken from the environment, as by the server: DATA_DIR, DATABASE_URL and the others. A command works
+beside a running server too, and starts the embedded database for its own time where no server runs.
+
+Exit codes: 0 done, 1 failed or problems found, 2 wrong usage.`;
+
+export function createProgram(shell: Shell): Command {
+  const program = new Command('admin')
+    .description('Looks after the accounts, the pictures and the database of this server.')
+    .exitOverride()
+    .showHelpAfterError('(--help tells the usage)')
+    .helpCommand(false)
+    .addHelpText('after', closing);
+  for (const add of commands) add(program, shell);
+  return program;
+}

@@ -1,0 +1,58 @@
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import { nobody } from '../../database/process-registry.ts';
+import { isolationFor } from '../../decoder/isolation.ts';
+import { withKnownFailures } from '../../decoder/known-failures.ts';
+import { decodeLimits } from '../../decoder/limits.ts';
+import { createDecoderPool, type DecoderPool } from '../../decoder/pool/pool.ts';
+import { createDigests } from '../../images/checksum-cache.ts';
+import { renewContent } from '../../images/content-queries.ts';
+import { makeLateRenditions } from '../../renditions/late-renditions.ts';
+import { rebuildRenditions } from '../../renditions/rebuild-renditions.ts';
+import { filesOf } from '../../storage/place.ts';
+import { stagedBy } from '../../storage/staging.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { looseBytesOf } from './loose-bytes.ts';
+
+export type Rebuilder = {
+  /** @param late makes the renditions that are made after the answer to the upload, and no others */
+  rebuild(row: ImageRow, late?: { screen: boolean; avif: boolean }): Promise<ImageRow>;
+  close(): Promise<void>;
+};
+
+function decodersOf(config: Config, process: bigint): DecoderPool {
+  const { maxPixels, decoderIsolation, encryptionKey } = config;
+  const folder = stagedBy(filesOf(config), process);
+  const isolation = isolationFor({ folder, decoderIsolation });
+  return createDecoderPool({ limits: decodeLimits(maxPixels), isolation, folder, wipe: encryptionKey !== undefined });
+}
+
+/**
+ * Makes renditions anew in this process's own decoders, which are started when the first one is wanted.
+ * @param process the number that it has staged under
+ */
+export function createRebuilder(
+  db: Database,
+  storage: Storage,
+  config: Config,
+  process: bigint,
+  openDecoders = () => decodersOf(config, process),
+): Rebuilder {
+  let decoder: DecoderPool | undefined;
+  const digests = createDigests(storage);
+  // At nothing that is loose under any name: it only asks for rows that may have gone.
+  const loose = looseBytesOf({ db }, storage, nobody);
+  return {
+    rebuild(row, late) {
+      decoder ??= withKnownFailures(openDecoders());
+      const renew = renewContent.bind(undefined, db);
+      const parts = { storage, decoder, digests, renewContent: renew, doubt: loose.doubt };
+      return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);
+    },
+    close: async () => {
+      await decoder?.close();
+      await loose.settle();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** What encrypt and rotate-key go through, beside a server that runs. */
+import { eq } from 'drizzle-orm';
+import t from 'tap';
+import { images } from '../../../../drizzle/schema.ts';
+import { originalKey, thumbnailKey } from '../../../images/keys.ts';
+import { asStorageError } from '../../../storage/failures.ts';
+import type { Put } from '../../../storage/sealed/sealing.ts';
+import { signIn } from '../../../testing/account.ts';
+import { buildTestApp } from '../../../testing/app.ts';
+import { storeFiles } from '../../../testing/form.ts';
+import { picture } from '../../../testing/pictures.ts';
+import type { Admin } from '../context.ts';
+import { eachStored } from './stored-objects.ts';
+
+const app = await buildTestApp(t);
+const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
+
+/** Pictures of these widths in a new account, which are all that there are. */
+async function pictures(...widths: number[]) {
+  await app.db.execute('delete from images');
+  const account = await signIn(app);
+  const files = widths.map(async (width) => ({ name: `${width}.png`, bytes: await picture({ width }) }));
+  const images = await storeFiles(app, account, await Promise.all(files));
+  return { account, ids: images.map(({ id }) => id) };
+}
+
+/** One picture, and what writes its original or its thumbnail over. */
+async function gallery() {
+  const {
+    account,
+    ids: [id = ''],
+  } = await pictures(64);
+  const during = (collection: string, write: (key: string) => Promise<void>) => {
+    const answers: boolean[] = [];
+    const work = async ({ key, put }: { key: string; put: Put }) => {
+      if (key.startsWith(collection)) answers.push(await put(() => write(key)));
+      return 'done' as const;
+    };
+    return eachStored(admin, 'Working', work).then(() => answers);
+  };
+  return { account, id, during };
+}
+
+t.test('a picture whose bytes are on their way is deleted at once, and they are not wanted any more', async (t) => {
+  const { account, id, during } = await gallery();
+  const answers = await during('originals/', async () => {
+    const answer = await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+    t.equal(answer.statusCode, 204);
+  });
+  t.same(answers, [false]);
+});
+
+t.test('bytes are wanted while a row says the same of them', async (t) => {
+  const { id, during } = await gallery();
+  t.same(await during('originals/', async () => {}), [true]);
+  const anew = async () => {
+    await app.db
+      .update(images)
+      .set({ thumbnailSha256: '0'.repeat(64) })
+      .where(eq(images.id, id));
+  };
+  t.same(await during(thumbnailKey({ id }), anew), [false]);
+});
+
+t.test('one that the storage does not give back is named, and the others are worked on', async (t) => {
+  const {
+    ids: [id = '', another = ''],
+  } = await pictures(10, 20);
+  const bad = originalKey({ id, extension: 'png' });
+  const done: string[] = [];
+  const sums = await eachStored(admin, 'Working', async ({ key }) => {
+    if (key === bad) throw asStorageError(Object.assign(new Error('bad sector'), { code: 'EIO', syscall: 'read' }));
+    done.push(key);
+    return 'done';
+  });
+  t.match(sums, { done: done.length, failed: 1 });
+  t.ok(done.includes(originalKey({ id: another, extension: 'png' })));
+});
+
+t.test('where the storage fails at one after another, though it answers, the run ends', async (t) => {
+  await pictures(...Array.from({ length: 16 }, (_, n) => 10 + n));
+  let count = 0;
+  const refused = eachStored(admin, 'Working', async () => {
+    count += 1;
+    throw asStorageError(Object.assign(new Error('not allowed'), { code: 'EACCES', syscall: 'open' }));
+  });
+  await t.rejects(refused, { code: 'STORAGE_UNAVAILABLE' });
+  t.ok(count < 30, `${count} were tried, and there are two for each picture at least`);
+});
+
+t.test('bytes that could not be removed though nobody wants them go in the end', async (t) => {
+  const { account, id, during } = await gallery();
+  const key = originalKey({ id, extension: 'png' });
+  const answers = await during('originals/', async () => {
+    await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+    await app.storage.write(key, Buffer.from('late'));
+  });
+  t.same(answers, [false]);
+  t.equal(await app.storage.stat(key), undefined);
+});
+
+t.test('where nobody knows whether they were written, bytes of a deleted picture go', async (t) => {
+  const { account, id, during } = await gallery();
+  const key = originalKey({ id, extension: 'png' });
+  const broken = during('originals/', async () => {
+    await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
+    await app.storage.write(key, Buffer.from('late'));
+    throw new Error('no answer');
+  });
+  await t.rejects(broken, { message: 'no answer' });
+  t.equal(await app.storage.stat(key), undefined);
+});

@@ -1,0 +1,12 @@
+import type { AddCommand } from '../console/shell.ts';
+import { addUsersCreate } from './create.ts';
+import { addUsersDelete } from './delete.ts';
+import { addUsersDisable } from './disable.ts';
+import { addUsersList } from './list.ts';
+import { addUsersSetPassword } from './set-password.ts';
+
+export const addUsers: AddCommand = (program, shell) => {
+  const users = program.command('users').description('list, make, change and delete accounts').helpCommand(false);
+  for (const add of [addUsersList, addUsersCreate, addUsersSetPassword, addUsersDisable, addUsersDelete])
+    add(users, shell);
+};

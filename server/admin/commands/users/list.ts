@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { UserRow } from '../../../../drizzle/schema.ts';
+import { listUsers } from '../../../auth/queries.ts';
+import type { Shell } from '../console/shell.ts';
+import { size } from '../console/size.ts';
+import { table } from '../console/table.ts';
+
+const forPrograms = (user: UserRow) => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  created_at: user.createdAt.toISOString(),
+  images: user.imageCount,
+  bytes: user.imageBytes,
+  disabled_at: user.disabledAt?.toISOString() ?? null,
+  links_silenced_at: user.linksSilencedAt?.toISOString() ?? null,
+});
+
+const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? '';
+
+const forPeople = (user: UserRow) => [
+  user.id,
+  user.username,
+  user.email,
+  user.createdAt.toISOString().slice(0, 10),
+  String(user.imageCount),
+  size(user.imageBytes),
+  dayOf(user.disabledAt),
+  dayOf(user.linksSilencedAt),
+];
+
+const headings = ['id', 'username', 'email', 'created', 'images', 'size', 'disabled', 'links silenced'];
+
+export function addUsersList(users: Command, shell: Shell): void {
+  users
+    .command('list')
+    .description('list the accounts, the oldest first')
+    .option('--json', 'as JSON, for programs; bytes and times in full')
+    .action(({ json }: { json?: boolean }) =>
+      shell.withAdmin(async ({ db }) => {
+        const rows = await listUsers(db);
+        if (json) console.log(JSON.stringify(rows.map(forPrograms), undefined, 2));
+        else console.log(table(headings, rows.map(forPeople)));
+      }),
+    );
+}

@@ -1,0 +1,72 @@
+/** Strays in the bucket of a real S3 server. */
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import type { Config } from '../../config.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { openCalls } from '../../storage/s3/calls.ts';
+import { openBucket } from '../../storage/s3/place.ts';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp } from '../../testing/app.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { picture } from '../../testing/pictures.ts';
+import { createTestBucket, s3Config, settingsOf, storedObjects, withoutS3 } from '../../testing/s3.ts';
+import type { Finding } from './issues.ts';
+import { checkStrays } from './orphaned-files.ts';
+
+t.setTimeout(240_000);
+
+t.test(
+  'strays are told, and moved aside within the bucket, over none and nothing else',
+  { skip: withoutS3 },
+  async (t) => {
+    const { bucket } = await createTestBucket(t);
+    const app = await buildTestApp(t, await s3Config(t, bucket));
+    await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
+    const live = await storedObjects(bucket);
+    const calls = await openCalls(settingsOf(bucket));
+    const place = await openBucket(bucket as Config);
+    t.teardown(() => [calls.close(), place.close()]);
+    const put = async (key: string, text: string) => {
+      const bytes = Buffer.from(text);
+      await calls.put(`${bucket.s3Prefix}${key}`, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
+    };
+    const stray = `originals/00/${randomUUID()}.png`;
+    const odd = 'screens/ein Zettel & mehr.txt';
+    await put(stray, 'of nobody');
+    await put(odd, 'of somebody else');
+    const text = async (key: string) =>
+      Buffer.concat(await (await calls.get(`${bucket.s3Prefix}${key}`)).body.toArray()).toString();
+    const look = async (repair: boolean, hours: number) => {
+      const findings: Finding[] = [];
+      const now = () => Date.now() + hours * 3_600_000;
+      const parts = { db: app.db, place, isOurs: async () => true };
+      const count = await checkStrays(parts, { repair, report: (finding) => findings.push(finding), now });
+      return { count, findings };
+    };
+    t.match(await look(true, 0), { count: 4, findings: [] }, 'what is young may be an upload');
+    const told = await look(false, 2);
+    t.same(
+      told.findings.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
+      [`stray file ${odd}`, `stray file ${stray}`].sort(),
+    );
+    t.equal((await storedObjects(bucket)).length, 4);
+
+    const mended = await look(true, 2);
+    t.same(
+      mended.findings.map(({ repaired }) => repaired),
+      [true, true],
+    );
+    const aside = (await storedObjects(bucket)).filter((key) => key.startsWith('lost-and-found/'));
+    t.same((await storedObjects(bucket)).filter((key) => !aside.includes(key)).sort(), live.sort());
+    t.match(
+      aside.find((key) => key.endsWith(odd)),
+      /^lost-and-found\/\d{4}-\d\d-\d\d\/screens\/ein Zettel & mehr\.txt$/,
+    );
+    t.equal(await text(`${aside.find((key) => key.endsWith(odd))}`), 'of somebody else');
+    t.match((await look(true, 2)).findings, []);
+    await put(stray, 'another');
+    await look(true, 2);
+    const both = (await storedObjects(bucket)).filter((key) => key.includes(stray));
+    t.same((await Promise.all(both.map(text))).sort(), ['another', 'of nobody']);
+  },
+);

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import t from 'tap';
+import { StorageUnavailable } from '../../errors.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { lookAt } from './check.ts';
+
+const bytes = Buffer.from('the bytes of a picture');
+const said = { key: 'originals/00/a.png', size: bytes.length, sha256: sha256Of(bytes) };
+
+/** A bucket that throttles its first calls. */
+function throttled(times: number, answers = true) {
+  let calls = 0;
+  return {
+    stat: async () => ({ size: bytes.length, version: '1' }),
+    async read() {
+      calls += 1;
+      if (calls > times) return Readable.from([bytes]);
+      const cause = Object.assign(new Error('reduce your rate'), { name: 'SlowDown' });
+      throw Object.assign(new StorageUnavailable(), { cause });
+    },
+    answers: async () => answers,
+  };
+}
+
+const options = { quick: false, patience: { pauses: [1, 1] } };
+
+t.test('an answer that is throttled is waited for, and ends nothing', async (t) => {
+  t.same(await lookAt(throttled(2), said, options), { is: 'good' });
+  t.same(await lookAt(throttled(3), said, options), { is: 'unreadable', detail: 'SlowDown' });
+});
+
+t.test('a storage that stays away ends the examination', async (t) => {
+  await t.rejects(lookAt(throttled(3, false), said, options), { code: 'STORAGE_UNAVAILABLE' });
+});

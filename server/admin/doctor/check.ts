@@ -1,0 +1,50 @@
+import { sha256OfStream } from '../../lib/sha256.ts';
+import { failureOfFile, type Patience, patiently } from '../../storage/retry-policy.ts';
+import { isDamage } from '../../storage/sealed/damage.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+/** What the row says of a file; null where it does not say. */
+export type Said = {
+  key: string;
+  size: number | null;
+  sha256: string | null /** Whether plain bytes are damage. */;
+  sealed?: boolean;
+};
+export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable'; detail?: string };
+
+type Options = {
+  /** Its bytes are not read, only counted. */
+  quick: boolean;
+  patience: Patience;
+};
+
+export async function lookAt(
+  storage: Pick<Storage, 'stat' | 'read' | 'answers'>,
+  said: Said,
+  { quick, patience }: Options,
+): Promise<Verdict> {
+  try {
+    return await patiently(() => look(storage, said, quick), patience);
+  } catch (error) {
+    if (isDamage(error)) return { is: error.code === 'EBADMSG' ? 'damaged' : 'unreadable', detail: error.reason };
+    // A storage that was unmounted or does not answer, and not a failure of the disk, ends the examination.
+    return { is: 'unreadable', detail: await failureOfFile(error, storage.answers) };
+  }
+}
+
+const missing: Verdict = { is: 'missing', detail: 'nothing is stored under this key' };
+
+async function look(
+  storage: Pick<Storage, 'stat' | 'read'>,
+  { key, size, sha256, sealed }: Said,
+  quick: boolean,
+): Promise<Verdict> {
+  const stat = await storage.stat(key, sealed);
+  if (!stat) return missing;
+  if (size !== null && stat.size !== size) return { is: 'damaged', detail: `${stat.size} bytes instead of ${size}` };
+  if (quick || sha256 === null) return stat.size === 0 ? { is: 'damaged', detail: 'it is empty' } : { is: 'good' };
+  const stream = await storage.read(key, undefined, sealed);
+  if (!stream) return missing;
+  const found = await sha256OfStream(stream);
+  return found === sha256 ? { is: 'good' } : { is: 'damaged', detail: `SHA-256 ${found} instead of ${sha256}` };
+}

@@ -1,0 +1,27 @@
+/** The counts by which pages are found (image_counts). Triggers keep them; what goes past the triggers does not. */
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../database/connect.ts';
+
+/** What the rows add up to. */
+const counted = sql`
+  select owner_id, span, (extract(epoch from uploaded_at) * 1000)::bigint >> span as place, count(*)::int as count
+  from images cross join (values (20), (30), (63)) spans (span)`;
+
+/** Accounts whose counts are not those of their rows, and in how many places. One statement sees both at one moment. */
+export async function wrongCounts(db: Database): Promise<{ id: string; places: number }[]> {
+  return db.execute<{ id: string; places: number }>(sql`
+    select owner_id as id, count(*)::int as places
+    from (${counted} group by 1, 2, 3) counted
+    full join image_counts held using (owner_id, span, place)
+    where counted.count is distinct from held.count group by 1 order by 1`);
+}
+
+/** Writers are kept out meanwhile, after those under way have ended: what they change they count afterwards. */
+export async function mendCounts(db: Database, ownerId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table image_counts in share row exclusive mode`);
+    await tx.execute(sql`delete from image_counts where owner_id = ${ownerId}`);
+    await tx.execute(sql`insert into image_counts (owner_id, span, place, count)
+      ${counted} where owner_id = ${ownerId} group by 1, 2, 3`);
+  });
+}

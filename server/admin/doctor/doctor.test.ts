@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { originalKey, thumbnailKey } from '../../images/keys.ts';
+import { diskPlace } from '../../storage/disk/place.ts';
+import { moveToLostAndFound } from '../../storage/lost-and-found.ts';
+import { temporaryFolder } from '../../testing/app.ts';
+import { emptied, startGallery } from '../../testing/backup.ts';
+import { storedFiles } from '../../testing/disk.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { noise } from '../../testing/pictures.ts';
+import {
+  age,
+  doctorOf,
+  flip,
+  hashes,
+  longAgo,
+  pairs,
+  plant,
+  plantFifty,
+  strayKeys,
+  upload,
+} from '../../testing/planted-faults.ts';
+import type { Finding } from './issues.ts';
+import { checkStrays } from './orphaned-files.ts';
+
+const shared = await startGallery(t);
+
+t.test('of 50 planted faults 50 are found, and no live file is touched by their repair', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  const examineIt = doctorOf(t, gallery);
+  const { expected, live, damaged } = await plantFifty(gallery);
+  t.equal(expected.length, 50);
+
+  const before = await hashes(root, live);
+  const found = await examineIt();
+  t.same(pairs(found.findings), expected);
+  t.notOk(found.healthy);
+  t.same(await hashes(root, live), before, 'looking changes nothing');
+
+  const repaired = await examineIt({ repair: true });
+  t.same(pairs(repaired.findings), expected, 'the same are found');
+  for (const { kind, subject, repaired: mended } of repaired.findings) {
+    t.equal(mended, !kind.startsWith('original'), subject);
+  }
+  const untouched = live.filter((key) => !damaged.includes(key));
+  t.match(await hashes(root, untouched), Object.fromEntries(untouched.map((key) => [key, before[key]])));
+
+  const { findings } = await examineIt();
+  t.same(
+    pairs(findings),
+    expected.filter((each) => each.startsWith('original')),
+    'what cannot be mended is still told',
+  );
+  const moved = (await storedFiles(gallery.dataDir)).filter((key) => key.startsWith('lost-and-found/'));
+  t.equal(moved.length, 20, 'nothing stray was deleted');
+});
+
+t.test('a gallery without a fault is healthy, whatever its settings', async (t) => {
+  const gallery = await emptied(shared);
+  await upload(gallery, 2);
+  await age(join(gallery.dataDir, 'files'), await storedFiles(gallery.dataDir));
+  const { findings, healthy, images, found } = await doctorOf(t, gallery)({ repair: true });
+  t.same(findings, []);
+  t.equal(images, 2);
+  t.ok(found['setting open'], 'what is open by default is a hint');
+  t.ok(healthy || found['space low']);
+});
+
+t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  const [flipped, lost, cut] = await upload(gallery, 3);
+  if (!flipped || !lost || !cut) throw new Error('not stored');
+  await flip(join(root, originalKey(flipped)));
+  await rm(join(root, thumbnailKey(lost)));
+  await writeFile(join(root, originalKey(cut)), 'short');
+  const { findings } = await doctorOf(t, gallery)({ quick: true });
+  t.same(pairs(findings), [`original damaged ${originalKey(cut)}`, `rendition missing ${thumbnailKey(lost)}`].sort());
+});
+
+t.test('of an image whose original is damaged, a rendition waits for it, and is said to', async (t) => {
+  const gallery = await emptied(shared);
+  const [image] = await upload(gallery, 1);
+  if (!image) throw new Error('not stored');
+  const root = join(gallery.dataDir, 'files');
+  await flip(join(root, originalKey(image)));
+  await rm(join(root, thumbnailKey(image)));
+  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  t.match(
+    findings.find(({ kind }) => kind === 'rendition missing'),
+    { repaired: false, detail: /once its original is back/ },
+  );
+});
+
+t.test('bytes that images share are looked at once, and told with all of them', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  const bytes = await noise(40, 30, 'png');
+  const files = ['a.png', 'b.png', 'c.png'].map((name) => ({ name, bytes }));
+  const [first, ...others] = await storeFiles(gallery.app, gallery.account, files);
+  const url = `/api/images/delete/${first?.id}`;
+  await gallery.app.inject({ method: 'DELETE', url, headers: gallery.account.bearer });
+  const content = { id: `${first?.id}`, extension: 'png' };
+  await age(root, [originalKey(content), thumbnailKey(content)]);
+  t.same((await doctorOf(t, gallery)({ repair: true })).findings, [], 'no stray, though its image is gone');
+  await rm(join(root, thumbnailKey(content)));
+  t.match((await doctorOf(t, gallery)({ repair: true })).findings, [{ kind: 'rendition missing', repaired: true }]);
+  await rm(join(root, originalKey(content)));
+  const { findings, images } = await doctorOf(t, gallery)();
+  t.equal(images, 2);
+  t.equal(findings.length, 1);
+  t.match(findings[0], { kind: 'original missing', subject: originalKey(content) });
+  for (const { id } of others) t.match(findings[0]?.detail, id);
+});
+
+t.test('young files stay where they are, whoever they belong to', async (t) => {
+  const gallery = await emptied(shared);
+  await plant(join(gallery.dataDir, 'files'), `${strayKeys()[0]}`, new Date());
+  t.same((await doctorOf(t, gallery)({ repair: true })).findings, []);
+});
+
+t.test('bytes of an upload or a deletion under way are no strays', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  const image = { id: randomUUID(), extension: 'png' };
+  await plant(root, originalKey(image));
+  const number = String(gallery.app.presence.number);
+  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', ${number}::bigint)`;
+  t.same((await doctorOf(t, gallery)({ repair: true })).findings, []);
+});
+
+t.test('a file whose row appears between the list and the move stays', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  const image = { id: randomUUID(), extension: 'png' };
+  await plant(root, originalKey(image));
+  const findings: Finding[] = [];
+  // The last question before the second look: the moment between.
+  const isOurs = async () => {
+    await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 1)`;
+    return true;
+  };
+  await checkStrays(
+    { db: gallery.app.db, place: diskPlace(root), isOurs },
+    { repair: true, report: (finding) => findings.push(finding) },
+  );
+  t.same(findings, []);
+  t.ok(await stat(join(root, originalKey(image))));
+});
+
+t.test('with another database’s storage nothing is looked at, and nothing moved', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  await plant(root, 'stray.txt');
+  const [own] = await gallery.sql`select id from installation`;
+  t.teardown(() => gallery.sql`update installation set id = ${own?.id}`);
+  await gallery.sql`update installation set id = ${randomUUID()}`;
+  const { findings, healthy } = await doctorOf(t, gallery)({ repair: true });
+  t.same(pairs(findings), [`storage foreign ${root}`]);
+  t.notOk(healthy);
+  t.ok(await stat(join(root, 'stray.txt')));
+});
+
+t.test('what an ended process left is found, and removed by --repair', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  const image = { id: randomUUID(), extension: 'png' };
+  await plant(root, originalKey(image));
+  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 4611686018427387999)`;
+  await plant(root, 'staging/4611686018427387998/half.part');
+  const examineIt = doctorOf(t, gallery);
+  t.match(await examineIt(), { healthy: false, findings: [{ kind: 'loose bytes' }, { kind: 'loose bytes' }] });
+  t.match((await examineIt({ repair: true })).findings, [{ repaired: true }, { repaired: true }]);
+  t.same((await examineIt()).findings, []);
+  t.same(
+    (await storedFiles(gallery.dataDir)).filter((key) => !key.startsWith('staging/')),
+    [],
+  );
+});
+
+t.test('what a sweep could not remove is not called mended, and the examination goes on', async (t) => {
+  const gallery = await emptied(shared);
+  const [image] = await upload(gallery, 1);
+  const loose = `4611686018427387999`;
+  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
+  // As a disk that cannot be written: the rows are taken over, their bytes stay.
+  const own = String(gallery.app.presence.number);
+  const failing = async () => {
+    await gallery.sql`update loose_bytes set process = ${own}::bigint`;
+    throw new Error('the disk is read-only');
+  };
+  await rm(join(gallery.dataDir, 'files', thumbnailKey(image ?? { id: '' })));
+  t.match(await doctorOf(t, gallery, failing)({ repair: true }), {
+    healthy: false,
+    findings: [
+      { kind: 'loose bytes', repaired: false, detail: /not removed: the disk is read-only/ },
+      { kind: 'rendition missing', repaired: true },
+    ],
+  });
+});
+
+t.test('a folder that cannot be read is a finding, and what fsck keeps is none', async (t) => {
+  const gallery = await emptied(shared);
+  const root = join(gallery.dataDir, 'files');
+  await upload(gallery, 1);
+  t.teardown(async () => {
+    await rm(join(root, 'screens'));
+    await mkdir(join(root, 'screens'));
+  });
+  await rm(join(root, 'screens'), { recursive: true });
+  await writeFile(join(root, 'screens'), 'no folder');
+  await utimes(join(root, 'screens'), longAgo, longAgo);
+  await plant(root, 'lost+found/#12');
+  await plant(root, 'originals/lost+found/#13');
+  const { findings } = await doctorOf(t, gallery)();
+  t.match(findings, [
+    { kind: 'folder unreadable', subject: 'screens', detail: 'ENOTDIR' },
+    { kind: 'stray file', subject: 'screens' },
+  ]);
+});
+
+t.test('a linked collection is followed', async (t) => {
+  const gallery = await startGallery(t);
+  const root = join(gallery.dataDir, 'files');
+  await upload(gallery, 1);
+  const elsewhere = join(await temporaryFolder(t), 'originals');
+  await cp(join(root, 'originals'), elsewhere, { recursive: true });
+  await rm(join(root, 'originals'), { recursive: true });
+  await symlink(elsewhere, join(root, 'originals'));
+  const stray = await plant(root, `${strayKeys()[0]}`);
+  await age(root, await storedFiles(gallery.dataDir));
+  t.same(pairs((await doctorOf(t, gallery)()).findings), [`stray file ${stray}`]);
+});
+
+t.test('where files have no second names, strays are moved nevertheless, over none', async (t) => {
+  const root = await temporaryFolder(t);
+  const linkFile = async () => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'link' });
+  };
+  const options = { day: '2026-01-01', olderThan: Date.now(), linkFile };
+  const places: (string | undefined)[] = [];
+  for (const _ of [1, 2]) {
+    await plant(root, 'originals/a.txt');
+    places.push(await moveToLostAndFound(root, 'originals/a.txt', options));
+  }
+  t.equal(places[0], 'lost-and-found/2026-01-01/originals/a.txt');
+  t.match(places[1], /a\.txt\.[0-9a-f-]{36}$/);
+  for (const place of places) t.equal(await readFile(join(root, `${place}`), 'utf8'), 'stray');
+  await t.rejects(stat(join(root, 'originals/a.txt')), { code: 'ENOENT' });
+});
+
+t.test('counts that went past the triggers are corrected', async (t) => {
+  const gallery = await emptied(shared);
+  await upload(gallery, 2);
+  const counts = () => gallery.sql`select * from image_counts order by span, place`;
+  const before = [...(await counts())];
+  await gallery.sql`update image_counts set count = 7 where span = 63`;
+  await gallery.sql`delete from image_counts where span = 20`;
+  await gallery.sql`insert into image_counts values (${gallery.account.id}, 30, 5, 1)`;
+  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  t.match(findings, [{ kind: 'page counts', subject: gallery.account.id, repaired: true }]);
+  t.same([...(await counts())], before);
+  t.same((await doctorOf(t, gallery)()).findings, []);
+});
+
+t.test('wrong sums of an account are corrected', async (t) => {
+  const gallery = await emptied(shared);
+  await upload(gallery, 2);
+  const sums = () => gallery.sql`select image_count, image_bytes from users`;
+  const before = [...(await sums())];
+  await gallery.sql`update users set image_count = 7, image_bytes = 1`;
+  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  t.match(findings, [{ kind: 'account sums', subject: gallery.account.id, repaired: true }]);
+  t.same([...(await sums())], before);
+});
+
+t.test('an image deleted while the doctor looks is no finding', async (t) => {
+  const gallery = await emptied(shared);
+  const images = await upload(gallery, 3);
+  const last = images.map(({ id }) => id).sort()[2];
+  const url = `/api/images/delete/${last}`;
+  let deletion: Promise<unknown> | undefined;
+  const { app } = gallery;
+  const read: typeof app.storage.read = async (key) => {
+    deletion ??= app.inject({ method: 'DELETE', url, headers: gallery.account.bearer }).then((answer) => answer);
+    await deletion;
+    return app.storage.read(key);
+  };
+  const slow = { ...gallery, app: Object.create(app, { storage: { value: { ...app.storage, read } } }) };
+  t.same((await doctorOf(t, slow)()).findings, []);
+});

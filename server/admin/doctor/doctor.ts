@@ -1,0 +1,103 @@
+/** Looks through everything that is stored, and mends what can be mended without losing anything. */
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import type { Isolation } from '../../decoder/isolation.ts';
+import { type Progress, silent } from '../../lib/progress.ts';
+import type { Place } from '../../storage/place.ts';
+import type { Patience } from '../../storage/retry-policy.ts';
+import { mendCounts, wrongCounts } from './counts.ts';
+import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';
+import { checkImages, type ImageParts } from './images.ts';
+import type { Finding, Kind } from './issues.ts';
+import { textOf } from './issues.ts';
+import { checkStrays } from './orphaned-files.ts';
+import { installationId, mendSums, wrongSums } from './queries.ts';
+import { checkRole } from './role.ts';
+import { checkLeftovers, type LeftoverParts } from './stale-staging-files.ts';
+
+export type DoctorParts = ImageParts &
+  LeftoverParts & {
+    db: Database;
+    config: Config;
+    /** Where the storage's bytes stand: a folder, a bucket, or both while they move. */
+    places: readonly Place[];
+    /** Tries how decoders can be isolated here. */
+    isolation: () => Promise<Isolation>;
+  };
+
+export type DoctorOptions = Patience & {
+  /** Originals and renditions are not read, only their presence and sizes looked at. */
+  quick?: boolean;
+  repair?: boolean;
+  /** Told each finding, once it is mended or not. */
+  report: (finding: Finding) => void;
+  progress?: Progress;
+};
+
+export type Diagnosis = {
+  images: number;
+  files: number;
+  found: Partial<Record<Kind, { found: number; repaired: number }>>;
+  /** At which level decoders are isolated on this machine; not known where nothing else was looked at either. */
+  isolation?: string;
+  /** Whether nothing is left to do; hints do not count. */
+  healthy: boolean;
+};
+
+export async function examine(parts: DoctorParts, options: DoctorOptions): Promise<Diagnosis> {
+  const { db, root, config, places } = parts;
+  const { quick = false, repair = false, progress = silent, signal, pauses } = options;
+  const diagnosis: Diagnosis = { images: 0, files: 0, found: {}, healthy: true };
+  const report = (finding: Finding) => {
+    const sum = diagnosis.found[finding.kind] ?? { found: 0, repaired: 0 };
+    diagnosis.found[finding.kind] = sum;
+    sum.found += 1;
+    if (finding.repaired) sum.repaired += 1;
+    else if (!textOf(finding.kind).hint) diagnosis.healthy = false;
+    options.report(finding);
+  };
+
+  const isOurs = async ({ marked }: Place) => {
+    const id = await installationId(db);
+    return id !== undefined && (await marked.read()) === id;
+  };
+  for (const place of places) {
+    if (await isOurs(place)) continue;
+    report({ kind: 'storage foreign', subject: place.marked.words.place, repaired: false });
+    return diagnosis;
+  }
+  await checkSettings(config, report);
+  diagnosis.isolation = await checkIsolation(await parts.isolation(), report);
+  await checkClock(db, report);
+  await checkRole(db, report);
+  await checkSpace(root, report);
+  await checkLeftovers(parts, { repair, report });
+  await checkSums(db, { repair, report });
+  diagnosis.images = await checkImages(parts, { quick, repair, progress, report, patience: { signal, pauses } });
+  for (const place of places) {
+    if ((await place.restoring.read()) !== undefined && diagnosis.images === 0) {
+      report({ kind: 'restore unfinished', subject: place.marked.words.place, repaired: false });
+    } else {
+      const strays = { db, place, isOurs: () => isOurs(place) };
+      diagnosis.files += await checkStrays(strays, { repair, report, signal });
+    }
+  }
+  return diagnosis;
+}
+
+async function checkSums(db: Database, { repair, report }: { repair: boolean; report: (finding: Finding) => void }) {
+  const sums = await wrongSums(db);
+  if (repair) for (const { id } of sums) await mendSums(db, id);
+  const stillSums = new Set((repair ? await wrongSums(db) : sums).map(({ id }) => id));
+  for (const { id, said, held } of sums) {
+    const detail = `said ${said.count} images of ${said.bytes} bytes, holds ${held.count} of ${held.bytes}`;
+    report({ kind: 'account sums', subject: id, detail, repaired: !stillSums.has(id) });
+  }
+  const counts = await wrongCounts(db);
+  if (repair) for (const { id } of counts) await mendCounts(db, id);
+  const stillCounts = new Set((repair ? await wrongCounts(db) : counts).map(({ id }) => id));
+  for (const { id, places } of counts) {
+    const detail = `in ${places} ${places === 1 ? 'place' : 'places'}`;
+    report({ kind: 'page counts', subject: id, detail, repaired: !stillCounts.has(id) });
+  }
+}

@@ -1,0 +1,81 @@
+/** Files in the storage that no image and no upload or deletion knows. */
+import type { Database } from '../../database/connect.ts';
+import { allKeys } from '../../images/keys.ts';
+import type { Listed } from '../../storage/backend.ts';
+import type { Place } from '../../storage/place.ts';
+import type { Report } from './issues.ts';
+import { ownersOf } from './queries.ts';
+
+type Parts = {
+  db: Database;
+  place: Pick<Place, 'everything' | 'setAside'>;
+  /** Whether it is still the storage that belongs to this database. */
+  isOurs: () => Promise<boolean>;
+};
+type Options = { repair: boolean; report: Report; signal?: AbortSignal | undefined; now?: () => number };
+
+/** Milliseconds: what is younger may be an upload's. */
+const AGE = 3_600_000;
+const AT_ONCE = 200;
+/** Known by other means. */
+const elsewhere = /^(?:installation|restoring)$/;
+const ID =
+  /^(?:originals|thumbnails|screens)\/..\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.\w+$/;
+
+const idIn = (key: string) => ID.exec(key)?.[1];
+
+/** @returns how many files there were */
+export async function checkStrays(parts: Parts, options: Options): Promise<number> {
+  let count = 0;
+  let some: Listed[] = [];
+  const unreadable = (folder: string, code: string) =>
+    options.report({ kind: 'folder unreadable', subject: folder, detail: code, repaired: false });
+  for await (const file of parts.place.everything({ unreadable })) {
+    count += 1;
+    if (elsewhere.test(file.key)) continue;
+    some.push(file);
+    if (some.length < AT_ONCE) continue;
+    await checkSome(parts, some, options);
+    some = [];
+  }
+  await checkSome(parts, some, options);
+  return count;
+}
+
+async function checkSome(parts: Parts, files: Listed[], options: Options): Promise<void> {
+  options.signal?.throwIfAborted();
+  const now = options.now ?? Date.now;
+  const old = files.filter(({ modified }) => modified.getTime() < now() - AGE);
+  const known = await knownKeys(parts.db, old);
+  for (const { key, size } of old) {
+    if (known.has(key)) continue;
+    const moved = options.repair ? await move(parts, key, now) : {};
+    if (moved === 'known') continue;
+    const detail = moved.to ? `now ${moved.to}` : `${size} bytes${moved.failed ? `; not moved (${moved.failed})` : ''}`;
+    options.report({ kind: 'stray file', subject: key, detail, repaired: moved.to !== undefined });
+  }
+}
+
+async function knownKeys(db: Database, files: Pick<Listed, 'key'>[]): Promise<Set<string>> {
+  const ids = files.map(({ key }) => idIn(key)).filter((id) => id !== undefined);
+  return ids.length === 0 ? new Set() : new Set((await ownersOf(db, ids)).flatMap(allKeys));
+}
+
+type Moved = { to?: string | undefined; failed?: string | undefined };
+
+/**
+ * Looked at once more at this very moment: the list is old by now, and a live picture must never go by a stale one.
+ * @returns where it is now, or why it is where it was; `known` where it turns out to belong to somebody
+ */
+async function move({ db, place, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
+  if (!(await isOurs())) return {};
+  if ((await knownKeys(db, [{ key }])).has(key)) return 'known';
+  const day = new Date(now()).toISOString().slice(0, 10);
+  try {
+    return { to: await place.setAside(key, { day, olderThan: now() - AGE }) };
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    return { failed: code };
+  }
+}

@@ -1,0 +1,114 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { type ImageRow, images, installation, looseBytes, users } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
+import { findByContent, naming } from '../../images/content-queries.ts';
+import { contentIdOf } from '../../images/keys.ts';
+import { imagesAfter } from '../../images/queries.ts';
+
+const PAGE = 200;
+
+/** Every image, some hundred at a time: no snapshot is held, however long each one takes. */
+export async function* allImages(db: Database): AsyncGenerator<ImageRow> {
+  for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const page = await imagesAfter(db, after, PAGE);
+    yield* page;
+    after = page.at(-1)?.id;
+    if (after === undefined) return;
+  }
+}
+
+/** The image's row as it is now, or where it is gone, another one of the same content. */
+export async function imageNow(db: Database, image: ImageRow): Promise<ImageRow | undefined> {
+  const [row] = await db.select().from(images).where(eq(images.id, image.id));
+  return row ?? findByContent(db, contentIdOf(image));
+}
+
+/** `id` is the content's. */
+export type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
+
+/**
+ * Whom the bytes under these ids belong to: images, or an upload or deletion that is at them. Asked in one statement,
+ * since an upload leaves the one and becomes the other in one moment.
+ */
+export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
+  const named = db
+    .selectDistinct({
+      id: sql<string>`coalesce(${images.contentId}, ${images.id})`,
+      extension: images.extension,
+      hasScreen: images.hasScreen,
+    })
+    .from(images)
+    .where(naming(ids));
+  const loose = db
+    .select({ id: looseBytes.imageId, extension: looseBytes.extension, hasScreen: sql<boolean>`true` })
+    .from(looseBytes)
+    .where(inArray(looseBytes.imageId, ids));
+  return named.unionAll(loose);
+}
+
+export async function looseByProcess(db: Database): Promise<{ process: bigint; count: number }[]> {
+  return db
+    .select({ process: looseBytes.process, count: sql<number>`count(*)::int` })
+    .from(looseBytes)
+    .groupBy(looseBytes.process);
+}
+
+export async function installationId(db: Database): Promise<string | undefined> {
+  const [row] = await db.select({ id: installation.id }).from(installation);
+  return row?.id;
+}
+
+const held = sql`(select count(*)::int as count, coalesce(sum(size), 0)::bigint as bytes from ${images}
+  where owner_id = ${users.id})`;
+
+export type Sums = { id: string; said: { count: number; bytes: number }; held: { count: number; bytes: number } };
+
+/** Accounts whose sums are not those of their images. One statement: it sees both at the same moment. */
+export async function wrongSums(db: Database): Promise<Sums[]> {
+  const rows = await db.execute<{
+    id: string;
+    said_count: string;
+    said_bytes: string;
+    count: string;
+    bytes: string;
+  }>(sql`
+    select users.id, image_count as said_count, image_bytes as said_bytes, held.count, held.bytes
+    from users left join lateral ${held} held on true
+    where image_count <> held.count or image_bytes <> held.bytes order by users.id`);
+  return rows.map((row) => ({
+    id: row.id,
+    said: { count: Number(row.said_count), bytes: Number(row.said_bytes) },
+    held: { count: Number(row.count), bytes: Number(row.bytes) },
+  }));
+}
+
+/** Under the row's lock, which every change of images takes too; not so strongly that a login would wait. */
+export async function mendSums(db: Database, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [locked] = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
+    if (!locked) return;
+    const [sums] = await tx
+      .select({ imageCount: sql<number>`count(*)::int`, imageBytes: sql<string>`coalesce(sum(${images.size}), 0)` })
+      .from(images)
+      .where(eq(images.ownerId, id));
+    const imageBytes = Number(sums?.imageBytes ?? 0);
+    await tx
+      .update(users)
+      .set({ imageCount: sums?.imageCount ?? 0, imageBytes })
+      .where(eq(users.id, id));
+  });
+}
+
+/** ms since 1970, by the database's clock. */
+export async function databaseTime(db: Database): Promise<number> {
+  const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) * 1000 as now`);
+  return Number(row?.now);
+}
+
+/** Whether this connection may do everything in the whole of Postgres. */
+export async function isSuperuser(db: Database): Promise<boolean> {
+  const [row] = await db.execute<{ yes: boolean }>(
+    sql`select rolsuper as yes from pg_roles where rolname = current_user`,
+  );
+  return row?.yes === true;
+}

@@ -1,0 +1,112 @@
+/** Renditions that are made after the answer to an upload: AVIF, and screen sizes of large photographs. */
+import { access, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import { readConfig } from '../../config.ts';
+import { originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../../images/keys.ts';
+import { renditionPath } from '../../images/link-paths.ts';
+import { renditions } from '../../images/rendition-names.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import { sharedDecoder } from '../../testing/app.ts';
+import { emptied, startGallery } from '../../testing/backup.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { grainyPhotograph } from '../../testing/pictures.ts';
+import { doctorOf, flip, pairs } from '../../testing/planted-faults.ts';
+import { createRebuilder } from '../commands/rebuilder.ts';
+import { allImages } from './queries.ts';
+
+const started = await startGallery(t);
+/** Wide enough for a screen size, and of few pixels. */
+const photograph = await grainyPhotograph(1640, 240);
+const rebuilder = createRebuilder(
+  started.app.db,
+  started.app.storage,
+  readConfig({}),
+  started.app.presence.number,
+  () => sharedDecoder,
+);
+
+/** A gallery of one photograph that has all its renditions. */
+async function prepare(t: Test) {
+  const gallery = await emptied(started);
+  await storeFiles(gallery.app, gallery.account, [{ name: 'large.jpg', bytes: photograph }]);
+  const rowNow = async (): Promise<ImageRow> => {
+    for await (const row of allImages(gallery.app.db)) return row;
+    throw new Error('not stored');
+  };
+  const row = await rebuilder.rebuild(await rowNow(), { screen: true, avif: true });
+  const pathOf = (key: string) => join(gallery.dataDir, 'files', key);
+  const read = async (key: string) => sha256Of(await readFile(pathOf(key)));
+  return { gallery, row, rowNow, pathOf, read, examineIt: doctorOf(t, gallery) };
+}
+
+t.test('an AVIF rendition that is gone or has changed is found, and made again', async (t) => {
+  const { row, rowNow, pathOf, read, examineIt } = await prepare(t);
+  t.ok(row.thumbnailAvifSha256);
+  t.ok(row.screenAvifSha256);
+  t.same((await examineIt()).findings, []);
+  await rm(pathOf(thumbnailAvifKey(row)));
+  await flip(pathOf(screenAvifKey(row)));
+  const expected = [`rendition damaged ${screenAvifKey(row)}`, `rendition missing ${thumbnailAvifKey(row)}`];
+  t.same(pairs((await examineIt()).findings), expected);
+  t.same(pairs((await examineIt({ quick: true })).findings), expected.slice(1));
+  const { findings } = await examineIt({ repair: true });
+  t.same(pairs(findings), expected);
+  t.match(findings, [{ repaired: true }, { repaired: true }]);
+  t.same((await examineIt()).findings, []);
+  const now = await rowNow();
+  t.equal(await read(thumbnailAvifKey(row)), now.thumbnailAvifSha256);
+  t.equal(await read(screenAvifKey(row)), now.screenAvifSha256);
+});
+
+t.test('renditions of both kinds are made again at once', async (t) => {
+  const { row, pathOf, examineIt } = await prepare(t);
+  const keys = [thumbnailKey(row), screenKey(row), thumbnailAvifKey(row)];
+  for (const key of keys) await flip(pathOf(key));
+  const { findings } = await examineIt({ repair: true });
+  t.same(pairs(findings), keys.map((key) => `rendition damaged ${key}`).sort());
+  t.same(
+    findings.filter(({ repaired }) => !repaired),
+    [],
+  );
+  t.same((await examineIt()).findings, []);
+});
+
+t.test('a screen size made after the answer that is gone is no finding: it is made when it is requested', async (t) => {
+  const { row, pathOf, examineIt } = await prepare(t);
+  t.notOk(row.hasScreen);
+  await rm(pathOf(screenKey(row)));
+  t.same((await examineIt()).findings, []);
+});
+
+t.test('an AVIF rendition that could not be made again is not called mended', async (t) => {
+  const { gallery, row, pathOf, examineIt } = await prepare(t);
+  await rm(pathOf(thumbnailAvifKey(row)));
+  // As a storage that takes the bytes and loses them: nothing is there afterwards.
+  const write = gallery.app.storage.write;
+  t.teardown(() => Object.assign(gallery.app.storage, { write }));
+  Object.assign(gallery.app.storage, { write: async () => {} });
+  const { findings, healthy } = await examineIt({ repair: true });
+  t.match(findings, [{ kind: 'rendition missing', repaired: false, detail: /^not made anew/ }]);
+  t.notOk(healthy);
+  await t.rejects(access(pathOf(thumbnailAvifKey(row))));
+});
+
+t.test('an AVIF rendition that has changed is not served, but made again', async (t) => {
+  const { gallery, row, pathOf, read } = await prepare(t);
+  for (const key of [thumbnailAvifKey(row), screenAvifKey(row)]) await flip(pathOf(key));
+  for (const [name, key] of [
+    ['thumbnail', thumbnailAvifKey(row)],
+    ['screen', screenAvifKey(row)],
+  ] as const) {
+    const answer = await gallery.app.inject({ url: renditionPath(row, `${name}Avif`) });
+    t.match(answer, { statusCode: 200, headers: { 'content-type': 'image/avif' } });
+    t.equal(sha256Of(answer.rawPayload), await read(key), 'what is stored is what was sent');
+    t.equal(sha256Of(answer.rawPayload), row[renditions[`${name}Avif`].digest]);
+  }
+  await rm(pathOf(originalKey(row)));
+  await flip(pathOf(thumbnailAvifKey(row)));
+  const answer = await gallery.app.inject({ url: renditionPath(row, 'thumbnailAvif') });
+  t.not(answer.statusCode, 200, 'nothing wrong is served where it cannot be made again');
+});

@@ -1,0 +1,76 @@
+/** All that stands of one image's content, while it may be deleted or made anew. */
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
+import { settledContent } from '../../images/content-queries.ts';
+import { allKeys, contentIdOf, originalKey, type Said, saidOf } from '../../images/keys.ts';
+import { asStorageError } from '../../storage/failures.ts';
+import { isDamage } from '../../storage/sealed/damage.ts';
+import { copyObject, type Places, WrongBytes } from './copy-object.ts';
+
+export type Sums = { copied: number; bytes: number; there: number; gone: number; failed: number };
+
+export type Failure = { key: string; reason: string };
+
+type Parts = Places & { db: Database; sums: Sums; fail(failure: Failure): void };
+
+/** Its bytes are being made anew again and again. */
+const mostTries = 5;
+
+/** @throws what ails a whole place */
+export async function copyImage(parts: Parts, row: ImageRow): Promise<void> {
+  for (const said of saidOf(row)) {
+    if (await copySaid(parts, row, said)) continue;
+    // Deleted meanwhile. Whoever deletes it removes what stands by then, which was not yet all that was written here.
+    parts.sums.gone += 1;
+    for (const key of allKeys(row)) await parts.to.remove(key);
+    return;
+  }
+}
+
+/** @returns false where no row names the content any more */
+async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boolean> {
+  const { db, sums } = parts;
+  let said = first;
+  for (let time = 1; ; time += 1) {
+    const { is, bytes, reason } = await attempt(parts, said);
+    if (is === 'there') {
+      sums.there += 1;
+      return true;
+    }
+    if (is === 'absent' && said.sha256 === null) return true;
+    const now = await settledContent(db, contentIdOf(row));
+    if (!now) return false;
+    const saidNow = saidOf(now).find(({ key }) => key === said.key) ?? said;
+    if (saidNow.sha256 === said.sha256) {
+      if (is === 'copied') {
+        sums.copied += 1;
+        sums.bytes += bytes;
+      } else if (is === 'wrong') parts.fail({ key: said.key, reason });
+      // Renditions come, and come again, when they are asked for.
+      else if (said.key === originalKey(now)) parts.fail({ key: said.key, reason: 'it is missing' });
+      return true;
+    }
+    // Made anew meanwhile: what was copied is not what the row names any more.
+    if (is === 'copied') await parts.to.remove(said.key);
+    if (time === mostTries) {
+      parts.fail({ key: said.key, reason: 'it changes again and again' });
+      return true;
+    }
+    said = saidNow;
+  }
+}
+
+type Attempt = { is: 'copied' | 'there' | 'absent' | 'wrong'; bytes: number; reason: string };
+
+async function attempt(places: Places, said: Said): Promise<Attempt> {
+  try {
+    return { ...(await copyObject(places, said)), reason: '' };
+  } catch (error) {
+    if (error instanceof WrongBytes) return { is: 'wrong', bytes: 0, reason: error.message };
+    if (isDamage(error)) return { is: 'wrong', bytes: 0, reason: error.reason };
+    const { code = '', syscall } = error as NodeJS.ErrnoException;
+    // A file that a disk gives back no more.
+    if (syscall === 'read') return { is: 'wrong', bytes: 0, reason: `it cannot be read (${code})` };
+    throw asStorageError(error);
+  }
+}

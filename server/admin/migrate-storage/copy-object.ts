@@ -1,0 +1,111 @@
+/** One object from a place to another, in the form it has: sealed stays sealed, plain stays plain. */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { Said } from '../../images/keys.ts';
+import { sha256OfStream } from '../../lib/sha256.ts';
+import type { Objects, Stored } from '../../storage/backend.ts';
+import { writeMeasured } from '../../storage/durable.ts';
+import { isDamage } from '../../storage/sealed/damage.ts';
+import { HEAD_SIZE, isSealed } from '../../storage/sealed/header.ts';
+import type { Keyring } from '../../storage/sealed/keyring.ts';
+import { opened } from '../../storage/sealed/open-sealed.ts';
+import type { Staging } from '../../storage/staging.ts';
+
+export type Places = {
+  from: Objects;
+  to: Objects;
+  /** On the same file system as the place that is a disk. */
+  staging: Staging;
+  /** Opens what is sealed, to be verified. */
+  keyring: Keyring | undefined;
+};
+
+/** `absent` at the source; `there` already, whole. */
+export type Outcome = 'copied' | 'there' | 'absent';
+
+/** The source's bytes are not those that the row names. */
+export class WrongBytes extends Error {}
+
+type LocalFile = { path: string; size: number; sha256: string };
+
+/** Of the plaintext. @throws DamagedBytes */
+const plainSha256 = (stored: Readable, { key, sealed }: Said, keyring: Keyring | undefined) =>
+  sha256OfStream(keyring ? opened(stored, key, keyring, sealed) : stored);
+
+async function beginsSealed(to: Objects, key: string): Promise<boolean> {
+  const stream = await to.read(key, { start: 0, end: HEAD_SIZE - 1 });
+  return stream !== undefined && isSealed(await buffer(stream));
+}
+
+/**
+ * What stands at the target stays where it is what the row says, however it is sealed there: it may be newer than the
+ * source's.
+ */
+async function isWhole({ from, to, keyring }: Places, said: Said, stands: Stored): Promise<boolean> {
+  const { key, sha256 } = said;
+  if (said.sealed && (stands.size < HEAD_SIZE || !(await beginsSealed(to, key)))) return false;
+  // Its own SHA-256 is that of plain bytes.
+  if (stands.sha256 === sha256 && sha256 !== null) return true;
+  if (sha256 === null) return true;
+  // Of what is sealed the target tells the SHA-256 as it stands there, which was verified when it was copied.
+  if (keyring && stands.sha256 !== undefined) {
+    const source = await from.read(key);
+    // Written there and never here.
+    if (!source || (await sha256OfStream(source)) === stands.sha256) return true;
+  }
+  const target = await to.read(key);
+  return target !== undefined && (await plainSha256(target, said, keyring).catch(asUnknown)) === sha256;
+}
+
+/** Of what is damaged at the target, plain though its row says sealed, or sealed by a key that was forgotten since: it is copied anew. */
+function asUnknown(error: unknown): undefined {
+  if (!isDamage(error)) throw error;
+}
+
+async function stage(source: Readable, staging: Staging): Promise<LocalFile> {
+  const { path, file } = await staging.create().catch((error) => {
+    source.destroy();
+    throw error;
+  });
+  try {
+    const measured = await writeMeasured(source, file);
+    // A disk makes this very file permanent.
+    await file.sync();
+    return { path, ...measured };
+  } catch (error) {
+    await staging.drop(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function verify({ path, sha256: stored }: LocalFile, said: Said, keyring: Keyring | undefined) {
+  const { sha256, sealed } = said;
+  if (stored === sha256 && !sealed) return;
+  const found = await plainSha256(createReadStream(path, { highWaterMark: 2 ** 18 }), said, keyring);
+  if (sha256 !== null && found !== sha256) throw new WrongBytes(`its SHA-256 is ${found} instead of ${sha256}`);
+}
+
+/**
+ * @throws WrongBytes, DamagedBytes for what would not be what the row says; then nothing was written. What the places
+ *   throw
+ */
+export async function copyObject(places: Places, said: Said): Promise<{ is: Outcome; bytes: number }> {
+  const { from, to, staging, keyring } = places;
+  // Most renditions that no row tells of are not there: asked of the source alone.
+  if (said.sha256 === null && !(await from.stat(said.key))) return { is: 'absent', bytes: 0 };
+  const stands = await to.stat(said.key);
+  if (stands && (await isWhole(places, said, stands))) return { is: 'there', bytes: 0 };
+  const source = await from.read(said.key);
+  if (!source) return { is: 'absent', bytes: 0 };
+  const copy = await stage(source, staging);
+  try {
+    await verify(copy, said, keyring);
+    await to.keep(copy, said.key);
+    return { is: 'copied', bytes: copy.size };
+  } finally {
+    if (staging.holds(copy.path)) await staging.drop(copy.path);
+  }
+}

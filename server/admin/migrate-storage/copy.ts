@@ -1,0 +1,69 @@
+/** A living collection from one place to another, by the database's rows. */
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
+import { eachImage } from '../../images/each-image.ts';
+import { originalKey } from '../../images/keys.ts';
+import { bytesOfImages } from '../../images/queries.ts';
+import { type Progress, silent } from '../../lib/progress.ts';
+import { failureOfFile, type Patience, patiently } from '../../storage/retry-policy.ts';
+import { copyImage, type Failure, type Sums } from './copy-image.ts';
+import type { Places } from './copy-object.ts';
+
+export type { Failure, Sums };
+
+export type CopyOptions = Patience & {
+  progress?: Progress;
+  /** Told each object that could not be copied. */
+  report?: (failure: Failure) => void;
+};
+
+/** Most of the time goes by waiting for a server. */
+const atOnce = 8;
+
+const counted = ['copied', 'bytes', 'there', 'gone'] as const;
+const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 });
+
+/**
+ * May be run again and again: what stands at the target whole is passed over. Images that come while it runs are copied
+ * too, as long as their ids come after those that are done.
+ *
+ * @throws what ails a whole place, where it does so for longer than it is waited for
+ */
+export async function copyAll(places: Places & { db: Database }, options: CopyOptions = {}): Promise<Sums> {
+  const { db } = places;
+  const { progress = silent, report, signal, pauses } = options;
+  const sums = noSums();
+  const fail = (failure: Failure) => {
+    sums.failed += 1;
+    report?.(failure);
+  };
+
+  /** All of it or nothing: what is tried again is not counted twice. */
+  async function attempt(row: ImageRow): Promise<void> {
+    const own = noSums();
+    const failures: Failure[] = [];
+    await copyImage({ ...places, sums: own, fail: (failure) => failures.push(failure) }, row);
+    for (const name of counted) sums[name] += own[name];
+    for (const failure of failures) fail(failure);
+  }
+
+  const answers = async () => (await places.from.answers()) && (await places.to.answers());
+
+  /** What its files alone suffer from is no reason to end. */
+  const copyOne = (row: ImageRow) =>
+    patiently(() => attempt(row), { pauses, signal }).catch(async (error) =>
+      fail({ key: originalKey(row), reason: await failureOfFile(error, answers) }),
+    );
+
+  progress.begin('Copying', await bytesOfImages(db));
+  try {
+    await eachImage(db, { atOnce }, async (row, isFirst) => {
+      signal?.throwIfAborted();
+      if (isFirst) await copyOne(row);
+      progress.advance(row.size);
+    });
+    return sums;
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,65 @@
+/** Both places of a copy, once they are known to be this installation's: the target may be new, and is taken over. */
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import { settleInstallation } from '../../database/installation.ts';
+import { belowDataDir, ensureDataDir } from '../../storage/data-dir.ts';
+import { ensureOursIn } from '../../storage/disk/folder.ts';
+import { ensureMark, matchStorage, takeOver } from '../../storage/ownership/installation.ts';
+import { filesOf, openPlace } from '../../storage/place.ts';
+import { configuredKeys } from '../../storage/sealed/keyring.ts';
+import { ensureKeys } from '../../storage/sealed/validate-keys.ts';
+import { createStaging } from '../../storage/staging.ts';
+import type { Places } from './copy-object.ts';
+
+type Kind = Config['storage'];
+
+type Parts = {
+  config: Config;
+  db: Database;
+  /** This process's number (database/process-registry.ts). */
+  process: bigint;
+  log: { warn(details: object, message: string): void };
+};
+
+/** @throws ConfigError, one line, for a place that cannot be used or is another's, or a key that is missing */
+export async function openPlaces(
+  { config, db, process, log }: Parts,
+  kinds: { from: Kind; to: Kind },
+): Promise<Places & { close(): Promise<void> }> {
+  await ensureDataDir(config.dataDir);
+  const keyring = configuredKeys(config);
+  const from = await openPlace(kinds.from, config);
+  const to = await openPlace(kinds.to, config).catch((error) => {
+    from.close();
+    throw error;
+  });
+  try {
+    const installation = await settleInstallation(db, {
+      keys: (known) => ensureKeys(known, keyring),
+      async storage(known) {
+        const id = known.id ?? (await matchStorage(from.marked, known, log));
+        await ensureMark(from.marked, id);
+        await takeOver(to.marked, id);
+        return id;
+      },
+    });
+    const root = filesOf(config);
+    const staging = createStaging(root, process, ensureOursIn(root, installation));
+    await belowDataDir(root, () => staging.open());
+    const objects = { from: await from.objects(installation, staging), to: await to.objects(installation, staging) };
+    return {
+      ...objects,
+      staging,
+      keyring,
+      async close() {
+        await staging.close().catch(() => undefined);
+        await objects.from.close();
+        await objects.to.close();
+      },
+    };
+  } catch (error) {
+    from.close();
+    to.close();
+    throw error;
+  }
+}

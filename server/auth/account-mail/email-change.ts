@@ -1,0 +1,103 @@
+import type { UserRow } from '../../../drizzle/schema.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { serverBusy } from '../../errors.ts';
+import { tooManyRequests } from '../../http/limits/rate-limit.ts';
+import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
+import type { Language } from '../../mail/letter.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import { hashToken, newToken } from '../../mail/token.ts';
+import { emailKey } from '../account-names.ts';
+import { confirmationMail, noticeMail } from './mail-text.ts';
+import { insertEmailChange, type PendingEmail, renewEmailChange } from './queries.ts';
+
+const hour = 3_600_000;
+/** How long a link is good for, in milliseconds. */
+const lifetime = 24 * hour;
+/** Mails an hour by one account, and to one address: nobody's mailbox is to be filled. */
+const mailsAnHour = 5;
+
+export type EmailChange = ReturnType<typeof createEmailChange>;
+type Named = Pick<UserRow, 'id' | 'username'>;
+
+/** Another email takes effect when the link that is mailed to it is opened. */
+export function createEmailChange(db: Database, outbox: Outbox, { limited }: { limited: boolean }) {
+  async function count(tx: Transaction, key: string): Promise<void> {
+    const { count, msLeft } = await countAttempt(tx, key, hour);
+    if (count > mailsAnHour) throw tooManyRequests(msLeft);
+  }
+
+  /**
+   * In the transaction whose success mails the link: a request that is refused uses up nobody's count.
+   * @throws TooManyRequests
+   */
+  async function countMail(tx: Transaction, userId: string, email: string): Promise<void> {
+    if (!limited) return;
+    await count(tx, `email-change:${userId}`);
+    await count(tx, `email-change-to:${hashToken(emailKey(email))}`);
+  }
+
+  function refuseWhenFull(): void {
+    if (outbox.isFull()) throw serverBusy(30);
+  }
+
+  function newLink() {
+    const token = newToken();
+    return { token, tokenHash: hashToken(token), lifetimeMs: lifetime };
+  }
+
+  function sendLink({ username }: Named, email: string, token: string, language: Language): void {
+    const { origin } = outbox;
+    // Behind the #, which browsers do not send: no log of a proxy contains the token.
+    const link = `${origin}/email#token=${token}`;
+    outbox.send('a link to confirm an email', async () => ({
+      to: email,
+      mail: confirmationMail(language, { username, origin, link }),
+    }));
+  }
+
+  return {
+    /**
+     * @param user as it was when its password was checked
+     * @param alongside what else changes with it, all or nothing; undefined where the account has changed since
+     * @returns the account as it is then; undefined where it has changed since
+     * @throws EmailTaken, ServerBusy, TooManyRequests; what `alongside` throws
+     */
+    async request(
+      user: UserRow,
+      email: string,
+      language: Language,
+      alongside: (tx: Transaction) => Promise<UserRow | undefined>,
+    ): Promise<UserRow | undefined> {
+      refuseWhenFull();
+      const { token, ...link } = newLink();
+      const changed = await db.transaction(async (tx) => {
+        // First, as it may lock the account's row.
+        const row = await alongside(tx);
+        if (!row || !(await insertEmailChange(tx, user, { email, ...link }))) return undefined;
+        await countMail(tx, user.id, email);
+        return row;
+      });
+      if (!changed) return undefined;
+      sendLink(changed, email, token, language);
+      const { username, email: to } = changed;
+      outbox.send('the notice of another email', async () => ({
+        to,
+        mail: noticeMail(language, { username, origin: outbox.origin, email }),
+      }));
+      return changed;
+    },
+
+    /** @returns undefined where nothing is pending @throws ServerBusy, TooManyRequests */
+    async resend(user: Named, language: Language): Promise<PendingEmail | undefined> {
+      refuseWhenFull();
+      const { token, ...link } = newLink();
+      const renewed = await db.transaction(async (tx) => {
+        const row = await renewEmailChange(tx, user.id, link);
+        if (row) await countMail(tx, user.id, row.email);
+        return row;
+      });
+      if (renewed) sendLink(user, renewed.email, token, language);
+      return renewed;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import t from 'tap';
+import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
+import { buildTestApp } from '../../testing/app.ts';
+import { mailsSent, readMail, startMailServer } from '../../testing/mail-server.ts';
+
+const publicUrl = 'https://img.example.com';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const page = { origin: publicUrl, 'user-agent': firefox };
+
+const post = await startMailServer(t, { refuses: (address) => address.startsWith('refused') });
+const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl });
+
+/** A browser, with the cookies that it was given. */
+function browser() {
+  const jar = new Map<string, string>();
+  return async ({ email, password }: Pick<TestAccount, 'email' | 'password'>, more: object = {}) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const payload = { email, password, ...more };
+    const headers = { ...page, ...(cookie && { cookie }) };
+    const answer = await app.inject({ method: 'POST', url: '/api/auth/login', headers, payload });
+    for (const { name, value } of answer.cookies) jar.set(name, value);
+    return answer;
+  };
+}
+
+const program = ({ email, password }: TestAccount, agent: string, remoteAddress: string) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    headers: { 'user-agent': agent },
+    payload: { email, password },
+    remoteAddress,
+  });
+
+t.test('a login from a new browser is mailed once, with the program and the time', async (t) => {
+  const account = await signIn(app);
+  const [mine, strange] = [browser(), browser()];
+  const answer = await mine(account);
+  const device = answer.cookies.find(({ name }) => name.endsWith('device'));
+  t.match(device, { name: '__Host-device', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
+  await post.received(1, account.email);
+  await mine(account);
+  await strange(account, { language: 'ar' });
+  const [, mail] = await post.received(2, account.email);
+  t.same(mail?.to, [account.email]);
+  const { plain, html } = readMail(mail as never);
+  t.match(plain, /Firefox.*Linux/s);
+  t.match(plain, /\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  t.match(plain, `${publicUrl}/forgot`);
+  t.notMatch(plain, '127.0.0.1');
+  t.match(html, 'lang="ar"');
+  await strange(account);
+  await mine(account);
+  await mailsSent(app, post);
+  t.equal(post.mailsTo(account.email).length, 2, 'known browsers are not mailed');
+});
+
+t.test('the first device of a new account is not mailed, that of an old one is', async (t) => {
+  const fresh = await signIn(app);
+  const old = await signIn(app);
+  await app.db.execute(`delete from devices where user_id in ('${fresh.id}', '${old.id}')`);
+  await app.db.execute(`update users set created_at = now() - interval '2 days' where id = '${old.id}'`);
+  await browser()(fresh);
+  await browser()(old);
+  await mailsSent(app, post);
+  t.same([post.mailsTo(fresh.email).length, post.mailsTo(old.email).length], [0, 1]);
+});
+
+t.test('a program is known by its name and its address', async (t) => {
+  const account = await signIn(app);
+  for (const [agent, address] of [
+    ['curl/8.5.0', '192.0.2.1'],
+    ['curl/8.5.0', '192.0.2.1'],
+    ['curl/8.5.0', '198.51.100.7'],
+    ['python-requests/2.31', '192.0.2.1'],
+  ] as const)
+    await program(account, agent, address);
+  await mailsSent(app, post);
+  const mails = post.mailsTo(account.email);
+  t.equal(mails.length, 3);
+  t.notMatch(mails.map(({ source }) => source).join(''), /192\.0\.2\.1|198\.51\.100\.7/);
+});
+
+t.test('no mail leaves where the account wants none, for a wrong password, and beyond ten a day', async (t) => {
+  const [quiet, account] = [await signIn(app), await signIn(app)];
+  const patch = (payload: object) =>
+    app.inject({ method: 'PATCH', url: '/api/account/mail', headers: quiet.bearer, payload });
+  t.equal((await patch({ login_mails: 'no' })).statusCode, 400);
+  const answer = await patch({ login_mails: false });
+  t.same([answer.statusCode, answer.json().login_mails], [200, false]);
+  await browser()(quiet);
+  await browser()({ ...account, password: 'not my password' });
+  for (let index = 0; index < 12; index += 1) t.equal((await browser()(account)).statusCode, 200);
+  await mailsSent(app, post);
+  t.same([post.mailsTo(quiet.email).length, post.mailsTo(account.email).length], [0, 10]);
+});
+
+t.test('a mail server that hangs or refuses neither delays nor fails a login', async (t) => {
+  const account = await signIn(app);
+  const release = post.hold([account.email]);
+  t.equal((await browser()(account)).statusCode, 200);
+  await post.received(1, account.email);
+  t.equal((await browser()(account)).statusCode, 200, 'while the mail before waits');
+  release();
+  const refused = { username: 'refused', email: 'refused@example.com', password: 'a long enough password' };
+  await app.inject({ method: 'POST', url: '/api/auth/register', payload: refused });
+  await logIn(app, refused);
+  t.equal((await browser()(refused)).statusCode, 200);
+  await mailsSent(app, post);
+  t.equal((await browser()(refused)).statusCode, 200, 'after a mail was refused');
+});
+
+t.test('an account keeps fifty devices, and none without mail', async (t) => {
+  const account = await signIn(app);
+  await app.db.execute(`insert into devices (user_id, key_hash, seen_at)
+    select '${account.id}', 'key ' || n, now() - n * interval '1 minute' from generate_series(1, 60) n`);
+  await browser()(account);
+  // The devices are written down before the mail leaves.
+  await post.received(1, account.email);
+  t.equal((await app.db.execute(`select 1 from devices where user_id = '${account.id}'`)).length, 50);
+  const silent = await buildTestApp(t);
+  const answer = await silent.inject({ method: 'POST', url: '/api/auth/login', payload: await signIn(silent) });
+  t.same(
+    answer.cookies.map(({ name }) => name),
+    ['session'],
+  );
+  t.equal((await silent.db.execute('select 1 from devices')).length, 0);
+});

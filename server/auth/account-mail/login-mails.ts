@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserRow } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
+import { addressKey } from '../../http/limits/address.ts';
+import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
+import type { Language } from '../../mail/letter.ts';
+import type { Outbox } from '../../mail/outbox.ts';
+import { agentOf } from '../account/user-agent.ts';
+import { deviceToken, setDeviceCookie } from '../cookie.ts';
+import { loginMail } from './mail-text.ts';
+import { seeDevice } from './queries.ts';
+
+const day = 24 * 3_600_000;
+/** To one account. */
+const mailsADay = 10;
+
+type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; language: Language };
+
+/** Every browser says where a login comes from; a program of the user's says nothing of it, and keeps no cookies. */
+const isBrowser = ({ headers }: FastifyRequest) =>
+  [headers.origin, headers.referer, headers['sec-fetch-site']].some((header) => header !== undefined);
+
+/** A login from a device that the account has not used before is mailed to its owner, behind the answer. */
+export function createLoginMails(db: Database, outbox: Outbox, { publicUrl }: { publicUrl: string | undefined }) {
+  /** A browser is known by a random cookie, which is as hard to guess as a session; a program by its name and its address. */
+  function keyOf(request: FastifyRequest, reply: FastifyReply): string[] {
+    const agent = request.headers['user-agent'] ?? '';
+    if (!isBrowser(request)) return ['program', agent, addressKey(request.ip)];
+    const token = deviceToken(request, publicUrl) ?? randomBytes(32).toString('base64url');
+    setDeviceCookie(request, reply, publicUrl, token);
+    return ['browser', token];
+  }
+
+  async function isNew(user: UserRow, keyHash: string): Promise<boolean> {
+    const { known, first } = await seeDevice(db, user, keyHash);
+    if (known || !user.loginMails) return false;
+    // The first login after a registration is no news.
+    if (first && Date.now() - user.createdAt.getTime() < day) return false;
+    const { count } = await countAttempt(db, `login-mail:${user.id}`, day);
+    return count <= mailsADay;
+  }
+
+  return function noteLogin({ request, reply, user, language }: Login): void {
+    // By account, so that the table does not tell which accounts share a browser.
+    const keyHash = createHash('sha256')
+      .update([user.id, ...keyOf(request, reply)].join('\0'))
+      .digest('hex');
+    const [time, program] = [new Date(), request.headers['user-agent']];
+    if (outbox.isFull()) return;
+    outbox.send('a login from a new device', async () => {
+      if (!(await isNew(user, keyHash))) return undefined;
+      const agent = await agentOf(program ?? null);
+      const { username, email } = user;
+      return { to: email, mail: loginMail(language, { username, origin: outbox.origin, agent, time }) };
+    });
+  };
+}

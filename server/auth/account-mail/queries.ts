@@ -1,0 +1,142 @@
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { devices, emailChanges, passwordResets, type UserRow, users } from '../../../drizzle/schema.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { type ConfirmedUser, unchangedUser } from '../../database/unchanged-user.ts';
+import { EmailTaken } from '../../errors.ts';
+import { emailKey, takenName } from '../account-names.ts';
+
+type Link = { tokenHash: string; lifetimeMs: number };
+export type PendingEmail = { email: string; expiresAt: Date };
+
+const inTime = gt(emailChanges.expiresAt, sql`now()`);
+const ending = (lifetimeMs: number) => sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
+
+/**
+ * The account's one pending email from now on. The account's row is held meanwhile, so that nothing slips in behind a new
+ * password.
+ *
+ * @param user as it was when its password was checked
+ * @returns whether it is unchanged since
+ * @throws EmailTaken
+ */
+export async function insertEmailChange(
+  tx: Transaction,
+  user: ConfirmedUser,
+  { email, tokenHash, lifetimeMs }: Link & { email: string },
+): Promise<boolean> {
+  const [row] = await tx.select({ id: users.id }).from(users).where(unchangedUser(user)).for('share');
+  if (!row) return false;
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.emailKey, emailKey(email)), ne(users.id, user.id)));
+  if (other) throw new EmailTaken();
+  const change = { email, tokenHash, expiresAt: ending(lifetimeMs) };
+  await tx
+    .insert(emailChanges)
+    .values({ userId: user.id, ...change })
+    .onConflictDoUpdate({ target: emailChanges.userId, set: change });
+  return true;
+}
+
+export async function findEmailChange(db: Database, userId: string): Promise<PendingEmail | undefined> {
+  const [row] = await db
+    .select({ email: emailChanges.email, expiresAt: emailChanges.expiresAt })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, userId), inTime));
+  return row;
+}
+
+/** Another link for the same email; the one before is dead. @returns undefined where none is pending */
+export async function renewEmailChange(
+  db: Database,
+  userId: string,
+  { tokenHash, lifetimeMs }: Link,
+): Promise<PendingEmail | undefined> {
+  const [row] = await db
+    .update(emailChanges)
+    .set({ tokenHash, expiresAt: ending(lifetimeMs) })
+    .where(and(eq(emailChanges.userId, userId), inTime))
+    .returning({ email: emailChanges.email, expiresAt: emailChanges.expiresAt });
+  return row;
+}
+
+export async function deleteEmailChange(db: Database, userId: string): Promise<void> {
+  await db.delete(emailChanges).where(eq(emailChanges.userId, userId));
+}
+
+/**
+ * Uses the link up and gives the account its email: both or neither. A link to a new password that went to the old one ends.
+ * @returns whether the link was alive until then
+ * @throws EmailTaken
+ */
+export async function confirmEmailChange(db: Database, tokenHash: string): Promise<boolean> {
+  const alive = and(eq(emailChanges.tokenHash, tokenHash), inTime);
+  try {
+    return await db.transaction(async (tx) => {
+      const [found] = await tx.select({ userId: emailChanges.userId }).from(emailChanges).where(alive);
+      if (!found) return false;
+      const own = eq(users.id, found.userId);
+      // First the account's row, as whatever else changes it does.
+      const locked = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(own, isNull(users.disabledAt)))
+        .for('no key update');
+      if (locked.length === 0) return false;
+      const [used] = await tx.delete(emailChanges).where(alive).returning({ email: emailChanges.email });
+      if (!used) return false;
+      await tx
+        .update(users)
+        .set({ email: used.email, emailKey: emailKey(used.email) })
+        .where(own);
+      await tx.delete(passwordResets).where(eq(passwordResets.userId, found.userId));
+      return true;
+    });
+  } catch (error) {
+    throw takenName(error);
+  }
+}
+
+export async function dropDeadEmailChanges(db: Database): Promise<void> {
+  await db.delete(emailChanges).where(lt(emailChanges.expiresAt, sql`now()`));
+}
+
+export async function readLoginMails(db: Database, userId: string): Promise<boolean> {
+  const [row] = await db.select({ loginMails: users.loginMails }).from(users).where(eq(users.id, userId));
+  return row?.loginMails ?? true;
+}
+
+export async function setLoginMails(db: Database, userId: string, loginMails: boolean): Promise<void> {
+  await db.update(users).set({ loginMails }).where(eq(users.id, userId));
+}
+
+/** Of one account. Those go from which nobody has logged in for longest. */
+const mostDevices = 50;
+
+/**
+ * Writes down from where an account logs in.
+ * @returns `known`: it has logged in from there before; `first`: it had no device at all
+ */
+export async function seeDevice(
+  db: Database,
+  { id: userId }: Pick<UserRow, 'id'>,
+  keyHash: string,
+): Promise<{ known: boolean; first: boolean }> {
+  const own = eq(devices.userId, userId);
+  const before = await db.select({ keyHash: devices.keyHash }).from(devices).where(own);
+  await db
+    .insert(devices)
+    .values({ userId, keyHash })
+    .onConflictDoUpdate({ target: [devices.userId, devices.keyHash], set: { seenAt: sql`now()` } });
+  if (before.length >= mostDevices) {
+    const oldest = db
+      .select({ keyHash: devices.keyHash })
+      .from(devices)
+      .where(own)
+      .orderBy(desc(devices.seenAt), devices.keyHash)
+      .offset(mostDevices);
+    await db.delete(devices).where(and(own, inArray(devices.keyHash, oldest)));
+  }
+  return { known: before.some((row) => row.keyHash === keyHash), first: before.length === 0 };
+}

@@ -1,0 +1,73 @@
+/** What the owner of an account sees and changes. Each names the account, so that nobody reaches another's. */
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
+import {
+  emailChanges,
+  passwordResets,
+  type SessionRow,
+  sessions,
+  type UserRow,
+  users,
+} from '../../../drizzle/schema.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { type ConfirmedUser, unchangedUser } from '../../database/unchanged-user.ts';
+import { emailKey, takenName, usernameKey } from '../account-names.ts';
+
+type Names = { username?: string | undefined; email?: string | undefined };
+
+/**
+ * Another email ends the link to a new password that was mailed to the old one, and another email that is pending.
+ * @param confirmed whoever changes the email, as they were when their password was checked
+ * @returns undefined where the account is gone, or has changed since
+ * @throws UsernameTaken, EmailTaken
+ */
+export async function changeNames(
+  db: Database | Transaction,
+  userId: string,
+  { username, email }: Names,
+  confirmed?: ConfirmedUser,
+): Promise<UserRow | undefined> {
+  const change = {
+    ...(username === undefined ? {} : { username: username.normalize('NFC'), usernameKey: usernameKey(username) }),
+    ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
+  };
+  const own = and(eq(users.id, userId), confirmed && unchangedUser(confirmed));
+  if (Object.keys(change).length === 0) return (await db.select().from(users).where(own))[0];
+  try {
+    return await db.transaction(async (tx) => {
+      const [row] = await tx.update(users).set(change).where(own).returning();
+      if (row && email !== undefined) {
+        for (const links of [passwordResets, emailChanges]) await tx.delete(links).where(eq(links.userId, userId));
+      }
+      return row;
+    });
+  } catch (error) {
+    throw takenName(error);
+  }
+}
+
+/** Those that live, the one used last first. */
+export async function listSessions(db: Database, userId: string): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.seenAt), desc(sessions.id));
+}
+
+/** @returns whether the account had such a session */
+export async function endSession(db: Database, userId: string, id: string): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}
+
+/** @returns how many there were */
+export async function endOtherSessions(db: Database, userId: string, id: string): Promise<number> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, id)))
+    .returning({ id: sessions.id });
+  return ended.length;
+}

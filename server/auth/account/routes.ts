@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import type { SessionRow, UserRow } from '../../../drizzle/schema.ts';
+import {
+  AccountChanges,
+  ChangedUser,
+  PasswordChange,
+  PasswordChanged,
+  PasswordProof,
+  type Session,
+  SessionList,
+  SessionsEnded,
+} from '../../contract.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { NotFound, PasswordNeeded, Unauthorized, WrongPassword } from '../../errors.ts';
+import { ignoreBodies } from '../../http/ignore-bodies.ts';
+import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
+import { explainField } from '../field-texts.ts';
+import { userAnswer } from '../user-answer.ts';
+import { changeNames, endOtherSessions, endSession, listSessions } from './queries.ts';
+import { agentOf } from './user-agent.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+type NewSession = { id: string; userId: string };
+type Options = {
+  /** @throws WrongPassword, TooManyRequests */
+  confirm: (account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string) => Promise<UserRow>;
+  /** @throws CommonPassword, PasswordIsName, ServerBusy */
+  hashNewPassword: (password: string, names: Pick<UserRow, 'username' | 'email'>) => Promise<string>;
+  /** Ends every session and begins a new one. @returns undefined where the account has changed since it was confirmed */
+  changePassword: (
+    user: UserRow,
+    passwordHash: string,
+    request: FastifyRequest,
+  ) => Promise<{ ended: number; session: NewSession } | undefined>;
+  /** Begins a new session in place of the one that asks. @returns undefined where the account has changed meanwhile */
+  renewSession: (user: UserRow, request: FastifyRequest) => Promise<NewSession | undefined>;
+  /**
+   * Mails a link to another email, which takes effect when that is opened; undefined where the server sends no mail, and
+   * another email takes effect at once. What changes alongside is all or nothing with it.
+   * @returns the account as it is then; undefined where it has changed since it was confirmed
+   * @throws EmailTaken, ServerBusy, TooManyRequests; what `alongside` throws
+   */
+  requestEmail:
+    | ((
+        user: UserRow,
+        email: string,
+        language: 'en' | 'ar',
+        alongside: (tx: Transaction) => Promise<UserRow | undefined>,
+      ) => Promise<UserRow | undefined>)
+    | undefined;
+  /** Sets the session's cookie. @returns its bearer token */
+  giveTokens: (request: FastifyRequest, reply: FastifyReply, session: NewSession) => string;
+  /** With everything in it. @returns false where the account has changed since it was confirmed */
+  deleteAccount: (user: UserRow) => Promise<boolean>;
+  /** Takes the session's cookie from the browser. */
+  clearCookie: (request: FastifyRequest, reply: FastifyReply) => void;
+};
+
+async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, ownId: string): Promise<Session> {
+  return {
+    id,
+    created_at: createdAt.toISOString(),
+    seen_at: seenAt.toISOString(),
+    ...(await agentOf(userAgent)),
+    current: id === ownId,
+  };
+}
+
+/** What the owner of an account does with it: all behind the guard. */
+export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { confirm, hashNewPassword, changePassword, renewSession, requestEmail, giveTokens } = options;
+  const { deleteAccount, clearCookie } = options;
+  app.addHook('onRequest', app.guard);
+  // The same count as that of logins: whoever has stolen a session guesses no faster than who has none.
+  const asking = { schemaErrorFormatter: explainField, config: perAddress('login', 60, minute) };
+
+  const ending = perAccount('sessions', 600, minute);
+
+  const changing = {
+    schemaErrorFormatter: explainField,
+    // It tells which names are taken.
+    config: perAccount('profile', 60, hour),
+    schema: { body: AccountChanges, response: { 200: ChangedUser } },
+  };
+  app.patch('/', changing, async (request, reply) => {
+    const { account, body, ip } = request;
+    const { username, password, language = 'en' } = body;
+    const email = body.email === account.email ? undefined : body.email;
+    if (email !== undefined && password === undefined) throw new PasswordNeeded();
+    const confirmed = email === undefined ? undefined : await confirm(account, password ?? '', ip);
+    if (username === undefined && email === undefined) return { user: userAnswer(account) };
+    const change = (db: Database | Transaction, other?: string) =>
+      changeNames(db, account.id, { username, email: other }, confirmed);
+    const isPending = confirmed && email !== undefined && requestEmail !== undefined;
+    const user = isPending ? await requestEmail(confirmed, email, language, change) : await change(app.db, email);
+    if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
+    // Who has proved the password goes on with new tokens: copies of the old ones are dead.
+    const session = confirmed && (await renewSession(confirmed, request));
+    return {
+      user: userAnswer(user),
+      ...(session && { access_token: giveTokens(request, reply, session) }),
+      ...(isPending && { pending_email: email }),
+    };
+  });
+
+  const newPassword = { ...asking, schema: { body: PasswordChange, response: { 200: PasswordChanged } } };
+  app.post('/password', newPassword, async (request, reply) => {
+    const { account, body, ip } = request;
+    const user = await confirm(account, body.current_password, ip);
+    const changed = await changePassword(user, await hashNewPassword(body.new_password, user), request);
+    if (!changed) throw new WrongPassword();
+    return { ended: changed.ended, access_token: giveTokens(request, reply, changed.session) };
+  });
+
+  const deleting = { ...asking, schema: { body: PasswordProof, response: { 204: Type.Null() } } };
+  app.delete('/', deleting, async (request, reply) => {
+    const { account, body, ip } = request;
+    if (!(await deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
+    clearCookie(request, reply);
+    return reply.code(204).send(null);
+  });
+
+  app.get('/sessions', { schema: { response: { 200: SessionList } } }, async ({ account, sessionId }) => {
+    const rows = await listSessions(app.db, account.id);
+    return { sessions: await Promise.all(rows.map((row) => sessionAnswer(row, sessionId))) };
+  });
+
+  await app.register(async (plain) => {
+    ignoreBodies(plain);
+    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
+    scope.delete(
+      '/sessions',
+      { config: ending, schema: { response: { 200: SessionsEnded } } },
+      async ({ account, sessionId }) => ({
+        ended: await endOtherSessions(app.db, account.id, sessionId),
+      }),
+    );
+
+    const endingOne = {
+      config: ending,
+      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+    };
+    scope.delete('/sessions/:id', endingOne, async ({ account, params }, reply) => {
+      const ended = isUuid(params.id) && (await endSession(app.db, account.id, params.id));
+      if (!ended) throw new NotFound('There is no such session. It may have ended already.');
+      return reply.code(204).send(null);
+    });
+  });
+};

@@ -1,0 +1,27 @@
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { Value } from 'typebox/value';
+import { RegisterBody } from '../contract.ts';
+
+const rules: Record<keyof RegisterBody, string> = {
+  username: 'The username needs 3 to 32 letters, digits, dots, underscores or hyphens.',
+  email: 'The email must be a valid address like name@example.com.',
+  password: 'The password needs 8 to 256 characters.',
+};
+
+/** A field that holds what another one does at the registration. */
+const alike: Record<string, keyof RegisterBody> = { new_password: 'password' };
+
+/** What is wrong with a field of a new account, in the words of the registration; nothing where it is right. */
+export function problemOf(field: keyof RegisterBody, value: string): string | undefined {
+  return Value.Check(RegisterBody.properties[field], value) ? undefined : rules[field];
+}
+
+/** One sentence a person can act on, in place of the validator's. */
+export function explainField(errors: FastifySchemaValidationError[]): Error {
+  const [first] = errors;
+  const missing = typeof first?.params.missingProperty === 'string' ? first.params.missingProperty : undefined;
+  const field = missing ?? first?.instancePath.split('/')[1] ?? '';
+  const rule = rules[alike[field] ?? (field as keyof RegisterBody)] as string | undefined;
+  if (missing) return new Error(`The field "${missing}" is missing.${rule ? ` ${rule}` : ''}`);
+  return new Error(rule ?? 'The body must be a JSON object with the fields this call takes.');
+}

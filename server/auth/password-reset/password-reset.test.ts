@@ -1,0 +1,244 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
+import { buildTestApp, testConfig } from '../../testing/app.ts';
+import { type Mail, mailsSent, readMail, startMailServer } from '../../testing/mail-server.ts';
+import { hashPassword } from '../password/passwords.ts';
+import { setDisabled, setPassword } from '../queries.ts';
+
+const publicUrl = 'https://img.example.com';
+const mailFrom = 'Gallery <gallery@example.com>';
+const evil = { host: 'evil.example', origin: 'https://evil.example' };
+
+const post = await startMailServer(t, {
+  login: { user: 'mailer@example.com', pass: 'p@ss:word/' },
+  refuses: (address) => address.startsWith('refused'),
+});
+const config = await testConfig(t, { smtpUrl: post.url, mailFrom, publicUrl });
+const app = await buildTestApp(t, config);
+
+const forgot = (app: FastifyInstance, payload: object, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/api/auth/forgot', payload, headers });
+
+const reset = (app: FastifyInstance, token: string, password = 'a new password') =>
+  app.inject({ method: 'POST', url: '/api/auth/reset', payload: { token, password } });
+
+const me = async (app: FastifyInstance, { bearer }: TestAccount) =>
+  (await app.inject({ url: '/api/auth/me', headers: bearer })).statusCode;
+
+const linkOf = (mail: Mail | undefined): string =>
+  (mail &&
+    /https:\S+/.exec(
+      readMail(mail)
+        .plain.split('\n')
+        .find((line) => line.includes('/reset')) ?? '',
+    )?.[0]) ??
+  '';
+const tokenOf = (mail: Mail | undefined): string => linkOf(mail).split('#token=')[1] ?? '';
+
+t.test('a link is mailed to the account, sets a new password once, and ends every session', async (t) => {
+  const account = await signIn(app);
+  const other = await logIn(app, account);
+  const answer = await forgot(app, { email: account.email.toUpperCase() }, evil);
+  t.equal(answer.statusCode, 202);
+  t.same(answer.json(), {}, 'which tells nothing');
+  const [mail] = await post.received(1, account.email);
+  t.match(mail, { from: 'gallery@example.com', to: [account.email] });
+  t.match(linkOf(mail), /^https:\/\/img\.example\.com\/reset#token=[\w-]{43}$/, 'no host that a request names');
+  t.notMatch(mail?.source, 'evil');
+  t.equal(await me(app, account), 200, 'asking changes nothing');
+  await t.resolves(logIn(app, account));
+
+  const [row] = await app.db.execute(`select * from password_resets where user_id = '${account.id}'`);
+  t.ok(row);
+  t.notMatch(JSON.stringify(row), tokenOf(mail), 'the database does not hold the token');
+  t.equal((await reset(app, tokenOf(mail))).statusCode, 204);
+  for (const session of [account, other]) t.equal(await me(app, session), 401);
+  await t.rejects(logIn(app, account));
+  await t.resolves(logIn(app, { ...account, password: 'a new password' }));
+  const again = await reset(app, tokenOf(mail), 'another password');
+  t.equal(again.statusCode, 400);
+  t.equal(again.json().code, 'RESET_LINK_DEAD');
+});
+
+t.test('the mail says in the language asked for who it is for, as text and as HTML', async (t) => {
+  const account = await signIn(app);
+  for (const language of [undefined, 'ar'] as const) {
+    await forgot(app, { email: account.email, ...(language ? { language } : {}) });
+  }
+  const [english, arabic] = (await post.received(2, account.email)).sort(
+    (a, b) => readMail(a).html.indexOf('lang="ar"') - readMail(b).html.indexOf('lang="ar"'),
+  );
+  const username = account.email.split('@')[0] ?? '';
+  for (const [mail, words, mark] of [
+    [english, /Set a new password/, '<html lang="en" dir="ltr">'],
+    [arabic, /كلمة مرور جديدة/, '<html lang="ar" dir="rtl">'],
+  ] as const) {
+    const { head, plain, html } = readMail(mail as Mail);
+    t.match(plain, words);
+    t.match(html, words);
+    t.ok(html.includes(mark));
+    for (const text of [plain, html]) t.ok(text.includes(username) && text.includes(linkOf(mail)));
+    t.match(head, /^From: Gallery <gallery@example.com>\r$/m);
+    t.match(head, /^Auto-Submitted: auto-generated\r$/im);
+  }
+  t.equal((await forgot(app, { email: account.email, language: 'xx' })).statusCode, 400);
+});
+
+t.test('an unknown email gets the same answer, and no mail', async (t) => {
+  const account = await signIn(app);
+  await mailsSent(app, post);
+  const before = post.mails.length;
+  const known = await forgot(app, { email: account.email });
+  for (const email of ['nobody@example.com', 'no address', '', 'nul\u0000@example.com', 'x'.repeat(10_000)]) {
+    const unknown = await forgot(app, { email });
+    t.equal(unknown.statusCode, known.statusCode);
+    t.equal(unknown.body, known.body);
+    t.same(Object.keys(unknown.headers).sort(), Object.keys(known.headers).sort());
+  }
+  const own = await mailsSent(app, post);
+  t.same(
+    post.mails.slice(before).flatMap(({ to }) => to.filter((address) => !own.includes(address))),
+    [account.email],
+  );
+});
+
+t.test('the answer does not wait for the mail server, to which two mails are sent at once', async (t) => {
+  const emails = [await signIn(app), await signIn(app), await signIn(app)].map(({ email }) => email);
+  const [first = '', second = '', third = ''] = emails;
+  const release = post.hold(emails);
+  for (const email of emails) t.equal((await forgot(app, { email })).statusCode, 202);
+  await Promise.all([first, second].map((email) => post.received(1, email)));
+  t.same(post.mailsTo(third), [], 'the third waits');
+  release();
+  await post.received(1, third);
+});
+
+t.test('a disabled account gets no mail, and its link is dead', async (t) => {
+  const disabled = await signIn(app);
+  await forgot(app, { email: disabled.email });
+  const [mail] = await post.received(1, disabled.email);
+  await app.db.execute(`update users set disabled_at = now() where id = '${disabled.id}'`);
+  t.equal((await reset(app, tokenOf(mail))).statusCode, 400);
+  await forgot(app, { email: disabled.email });
+  await mailsSent(app, post);
+  t.equal(post.mailsTo(disabled.email).length, 1);
+});
+
+t.test('a link is dead after an hour, by a newer one, by another password or end', async (t) => {
+  const ways: Record<string, (account: TestAccount) => Promise<unknown>> = {
+    'an hour': ({ id }) =>
+      app.db.execute(`update password_resets set expires_at = expires_at - interval '1 hour' where user_id = '${id}'`),
+    'a newer link': ({ email }) => forgot(app, { email }),
+    'another password by its owner': ({ bearer, password }) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/account/password',
+        headers: bearer,
+        payload: { current_password: password, new_password: 'a third password' },
+      }),
+    'another password by the administrator': async ({ id }) =>
+      setPassword(app.db, id, await hashPassword('a third password')),
+    'a disabling': async ({ id }) => {
+      await setDisabled(app.db, id, true);
+      await setDisabled(app.db, id, false);
+    },
+    'the end of the account': ({ bearer, password }) =>
+      app.inject({ method: 'DELETE', url: '/api/account', headers: bearer, payload: { password } }),
+  };
+  for (const [name, end] of Object.entries(ways)) {
+    const account = await signIn(app);
+    await forgot(app, { email: account.email });
+    const [mail] = await post.received(1, account.email);
+    await end(account);
+    if (name === 'a newer link') await post.received(2, account.email);
+    t.equal((await reset(app, tokenOf(mail))).json().code, 'RESET_LINK_DEAD', name);
+  }
+});
+
+t.test('of two uses of one link at once, one sets its password', async (t) => {
+  const account = await signIn(app);
+  await forgot(app, { email: account.email });
+  const [mail] = await post.received(1, account.email);
+  const passwords = ['first password', 'second password'];
+  const statuses = (await Promise.all(passwords.map((word) => reset(app, tokenOf(mail), word)))).map(
+    ({ statusCode }) => statusCode,
+  );
+  t.same([...statuses].sort(), [204, 400]);
+  await t.resolves(logIn(app, { ...account, password: passwords[statuses.indexOf(204)] ?? '' }));
+});
+
+t.test('a link survives a password that breaks its rule, and guesses are refused', async (t) => {
+  const account = await signIn(app);
+  await forgot(app, { email: account.email });
+  const [mail] = await post.received(1, account.email);
+  const short = await reset(app, tokenOf(mail), 'short');
+  t.equal(short.statusCode, 400);
+  t.match(short.json().message, /password needs 8/);
+  for (const token of ['', 'x', 'nul\u0000', `${tokenOf(mail)}x`, tokenOf(mail).slice(1), 'x'.repeat(50_000)]) {
+    t.equal((await reset(app, token)).json().code, 'RESET_LINK_DEAD', token.slice(0, 50));
+  }
+  t.equal((await reset(app, tokenOf(mail))).statusCode, 204);
+});
+
+t.test(
+  'five mails an hour are sent for one account, known or not; an address asks twenty times, and tries sixty links',
+  async (t) => {
+    const app = await buildTestApp(t, { ...config, rateLimit: 'on' });
+    const account = await signIn(app);
+    for (const email of [account.email, 'nobody@example.com']) {
+      const statuses: number[] = [];
+      for (let index = 0; index < 6; index += 1) {
+        const answer = await app.inject({
+          method: 'POST',
+          url: '/api/auth/forgot',
+          payload: { email },
+          remoteAddress: `192.0.2.${index}`,
+        });
+        statuses.push(answer.statusCode);
+        if (index === 5) t.ok(Number(answer.headers['retry-after']) > 3000);
+      }
+      t.same(statuses, [...Array(5).fill(202), 429]);
+    }
+    const statuses = async (times: number, ask: (index: number) => ReturnType<typeof forgot>) => {
+      const seen: number[] = [];
+      for (let index = 0; index < times; index += 1) seen.push((await ask(index)).statusCode);
+      return seen;
+    };
+    t.same(await statuses(21, (index) => forgot(app, { email: `nobody-${index}@example.com` })), [
+      ...Array(20).fill(202),
+      429,
+    ]);
+    t.same(await statuses(61, (index) => reset(app, `guess ${index}`)), [...Array(60).fill(400), 429]);
+    await app.close();
+    t.equal(post.mailsTo(account.email).length, 5, 'all that was promised is sent before a stop');
+    t.same(post.mailsTo('nobody@example.com'), []);
+  },
+);
+
+t.test('a mail that is refused is told to the log, without the address and the link', async (t) => {
+  const lines: string[] = [];
+  const { error, info } = app.log;
+  t.teardown(() => Object.assign(app.log, { error, info }));
+  app.log.error = (...parts: unknown[]) => void lines.push(JSON.stringify(parts));
+  app.log.info = (...parts: unknown[]) => void lines.push(JSON.stringify(parts));
+  const account = { username: 'refused', email: 'refused@example.com', password: 'a long enough password' };
+  await app.inject({ method: 'POST', url: '/api/auth/register', payload: account });
+  t.equal((await forgot(app, { email: account.email })).statusCode, 202);
+  await mailsSent(app, post);
+  t.same(post.mailsTo(account.email), []);
+  t.match(lines.join('\n'), /could not be mailed/);
+  t.match(lines.join('\n'), /550/);
+  t.notMatch(lines.join('\n'), account.email);
+  t.notMatch(lines.join('\n'), 'token');
+});
+
+t.test('without a mail server nothing is mailed, and the client can know', async (t) => {
+  const silent = await buildTestApp(t);
+  const config = async (one: FastifyInstance) => (await one.inject({ url: '/api/auth/config' })).json();
+  t.same(await config(app), { password_reset: true, abuse_contact: null });
+  t.same(await config(silent), { password_reset: false, abuse_contact: null });
+  const answer = await forgot(silent, { email: 'amira@example.com' });
+  t.equal(answer.statusCode, 403);
+  t.match(answer.json(), { code: 'RESET_UNAVAILABLE', message: /administrator/ });
+});

@@ -1,0 +1,75 @@
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { passwordResets, users } from '../../../drizzle/schema.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { emailKey } from '../account-names.ts';
+
+export type Addressee = { username: string; email: string };
+
+/**
+ * The link with this token is the account's one from now on; an earlier one is dead. The account's row is held
+ * meanwhile, so that no link slips in behind a new password or another email.
+ *
+ * @returns whom to tell; undefined for an email that is nobody's, and for a disabled account
+ */
+export async function insertReset(
+  db: Database,
+  email: string,
+  { tokenHash, lifetimeMs }: { tokenHash: string; lifetimeMs: number },
+): Promise<Addressee | undefined> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx
+      .select({ id: users.id, username: users.username, email: users.email })
+      .from(users)
+      .where(and(eq(users.emailKey, emailKey(email)), isNull(users.disabledAt)))
+      .for('share');
+    if (!user) return undefined;
+    const change = { tokenHash, expiresAt: sql`now() + ${lifetimeMs} * interval '1 millisecond'` };
+    await tx
+      .insert(passwordResets)
+      .values({ userId: user.id, ...change })
+      .onConflictDoUpdate({ target: passwordResets.userId, set: change });
+    return { username: user.username, email: user.email };
+  });
+}
+
+const alive = (tokenHash: string) =>
+  and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, sql`now()`));
+
+/** @returns whose link it is; undefined where it is used up, replaced or too old */
+export async function findReset(db: Database, tokenHash: string): Promise<(Addressee & { id: string }) | undefined> {
+  const [row] = await db
+    .select({ id: users.id, username: users.username, email: users.email })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(alive(tokenHash));
+  return row;
+}
+
+/**
+ * Uses the link up, and does what it stands for: both or neither.
+ * @param work is given whose link it is
+ * @returns whether it was alive until then
+ */
+export async function useReset(
+  db: Database,
+  { userId, tokenHash }: { userId: string; tokenHash: string },
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    // First the account's row, as whatever else changes a password does.
+    const [user] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isNull(users.disabledAt)))
+      .for('no key update');
+    if (!user) return false;
+    const used = await tx.delete(passwordResets).where(alive(tokenHash)).returning({ userId: passwordResets.userId });
+    if (used.length === 0) return false;
+    await work(tx);
+    return true;
+  });
+}
+
+export async function dropDeadResets(db: Database): Promise<void> {
+  await db.delete(passwordResets).where(lt(passwordResets.expiresAt, sql`now()`));
+}

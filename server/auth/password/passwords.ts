@@ -1,0 +1,42 @@
+/** argon2id with OWASP's parameters (Password Storage Cheat Sheet: m=19456 KiB, t=2, p=1). */
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { serverBusy } from '../../errors.ts';
+import { normal } from '../account-names.ts';
+
+// The value of Algorithm.Argon2id, which the package declares as a const enum.
+const argon2id = 2;
+const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes share libuv's four threads with the file system: two at once leave it room. */
+const inTurn = pLimit(2);
+
+/** Some seconds of work. Whoever comes after them is told to come back, rather than that all wait ever longer. */
+const longestQueue = 256;
+
+/** @throws ServerBusy */
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (inTurn.pendingCount >= longestQueue) throw serverBusy(5);
+  return inTurn(work);
+}
+
+/** Composed, so that the same password typed on another keyboard is the same password. */
+const canonical = (password: string) => normal(password, 'NFC');
+
+/** @throws ServerBusy */
+export function hashPassword(password: string): Promise<string> {
+  return queued(() => hash(canonical(password), parameters));
+}
+
+const decoy = hashPassword('nobody has this password');
+
+/**
+ * Takes the same time whether or not there is a hash to compare with, so that the time does not tell who is registered.
+ *
+ * @throws ServerBusy
+ */
+export async function passwordMatches(password: string, storedHash: string | undefined): Promise<boolean> {
+  const against = storedHash ?? (await decoy);
+  const matches = await queued(() => verify(against, canonical(password)));
+  return storedHash !== undefined && matches;
+}

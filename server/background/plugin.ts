@@ -1,0 +1,29 @@
+import fp from 'fastify-plugin';
+import { createJobs, type Jobs } from './jobs.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Work behind the answers, shared by all processes. */
+    jobs: Jobs;
+  }
+}
+
+/** Milliseconds after the server listens: whoever waited for it comes first. */
+const later = 500;
+
+export const jobs = fp(
+  async (app) => {
+    const queues = createJobs({ client: app.db.$client, log: app.log });
+    app.decorate('jobs', queues);
+    let timer: NodeJS.Timeout | undefined;
+    app.addHook('onListen', async () => {
+      timer = setTimeout(() => void queues.start(), later).unref();
+    });
+    app.onStop(() => {
+      clearTimeout(timer);
+      queues.stop();
+    });
+    app.onEnd('background work', () => queues.close());
+  },
+  { name: 'jobs', dependencies: ['closing', 'database'] },
+);

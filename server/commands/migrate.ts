@@ -1,4 +1,0 @@
-/** `admin migrate` under the name it first had. */
-import { runAdmin } from './run.ts';
-
-await runAdmin(['migrate', ...process.argv.slice(2)], process.env);

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { chown, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SUPERUSER } from '../ownership.ts';
+import { DatabaseStartError } from '../start-error.ts';
+import type { Binaries } from './binaries.ts';
+import { type Launcher, oneLine, type ProvenLauncher, run } from './launcher.ts';
+import { syncFolder } from './password.ts';
+
+/**
+ * The cluster's folder, made when it is not there yet: beside its place, then renamed, so that an initdb killed
+ * half-way leaves nothing that looks like a database.
+ */
+export async function ensureCluster(folder: string, binaries: Binaries, launcher: ProvenLauncher): Promise<string> {
+  const cluster = join(folder, 'cluster');
+  if (existsSync(join(cluster, 'PG_VERSION'))) {
+    checkVersion(cluster, launcher.version);
+    return cluster;
+  }
+  if (existsSync(cluster) && readdirSync(cluster).length > 0) {
+    throw new DatabaseStartError(
+      `${cluster} is not a whole database: it has no file PG_VERSION. Restore it from a backup.`,
+    );
+  }
+  await sweep(folder);
+  const draft = join(folder, `initdb.${randomUUID().slice(0, 8)}`);
+  mkdirSync(draft, { mode: 0o700 });
+  if (launcher.uid !== undefined) await chown(draft, launcher.uid, launcher.gid ?? launcher.uid);
+  await initialise(draft, folder, binaries, launcher);
+  renameSync(draft, cluster);
+  syncFolder(folder);
+  return cluster;
+}
+
+/**
+ * Names sort by bytes (C), but letters are known in every script (C.UTF-8): with a plain C ctype, lower() and patterns in
+ * SQL would know those of ASCII alone. Nobody may log in: server-role.ts lets the server's role in.
+ */
+async function initialise(draft: string, folder: string, binaries: Binaries, launcher: Launcher): Promise<void> {
+  const common = [
+    ...['--pgdata', draft, '--username', SUPERUSER, '--encoding=UTF8', '--locale=C', '--data-checksums'],
+    ...['--no-instructions', '--auth=reject'],
+  ];
+  const first = await run(launcher, binaries.initdb, [...common, '--lc-ctype=C.UTF-8']);
+  if (first.ok) return;
+  const { ok, output } = /invalid locale/.test(first.output) ? await run(launcher, binaries.initdb, common) : first;
+  if (ok) return;
+  await rm(draft, { recursive: true, force: true });
+  throw new DatabaseStartError(`The embedded database could not be made in ${folder}: ${oneLine(output).slice(-600)}`);
+}
+
+function checkVersion(cluster: string, version: string): void {
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const here = /\) (\d+)/.exec(version)?.[1];
+  if (here === undefined || here === made) return;
+  throw new DatabaseStartError(
+    `${cluster} was made by Postgres ${made}, and this program brings Postgres ${here}: export it with the version ` +
+      'of this program that made it, or with a Postgres of that version.',
+  );
+}
+
+/** Best effort: an initdb that outlived its killed starter may still write there; its folder has a name of its own. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of readdirSync(folder).filter((each) => each.startsWith('initdb.'))) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  }
+}

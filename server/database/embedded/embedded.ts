@@ -1,0 +1,125 @@
+import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from '../address.ts';
+import type { Log } from '../log.ts';
+import { DATABASE, ROLE } from '../ownership.ts';
+import { codeOf, DatabaseStartError } from '../start-error.ts';
+import { findBinaries } from './binaries.ts';
+import { ensureCluster } from './cluster.ts';
+import { chooseLauncher, type Launcher } from './launcher.ts';
+import { FolderInUse, type OwnerLock, type Role, takeOwnership } from './owner-lock.ts';
+import { ensurePassword } from './password.ts';
+import { ensureServerRole } from './server-role.ts';
+import { type Supervised, supervise } from './supervisor.ts';
+
+export type EmbeddedPostgres = {
+  /** As the role that owns the tables: the superuser cannot log in (server-role.ts). */
+  connection: Address;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  dataDir: string;
+  log: Log;
+  role?: Role | undefined;
+  /** Told once there is nothing to be done but to wait: Postgres is on its way, or a command of the administrator at work. */
+  onWait?: () => void;
+  /** Ends the wait for a command that uses the folder. */
+  signal?: AbortSignal | undefined;
+};
+
+const SOCKET_PORT = 5432;
+const SERVER_WAITS = 60_000;
+// sun_path has 108 bytes on Linux and 104 on macOS, the closing zero included.
+const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
+
+/**
+ * A real Postgres of our own in `dataDir`, stopped by stop(), restarted when it dies.
+ * @throws DatabaseStartError: one line, for instance when another living process uses the folder.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { dataDir, log, onWait = () => {} } = options;
+  const folder = prepareFolder(dataDir);
+  const owner = await own(folder, options);
+  let sockets: SocketFolder | undefined;
+  try {
+    const binaries = await findBinaries();
+    const launcher = await chooseLauncher(binaries, folder);
+    const cluster = await ensureCluster(folder, binaries, launcher);
+    sockets = socketFolder(folder, launcher);
+    const address = await addressIn(folder, sockets.path);
+    const place = { folder, cluster, binaries, launcher, address };
+    await ensureServerRole(place);
+    const server = await supervise(place, log, onWait);
+    return { connection: address, stop: () => stop(server, sockets, owner.release) };
+  } catch (error) {
+    sockets?.remove();
+    owner.release();
+    throw error;
+  }
+}
+
+/** Waits where a command of the administrator holds the folder, since that ends by itself; a server does not for ever. */
+async function own(folder: string, { log, role = 'server', onWait = () => {}, signal }: Options): Promise<OwnerLock> {
+  const end = role === 'server' ? Date.now() + SERVER_WAITS : Number.POSITIVE_INFINITY;
+  for (let told = false; ; told = true) {
+    try {
+      return await takeOwnership(folder, role);
+    } catch (error) {
+      const holder = error instanceof FolderInUse && error.holder.alive ? error.holder : undefined;
+      if (holder?.role !== 'command' || Date.now() > end) throw error;
+      if (!told) log.info(`Waiting for a command of the administrator (pid ${holder.pid}) that uses the database.`);
+    }
+    onWait();
+    await sleep(200, undefined, { signal });
+  }
+}
+
+async function stop(server: Supervised, sockets: SocketFolder | undefined, release: () => void): Promise<void> {
+  await server.stop();
+  sockets?.remove();
+  release();
+}
+
+function prepareFolder(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new DatabaseStartError(
+      `DATA_DIR: the folder ${dataDir} cannot be made or written by this user (${codeOf(error)}).`,
+    );
+  }
+}
+
+type SocketFolder = { path: string; remove(): void };
+
+/** Beside the cluster; where that path is too long for a socket, in a temporary folder. */
+function socketFolder(folder: string, { uid, gid }: Launcher): SocketFolder {
+  const beside = join(folder, 'socket');
+  const fits = Buffer.byteLength(join(beside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;
+  const path = fits ? beside : mkdtempSync(join(tmpdir(), 'gallery-'));
+  if (fits) mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (uid !== undefined) chownSync(path, uid, gid ?? uid);
+  return { path, remove: () => fits || rmSync(path, { recursive: true, force: true }) };
+}
+
+async function addressIn(folder: string, socketPath: string): Promise<Address> {
+  const common = { user: ROLE, password: ensurePassword(folder), database: DATABASE };
+  if (process.platform !== 'win32') return { host: socketPath, port: SOCKET_PORT, ...common };
+  return { host: '127.0.0.1', port: await freePort(), ...common };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : SOCKET_PORT));
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { temporaryFolder } from '../../testing/embedded.ts';
+import { launchEmbeddedPostgres } from './launch.ts';
+import { takeOwnership } from './owner-lock.ts';
+
+test('what Postgres says before there is a logger is told to it, and the program need not wait', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const folder = join(dataDir, 'postgres');
+  mkdirSync(folder);
+  const command = await takeOwnership(folder, 'command');
+  const launched = await launchEmbeddedPostgres(dataDir);
+  const told: string[] = [];
+  const log = (message: string) => told.push(message);
+  launched.logTo({ info: log, error: (_, message) => log(message) });
+  t.match(told, [/^Waiting for a command of the administrator/]);
+  command.release();
+  const postgres = await launched.postgres;
+  await postgres.stop();
+  t.equal(told.length, 1);
+});
+
+test('a start that fails is told to whoever takes it over', async (t) => {
+  const dataDir = temporaryFolder(t);
+  mkdirSync(join(dataDir, 'postgres'));
+  const server = await takeOwnership(join(dataDir, 'postgres'), 'server');
+  t.teardown(() => server.release());
+  const { postgres } = await launchEmbeddedPostgres(dataDir);
+  await t.rejects(postgres, { code: 'DATABASE_START' });
+});

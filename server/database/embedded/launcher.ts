@@ -1,0 +1,95 @@
+import { execFile, type SpawnOptions } from 'node:child_process';
+import { chownSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseStartError } from '../start-error.ts';
+import type { Binaries } from './binaries.ts';
+import { PASSWORD_FILE } from './password.ts';
+
+/** How a program of Postgres is started: with what before it, and as whom. It refuses to run as root. */
+export type Launcher = { prefix: string[]; uid?: number; gid?: number };
+/** With what Postgres says of its own version there, as "postgres (PostgreSQL) 18.4". */
+export type ProvenLauncher = Launcher & { version: string };
+
+type Outcome = { ok: boolean; output: string };
+
+const NOBODY = 65534;
+// Root outside is "nobody" inside: Postgres sees an ordinary user, and the files stay root's.
+const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+
+/** What a program of Postgres gets to see of the environment: no PG* settings, no secrets of ours. */
+const environment = (): NodeJS.ProcessEnv =>
+  process.platform === 'win32' ? process.env : { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
+
+/** The command, its arguments and options for spawn and execFile. */
+export function commandOf(launcher: Launcher, binary: string, args: string[]) {
+  const [command = binary, ...rest] = [...launcher.prefix, binary, ...args];
+  const { uid, gid } = launcher;
+  const options: SpawnOptions = { env: environment(), cwd: '/', ...(uid !== undefined && { uid, gid }) };
+  if (process.platform === 'win32') delete options.cwd;
+  return { command, args: rest, options };
+}
+
+export function run(launcher: Launcher, binary: string, args: string[]): Promise<Outcome> {
+  const { command, args: rest, options } = commandOf(launcher, binary, args);
+  const { env, cwd, uid, gid } = options;
+  return new Promise((resolve) => {
+    execFile(command, rest, { env, cwd, uid, gid, encoding: 'utf8' }, (error, stdout, stderr) => {
+      resolve({ ok: error === null, output: `${stdout}${stderr}`.trim() || (error?.message ?? '') });
+    });
+  });
+}
+
+/** Finds a way that works here, by trying. @param folder all of the database's files, made and writable by us. */
+export async function chooseLauncher(binaries: Binaries, folder: string): Promise<ProvenLauncher> {
+  const root = process.getuid?.() === 0;
+  const owner = statSync(existsSync(join(folder, 'cluster')) ? join(folder, 'cluster') : folder);
+  if (!root) return proven({ prefix: [] }, binaries);
+  if (owner.uid === 0 && process.platform === 'linux') {
+    const launcher = { prefix: UNSHARE };
+    const { ok, output } = await run(launcher, binaries.postgres, ['-V']);
+    if (ok) return { ...launcher, version: output };
+    if (!/^unshare|ENOENT/.test(output)) throw broken(output);
+  }
+  return asAnotherUser(binaries, folder, owner.uid === 0 ? { uid: NOBODY, gid: NOBODY } : owner);
+}
+
+async function proven(launcher: Launcher, binaries: Binaries): Promise<ProvenLauncher> {
+  const { ok, output } = await run(launcher, binaries.postgres, ['-V']);
+  if (!ok) throw broken(output);
+  return { ...launcher, version: output };
+}
+
+/** Where user namespaces are denied: an unprivileged user, whom the folder is given to. */
+async function asAnotherUser(
+  binaries: Binaries,
+  folder: string,
+  { uid, gid }: { uid: number; gid: number },
+): Promise<ProvenLauncher> {
+  const launcher = { prefix: [], uid, gid };
+  give(folder, uid, gid);
+  const binary = await run(launcher, binaries.postgres, ['-V']);
+  const writable = await run(launcher, '/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder]);
+  if (binary.ok && writable.ok) return { ...launcher, version: binary.output };
+  const missing = binary.ok ? folder : `${binaries.postgres} (${binary.output})`;
+  throw new DatabaseStartError(
+    `Postgres does not run as root, and the user with the id ${uid} cannot use ${missing}: start the server as an ` +
+      'ordinary user, or set DATA_DIR to a folder below which everybody may enter, or set DATABASE_URL.',
+  );
+}
+
+function give(path: string, uid: number, gid: number): void {
+  chownSync(path, uid, gid);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) give(child, uid, gid);
+    else if (entry.isFile() && entry.name !== PASSWORD_FILE && lstatSync(child).uid !== uid) chownSync(child, uid, gid);
+  }
+}
+
+function broken(output: string): DatabaseStartError {
+  return new DatabaseStartError(
+    `The embedded Postgres does not run on this machine (${oneLine(output)}); set DATABASE_URL.`,
+  );
+}
+
+export const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' | ');

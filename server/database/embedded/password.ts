@@ -1,0 +1,63 @@
+/** The password of the role that the server works as, in the embedded database. */
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../start-error.ts';
+
+/** Only the server's user may read it, and it is not given away with the cluster (launcher.ts). */
+export const PASSWORD_FILE = 'password';
+
+export function readPassword(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, PASSWORD_FILE), 'utf8').trim() || undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The password in the folder, made at the first start. The caller owns the folder. */
+export function ensurePassword(folder: string): string {
+  const kept = readPassword(folder);
+  if (kept !== undefined) return kept;
+  const password = randomBytes(24).toString('base64url');
+  writeDurably(folder, PASSWORD_FILE, `${password}\n`);
+  return password;
+}
+
+/** Replaces the file as a whole: after a power cut it has the old text or the new one. */
+export function writeDurably(folder: string, name: string, text: string): void {
+  const path = join(folder, name);
+  const draft = `${path}.new`;
+  const file = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+  syncFolder(folder);
+}
+
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** Recognises the password without giving it away: it has 192 random bits. */
+export const fingerprint = (password: string): string =>
+  createHash('sha256').update(password).digest('hex').slice(0, 16);
+
+const ITERATIONS = 4096;
+
+/** What Postgres stores of a password (RFC 5803), so that the password itself is in no statement. */
+export function scramVerifier(password: string, salt = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
+  const key = (name: string) => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(key('Client Key')).digest('base64');
+  const server = key('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored}:${server}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * The embedded database's one login: a role that owns the gallery's tables and nothing else, by password. The superuser
+ * has no login at all; what needs it is done in single-user mode, before Postgres serves.
+ */
+import { randomUUID } from 'node:crypto';
+import { chownSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE, ownershipStatement, ROLE } from '../ownership.ts';
+import { DatabaseStartError } from '../start-error.ts';
+import { oneLine } from './launcher.ts';
+import { ensurePassword, fingerprint, scramVerifier, writeDurably } from './password.ts';
+import type { Place } from './postmaster.ts';
+import { runAsSuperuser } from './single-user.ts';
+
+const RULES_FILE = 'pg_hba.conf';
+
+/** Who may log in. The fingerprint ties the cluster to its password: with another one, the role is made again. */
+function loginRules(password: string): string {
+  const way = process.platform === 'win32' ? ['host', '127.0.0.1/32'] : ['local', ''];
+  return `# Written by the gallery's server. Changes are undone at its next start.
+# password ${fingerprint(password)}, role ${ROLE}, version 1
+${[way[0], DATABASE, ROLE, way[1], 'scram-sha-256'].join('  ')}
+`;
+}
+
+/**
+ * Makes the role in a new cluster, and converts one of an earlier version, whose superuser owned everything and logged in
+ * without a password. The login rules are written last: until they are, the next start does everything again.
+ * @throws DatabaseStartError with what Postgres said
+ */
+export async function ensureServerRole(place: Place): Promise<void> {
+  const { folder, cluster } = place;
+  const password = ensurePassword(folder);
+  const rules = loginRules(password);
+  if (readRules(cluster) === rules) return;
+  const token = randomUUID();
+  const output = await runAsSuperuser(place, DATABASE, [
+    ownershipStatement(scramVerifier(password), token),
+    `select current_setting('gallery.outcome', true) as outcome`,
+  ]);
+  if (!output.includes(`outcome = "${token}"`)) {
+    throw new DatabaseStartError(
+      `The role of the server could not be made in ${cluster}: ${oneLine(withoutVerifier(output)).slice(-800)}`,
+    );
+  }
+  const { uid, gid } = statSync(join(cluster, 'PG_VERSION'));
+  writeDurably(cluster, RULES_FILE, rules);
+  if (process.getuid?.() === 0) chownSync(join(cluster, RULES_FILE), uid, gid);
+}
+
+const withoutVerifier = (text: string): string => text.replaceAll(/SCRAM-SHA-256\$[^'\s]*/g, '…');
+
+function readRules(cluster: string): string {
+  try {
+    return readFileSync(join(cluster, RULES_FILE), 'utf8');
+  } catch {
+    return '';
+  }
+}

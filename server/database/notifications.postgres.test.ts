@@ -1,0 +1,100 @@
+import t, { type Test } from 'tap';
+import { createTestDatabase } from '../testing/database.ts';
+import { createCabledDatabase } from '../testing/database-cable.ts';
+import { query } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
+import { parseDatabaseUrl } from './address.ts';
+import { connect } from './connect.ts';
+import { listenForNotices } from './notifications.ts';
+
+t.setTimeout(120_000);
+
+const log = { info: () => {}, error: () => {} };
+const channel = 'gallery_links';
+
+/** @param tellBy where its beats are told, if not where it listens */
+function hear(t: Test, url: string, tellBy = url) {
+  const { sql, close } = connect(tellBy, { max: 2 });
+  const heard: string[] = [];
+  const gaps: boolean[] = [];
+  const notices = listenForNotices(parseDatabaseUrl(url), {
+    channel,
+    sql,
+    log,
+    onNotice: (payload) => heard.push(payload),
+    onGap: () => gaps.push(true),
+  });
+  t.teardown(async () => {
+    await notices.close();
+    await close();
+  });
+  return { notices, heard, gaps };
+}
+
+const tell = (url: string, payload: string) => query(url, `select pg_notify('${channel}', '${payload}')`);
+
+t.test('what is told is heard, and it is known that it is', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { notices, heard } = hear(t, url);
+  await eventually('the notices are current', () => notices.isCurrent());
+  await tell(url, 'something');
+  await eventually('the notice', () => heard.length > 0);
+  t.same(heard, ['something']);
+});
+
+t.test('with the connection lost nothing is current, from that moment until it is made again', async (t) => {
+  const database = await createCabledDatabase(t);
+  const { notices, heard, gaps } = hear(t, database.url);
+  await eventually('the notices are current', () => notices.isCurrent());
+  gaps.length = 0;
+  await database.pull();
+  await eventually('the gap is reported', () => gaps.length > 0);
+  t.equal(notices.isCurrent(), false);
+  await tell(database.direct, 'unheard');
+  gaps.length = 0;
+  await database.plugIn();
+  await eventually('the notices are current again', () => notices.isCurrent());
+  t.ok(gaps.length > 0, 'whoever kept something is told that it may have changed meanwhile');
+  await tell(database.direct, 'again');
+  await eventually('the notice', () => heard.length > 0);
+  t.same(heard, ['again']);
+});
+
+t.test('where beats do not come back, as through some poolers, nothing is ever current', async (t) => {
+  const [here, elsewhere] = [await createTestDatabase(t), await createTestDatabase(t)];
+  const { notices, heard, gaps } = hear(t, here.url, elsewhere.url);
+  await eventually('the gap is reported', () => gaps.length > 0);
+  await eventually('the notice', async () => {
+    await tell(here.url, 'something');
+    return heard.length > 0;
+  });
+  t.equal(notices.isCurrent(), false);
+});
+
+t.test('deleted, changed and emptied images are told by their links, many of them at once', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { notices, heard } = hear(t, url);
+  await eventually('the notices are current', () => notices.isCurrent());
+  const key = (index: number) => String(index).padStart(22, 'k');
+  await query(
+    url,
+    `with owner as (insert into users (id, username, username_key, email, email_key, password_hash)
+       values (gen_random_uuid(), 'a', 'a', 'a', 'a', 'a') returning id)
+     insert into images (id, owner_id, link_key, filename, search_name, extension, content_type, size, sha256, width, height, placeholder)
+     select gen_random_uuid(), owner.id, lpad(number::text, 22, 'k'), 'a', 'a', 'png', 'image/png', 1, 'a', 1, 1, 'a'
+     from owner, generate_series(1, 300) as number`,
+  );
+  const toldBy = async (statement: string) => {
+    heard.length = 0;
+    await query(url, statement);
+    await eventually('the notice of the change', () => heard.length > 0);
+    return heard.join('|').split(' ').sort();
+  };
+  t.same(await toldBy(`delete from images where link_key = '${key(1)}'`), [key(1)]);
+  t.same(await toldBy(`update images set filename = 'b' where link_key = '${key(2)}'`), [key(2)]);
+  t.same(await toldBy(`update images set link_key = 'other' where link_key = '${key(3)}'`), [key(3)], 'the dead one');
+  const some = Array.from({ length: 100 }, (_, index) => key(index + 10));
+  t.same(await toldBy(`delete from images where link_key in ('${some.join("','")}')`), some.sort());
+  t.same(await toldBy('delete from users'), ['*'], 'the end of an account takes its images along');
+  t.same(await toldBy('truncate images cascade'), ['*']);
+});

@@ -1,0 +1,43 @@
+import fp from 'fastify-plugin';
+import type { ClientDatabase } from './connect.ts';
+import type { NoticeParts, Notices } from './notifications.ts';
+import { type DatabaseOptions, type OpenDatabase, openDatabase } from './open.ts';
+import type { Presence } from './process-registry.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: ClientDatabase;
+    /** The connections for lists (database/open.ts), which `runFairly` gives out (http/limits/fair-share.ts). */
+    lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
+    /** For what may take minutes (database/open.ts). */
+    databasePatiently: OpenDatabase['patiently'];
+    /** Whether the database answers within a second. */
+    databaseAnswers(): Promise<boolean>;
+    /** This process, as all that share the database know it. */
+    presence: Presence;
+    /** Hears what other processes tell through the database, until the app closes. */
+    hearNotices(parts: NoticeParts): Notices;
+  }
+}
+
+export const database = fp<DatabaseOptions>(
+  async (app, options) => {
+    const { db, lists, reservedForLists, patiently, answers, takePresence, listen, close } =
+      await openDatabase(options);
+    app.onEnd('database', close);
+    const presence = await takePresence();
+    // Hooks run backwards: the presence ends when everything but the database has ended.
+    app.onEnd('presence', () => presence.close());
+    app.decorate('db', db);
+    app.decorate('lists', { lists, reservedForLists });
+    app.decorate('databasePatiently', patiently);
+    app.decorate('databaseAnswers', answers);
+    app.decorate('presence', presence);
+    app.decorate('hearNotices', (parts: NoticeParts) => {
+      const notices = listen(parts);
+      app.onEnd('notices', () => notices.close());
+      return notices;
+    });
+  },
+  { name: 'database', dependencies: ['closing'] },
+);

@@ -1,0 +1,41 @@
+import { damaged, ENDS_TOO_EARLY } from '../failure.ts';
+import type { FileBytes } from '../file-bytes.ts';
+
+const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', 'uuid', 'wide', 'moof', 'mfra']);
+
+/**
+ * Walks the top boxes (ISO/IEC 14496-12, 4.2): a known box that reaches past the end is a cut file; anything else
+ * there is a tail that does no harm and is left out.
+ */
+export function readBoxes(bytes: FileBytes): string | Buffer {
+  let position = 0;
+  while (position + 8 <= bytes.length) {
+    const header = bytes.part(position, position + 16);
+    if (!KNOWN.has(header.toString('latin1', 4, 8))) break;
+    const size = boxSize(header, bytes.length - position);
+    if (size < 8) throw damaged();
+    if (position + size > bytes.length) throw damaged(ENDS_TOO_EARLY);
+    position += size;
+  }
+  if (position === 0) throw damaged(ENDS_TOO_EARLY);
+  return withBrand(bytes, position);
+}
+
+function boxSize(header: Buffer, left: number): number {
+  const size = header.readUInt32BE(0);
+  if (size === 0) return left;
+  if (size !== 1) return size;
+  if (header.length < 16) throw damaged(ENDS_TOO_EARLY);
+  return Number(header.readBigUInt64BE(8));
+}
+
+/** Brands that libvips does not know, though libheif reads what they stand for; of a sequence, its still picture. */
+const STAND_INS: Record<string, string> = { avis: 'avif', hevx: 'mif1', mif2: 'mif1' };
+
+function withBrand(bytes: FileBytes, end: number): string | Buffer {
+  const brand = STAND_INS[bytes.text(8, 12)];
+  if (brand === undefined && end === bytes.length) return bytes.path;
+  const copy = bytes.part(0, end);
+  if (brand !== undefined) copy.write(brand, 8, 'latin1');
+  return copy;
+}

@@ -1,0 +1,44 @@
+import type { FileBytes } from '../file-bytes.ts';
+import { isSvg } from './svg.ts';
+
+/** The accepted formats, by their first bytes. `heif` is the ISO-BMFF family: AVIF or HEIC, told apart by the codec. */
+export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif' | 'tiff' | 'svg';
+
+/** Comments and doctypes may stand before an SVG's first element. */
+export const SNIFFED = 64 * 1024;
+
+const HEIF_BRANDS = new Set([
+  'avif',
+  'avis',
+  'mif1',
+  'mif2',
+  'msf1',
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'hevm',
+  'hevs',
+]);
+
+/** Names the format that the bytes begin like; undefined where it is none that is accepted. */
+export function sniff(file: Pick<FileBytes, 'part'>): Kind | undefined {
+  const bytes = file.part(0, SNIFFED);
+  const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (ascii(0, 2) === '\xff\xd8') return 'jpeg';
+  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (ascii(0, 6) === 'GIF87a' || ascii(0, 6) === 'GIF89a') return 'gif';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'webp';
+  if (ascii(4, 8) === 'ftyp') return HEIF_BRANDS.has(ascii(8, 12)) ? 'heif' : undefined;
+  if (isTiff(bytes)) return 'tiff';
+  return isSvg(bytes) ? 'svg' : undefined;
+}
+
+/** Classic and big TIFF; Canon's raw files begin like one and hold a preview where the picture should be. */
+function isTiff(bytes: Buffer): boolean {
+  const magic = bytes.toString('latin1', 0, 4);
+  const known = magic === 'II*\0' || magic === 'MM\0*' || magic === 'II+\0' || magic === 'MM\0+';
+  return known && bytes.toString('latin1', 8, 10) !== 'CR';
+}

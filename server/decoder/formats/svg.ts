@@ -1,0 +1,69 @@
+import { damaged } from '../failure.ts';
+import type { FileBytes } from '../file-bytes.ts';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const PROLOG = /^\s*<\?xml\b[^>]*?\?>/i;
+
+/** Tells whether a text file's first element is `svg`, after any byte order mark, prolog, comments and doctype. */
+export function isSvg(start: Buffer): boolean {
+  const head = decode(start, false);
+  return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
+}
+
+/**
+ * The document in UTF-8. libvips looks for `<svg` in the first 1,000 bytes only, and Illustrator writes longer
+ * doctypes: the comment in front satisfies it and means nothing.
+ */
+export function readSvg(bytes: FileBytes): Buffer {
+  if (bytes.length > MAX_BYTES) throw damaged('an SVG may have 10 MB at most');
+  const text = decode(bytes.part(0, bytes.length), true);
+  if (text === undefined) throw damaged();
+  return Buffer.from(`<!--<svg-->${text.replace(PROLOG, '')}`);
+}
+
+function skipMisc(text: string): string {
+  let rest = text.trimStart();
+  for (;;) {
+    const end = miscEnd(rest);
+    if (end === 0) return rest;
+    rest = rest.slice(end).trimStart();
+  }
+}
+
+/** Where a leading instruction, comment or doctype ends; 0 where none stands or its end is not seen. */
+function miscEnd(text: string): number {
+  if (text.startsWith('<?')) return after(text, '?>');
+  if (text.startsWith('<!--')) return after(text, '-->');
+  if (!/^<!doctype/i.test(text)) return 0;
+  const close = text.indexOf('>');
+  const subset = text.indexOf('[');
+  if (subset < 0 || close < subset) return close + 1;
+  const closed = /\]\s*>/.exec(text);
+  return closed === null ? 0 : closed.index + closed[0].length;
+}
+
+function after(text: string, mark: string): number {
+  const at = text.indexOf(mark);
+  return at < 0 ? 0 : at + mark.length;
+}
+
+/** Text by its byte order mark or declared encoding; undefined for what is no text. */
+function decode(bytes: Buffer, whole: boolean): string | undefined {
+  try {
+    const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
+    const text = decoder.decode(bytes, { stream: !whole });
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole document by its byte order mark or declared encoding; undefined for what is no text. */
+export const decodeSvg = (bytes: Buffer) => decode(bytes, true);
+
+export function encodingOf(bytes: Buffer): string {
+  const mark = bytes.toString('latin1', 0, 4);
+  if (mark.startsWith('\xff\xfe') || mark === '<\0?\0' || mark === '<\0s\0') return 'utf-16le';
+  if (mark.startsWith('\xfe\xff') || mark === '\0<\0?' || mark === '\0<\0s') return 'utf-16be';
+  return /^[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1] ?? 'utf-8';
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { chooseIsolation, type Isolation, isolationIn, withoutCage } from './cage/isolation.ts';
+import { isolationFor, openIsolation, whyNot } from './isolation.ts';
+
+const linux = process.platform === 'linux';
+const open: Isolation = { ...withoutCage, refused: { namespaces: 'unshare: not permitted', filter: 'no Landlock' } };
+const caged: Isolation = {
+  launch: { level: 'filter', options: [] },
+  refused: { namespaces: 'unshare: not permitted' },
+};
+const settings = { folder: tmpdir(), decoderIsolation: 'required' } as const;
+
+t.test('where isolation is required, a machine that does not allow it is refused in one line', async (t) => {
+  const refusal = {
+    code: 'CONFIG',
+    message: /^DECODER_ISOLATION .*namespaces: unshare: not permitted; filter: no Landlock[^\n]*$/,
+  };
+  await t.rejects(isolationFor(settings, async () => open)(), refusal);
+  t.equal(await isolationFor(settings, async () => caged)(), caged);
+  t.equal(await isolationFor({ ...settings, decoderIsolation: 'auto' }, async () => open)(), open);
+});
+
+t.test('a level that cannot be started is passed over, and why is kept', { skip: !linux }, async (t) => {
+  const isolation = await chooseIsolation(tmpdir(), [
+    { level: 'namespaces', as: ['/nowhere/at/all'], options: [] },
+    { level: 'filter', options: ['--landlock=required', '--unheard'], as: ['false'] },
+  ]);
+  t.equal(isolation.launch.level, 'process');
+  t.match(whyNot(isolation), /namespaces: .*ENOENT.*; filter: /);
+});
+
+t.test(
+  'a level whose launcher refuses it is certainly missing, and the launcher says why',
+  { skip: !linux },
+  async (t) => {
+    const refuses = ['sh', '-c', 'echo "unshare: Operation not permitted" >&2; exit 125'];
+    const isolation = await chooseIsolation(tmpdir(), [{ level: 'namespaces', as: refuses, options: [] }]);
+    t.match(isolation, {
+      launch: { level: 'process' },
+      refused: { namespaces: 'unshare: Operation not permitted' },
+      unsure: false,
+    });
+  },
+);
+
+t.test('a level in which a decoder reaches what it must not is no level', { skip: !linux }, async (t) => {
+  const isolation = await chooseIsolation(tmpdir(), [{ level: 'filter' }]);
+  t.equal(isolation.launch.level, 'process');
+  t.match(whyNot(isolation), /it can read DATA_DIR, it can read the server's environment, .*processes, .*network/);
+});
+
+function temporary(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'isolation-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** A cage on every machine with Perl: a trial finds it open, but gets as far as looking. */
+const startedBy = (script: string) =>
+  ({ level: 'filter', as: ['sh', '-c', `${script}; exec "$@"`, 'sh'], options: ['--landlock=none'] }) as const;
+
+t.test('a level whose trial is killed is tried again', { skip: !linux }, async (t) => {
+  const folder = temporary(t);
+  const [expected, found] = await Promise.all([
+    chooseIsolation(folder, [startedBy('true')]),
+    chooseIsolation(folder, [startedBy(`mkdir ${folder}/killed 2>/dev/null && kill -9 $$`)]),
+  ]);
+  t.strictSame(readdirSync(folder), ['killed'], 'and trials leave nothing');
+  t.equal(found.launch.level, expected.launch.level);
+  t.strictSame(found.refused, expected.refused);
+});
+
+t.test('a missing cage is chosen again where the trial itself failed', { skip: !linux }, async (t) => {
+  const folder = join(temporary(t), 'missing', 'staging');
+  const isolation = isolationIn(folder, [startedBy('true')]);
+  t.match(await isolation(), { launch: { level: 'process' }, refused: { filter: /ENOENT/ }, unsure: true });
+  mkdirSync(folder, { recursive: true });
+  const second = await isolation();
+  t.not(second.unsure, true);
+  t.notMatch(String(second.refused.filter), /ENOENT/);
+  t.equal(await isolation(), second, 'and then it is kept');
+});
+
+t.test('a trial that hangs is ended', { skip: !linux }, async (t) => {
+  const hangs = startedBy('exec sleep 1000');
+  const isolation = await chooseIsolation(temporary(t), [hangs], () => AbortSignal.timeout(100));
+  t.match(isolation, { launch: { level: 'process' }, refused: { filter: 'the trial took too long' }, unsure: true });
+});
+
+for (const [isolation, line] of [
+  [caged, { level: 'info', said: { isolation: 'filter' } }],
+  [open, { level: 'warn', said: { isolation: 'process', missing: /no Landlock/ } }],
+] as const) {
+  t.test(`a server that listens names the level ${isolation.launch.level} in one line of its log`, async (t) => {
+    const said: unknown[][] = [];
+    const hooks: Record<string, (done: () => void) => unknown> = {};
+    const app = {
+      addHook: (name: string, hook: (done: () => void) => unknown) => {
+        hooks[name] = hook;
+      },
+      log: {
+        info: (...words: unknown[]) => said.push(['info', ...words]),
+        warn: (...words: unknown[]) => said.push(['warn', ...words]),
+      },
+    };
+    const levels: string[] = [];
+    const auto = { ...settings, decoderIsolation: 'auto' } as const;
+    await openIsolation(
+      app as never,
+      auto,
+      (level) => levels.push(level),
+      async () => isolation,
+    );
+    t.same(said, [], 'not before');
+    hooks.onListen?.(() => {});
+    await hooks.onClose?.(() => {});
+    t.match(said, [[line.level, line.said, String]]);
+    t.same(levels, [isolation.launch.level]);
+  });
+}

@@ -1,0 +1,72 @@
+/** The decoders' isolation as the settings want it. */
+import type { FastifyInstance } from 'fastify';
+import { type Config, ConfigError } from '../config.ts';
+import { type Isolation, isolationIn } from './cage/isolation.ts';
+import type { Level } from './cage/launch.ts';
+
+export type { Isolation } from './cage/isolation.ts';
+
+type Settings = Pick<Config, 'decoderIsolation'> & {
+  /** Where decoders' input takes its space. */
+  folder: string;
+};
+
+/** Why decoders are not isolated, in one line. */
+export const whyNot = ({ refused }: Isolation): string =>
+  Object.entries(refused)
+    .map(([level, reason]) => `${level}: ${reason}`)
+    .join('; ');
+
+/**
+ * Chosen when it is first asked for (isolationIn).
+ * @returns what rejects with a ConfigError where DECODER_ISOLATION=required and the machine does not allow it
+ */
+export function isolationFor(
+  { folder, decoderIsolation }: Settings,
+  choose: () => Promise<Isolation> = isolationIn(folder),
+): () => Promise<Isolation> {
+  return async () => {
+    const isolation = await choose();
+    if (decoderIsolation !== 'required' || isolation.launch.level !== 'process') return isolation;
+    throw new ConfigError(
+      `DECODER_ISOLATION is "required", but decoders cannot be isolated here (${whyNot(isolation)}): ` +
+        'install Perl and allow user namespaces or Landlock (docs/installation.md), or set DECODER_ISOLATION=auto',
+    );
+  };
+}
+
+/**
+ * Names the level in the log and in the metrics, once the server listens; where isolation is required, waits for it now.
+ * @throws ConfigError where the machine does not allow what is required
+ */
+export async function openIsolation(
+  app: FastifyInstance,
+  settings: Settings,
+  onChosen: (level: Level) => void,
+  choose?: () => Promise<Isolation>,
+): Promise<() => Promise<Isolation>> {
+  const isolation = isolationFor(settings, choose);
+  let naming: Promise<unknown> | undefined;
+  let named: Level | undefined;
+
+  /** Names it again where it was chosen again. */
+  async function name(): Promise<Isolation> {
+    const chosen = await isolation();
+    const { level } = chosen.launch;
+    if (level === named) return chosen;
+    named = level;
+    onChosen(level);
+    if (level !== 'process') app.log.info({ isolation: level }, 'decoders are isolated');
+    else app.log.warn({ isolation: level, missing: whyNot(chosen) }, 'decoders are not isolated: see docs/security.md');
+    return chosen;
+  }
+
+  if (settings.decoderIsolation === 'required') await isolation();
+  app.addHook('onListen', (done) => {
+    naming = name().catch((err) => app.log.error({ err }, 'the isolation of decoders could not be chosen'));
+    done();
+  });
+  // It may be trying one.
+  app.addHook('onClose', () => naming);
+  return () => (named === undefined ? isolation() : name());
+}

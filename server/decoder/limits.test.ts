@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import t from 'tap';
+import { createMemoryBudget } from './pool/memory-budget.ts';
+import {
+  animation,
+  colourAt,
+  decodeBytes,
+  difference,
+  fileOf,
+  inspectBytes,
+  LIMITS,
+  photograph,
+  quarters,
+} from './testing/pictures.ts';
+
+const judge = async (bytes: Buffer | string, limits = LIMITS) => {
+  const outcome = await decodeBytes(bytes, limits);
+  return outcome.ok ? 'ok' : `${outcome.failure.code}: ${outcome.failure.detail}`;
+};
+
+t.test('a picture over the pixel limit is refused by its header alone', async (t) => {
+  const limits = { ...LIMITS, maxPixels: 10_000, maxHeavyPixels: 2_500 };
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff'] as const) {
+    t.equal(await judge(await quarters(100, 100).toFormat(format).toBuffer(), limits), 'ok', `${format} at the limit`);
+    const over = await quarters(101, 100).toFormat(format).toBuffer();
+    t.equal(await judge(over, limits), 'TOO_MANY_PIXELS: at most 10,000', `${format} over it`);
+  }
+  t.equal(await judge(await quarters(50, 50).avif().toBuffer(), limits), 'ok', 'AVIF has a limit of its own');
+  t.equal(await judge(await quarters(51, 50).avif().toBuffer(), limits), 'TOO_MANY_PIXELS: at most 2,500');
+  const svg = (side: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="100"/>`;
+  t.equal(await judge(svg(100), limits), 'ok');
+  t.equal(await judge(svg(101), limits), 'TOO_MANY_PIXELS: at most 10,000');
+  t.match(await judge(svg(2_000_000)), 'TOO_MANY_PIXELS');
+});
+
+t.test('an animation may be long, but not without end', async (t) => {
+  const limits = { ...LIMITS, maxPixels: 10_000 };
+  for (const format of ['gif', 'webp'] as const) {
+    t.equal(await judge(await animation(100, 100, 5).toFormat(format).toBuffer(), limits), 'ok', format);
+    t.equal(
+      await judge(await animation(100, 100, 6).toFormat(format).toBuffer(), limits),
+      'TOO_MANY_PIXELS: all frames together at most 50,000',
+    );
+  }
+});
+
+t.test('a long animation of modest size is decoded whole in little memory', async (t) => {
+  const frame = await animation(1280, 720, 2).webp({ effort: 0 }).toBuffer();
+  const long = repeatFrames(frame, 50);
+  t.equal((await sharp(long).metadata()).pages, 100);
+  const before = process.resourceUsage().maxRSS;
+  t.equal(await judge(long), 'ok');
+  t.ok(process.resourceUsage().maxRSS - before < 150 * 1024, `${process.resourceUsage().maxRSS - before} kB more`);
+});
+
+/** The same frames over and over: two made by sharp become hundreds at no cost. */
+function repeatFrames(webp: Buffer, times: number): Buffer {
+  const first = webp.indexOf('ANMF');
+  const body = Buffer.concat([webp.subarray(8, first), ...Array.from({ length: times }, () => webp.subarray(first))]);
+  const head = Buffer.from('RIFF\0\0\0\0');
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+function chunk(type: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(content.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+/** Chunks put behind the header of a PNG. */
+const withChunks = (png: Buffer, chunks: Buffer[]) => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+
+t.test('text chunks that inflate to gigabytes never reach the decoder', async (t) => {
+  const png = await quarters(64, 48).png().toBuffer();
+  const megabytes = deflateSync(Buffer.alloc(7_900_000));
+  const bombs = Array.from({ length: 64 }, (_, i) =>
+    i % 2 === 0
+      ? chunk('zTXt', Buffer.concat([Buffer.from(`k${i}\0\0`), megabytes]))
+      : chunk('iTXt', Buffer.concat([Buffer.from(`k${i}\0\x01\0\0\0`), megabytes])),
+  );
+  const before = process.resourceUsage().maxRSS;
+  t.equal(await judge(withChunks(png, bombs)), 'ok');
+  t.ok(process.resourceUsage().maxRSS - before < 100 * 1024, `${process.resourceUsage().maxRSS - before} kB more`);
+  const picture = await inspectBytes(withChunks(png, bombs));
+  t.equal(picture.input.indexOf('zTXt'), -1);
+  t.equal(picture.input.indexOf('iTXt'), -1);
+});
+
+t.test('large profiles and EXIF of a PNG are left out, small ones are kept', async (t) => {
+  const png = await quarters(64, 48).png().toBuffer();
+  const large = withChunks(png, [chunk('eXIf', Buffer.alloc(300_000)), chunk('tIME', Buffer.alloc(7))]);
+  t.equal(await judge(large), 'ok');
+  t.equal((await inspectBytes(large)).input.indexOf('eXIf'), -1);
+  const kept = await inspectBytes(await quarters(64, 48).withIccProfile('p3').png().toBuffer());
+  t.type(kept.input, 'string', 'the file is decoded as it is');
+  t.equal(
+    (await inspectBytes(await quarters(64, 48).withMetadata({ orientation: 6 }).png().toBuffer())).orientation,
+    6,
+  );
+});
+
+t.test('the notes that most PNGs hold cost no copy; what may harm or is wrong is left out of one', async (t) => {
+  const png = await quarters(64, 48).png().toBuffer();
+  const bare = withoutNotes(png);
+  const text = (type: string, content: string) => chunk(type, Buffer.from(content, 'latin1'));
+  const fine = {
+    resolution: chunk('pHYs', Buffer.from([0, 0, 11, 19, 0, 0, 11, 19, 1])),
+    time: chunk('tIME', Buffer.from([7, 0xea, 2, 28, 23, 59, 60])),
+    text: text('tEXt', 'Creation Time\0today'),
+    'plain iTXt': text('iTXt', 'XML:com.adobe.xmp\0\0\0\0\0<x/>'),
+  };
+  const left = {
+    'compressed text': chunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(9))])),
+    'compressed iTXt': text('iTXt', 'a\0\x01\0\0\0'),
+    'text without a keyword': text('tEXt', '\0today'),
+    'a long text': text('tEXt', `a\0${'b'.repeat(20_000)}`),
+    'a wrong time': chunk('tIME', Buffer.alloc(7)),
+    'a wrong resolution': chunk('pHYs', Buffer.alloc(8)),
+    'an unknown chunk': chunk('abCd', Buffer.alloc(8)),
+  };
+  const all = withChunks(bare, Object.values(fine));
+  t.type((await inspectBytes(all)).input, 'string', 'all fine ones together');
+  t.equal(await judge(all), 'ok');
+  for (const [name, note] of Object.entries(left)) {
+    const noted = withChunks(bare, [note]);
+    t.strictSame((await inspectBytes(noted)).input, bare, name);
+    t.equal(await judge(noted), 'ok', name);
+  }
+  const [note] = Object.values(fine);
+  if (note) t.ok(Buffer.isBuffer((await inspectBytes(withChunks(bare, [note, note]))).input), 'twice the same');
+  const many = Array.from({ length: 17 }, (_, i) => text('tEXt', `k${i}\0v`));
+  t.ok(Buffer.isBuffer((await inspectBytes(withChunks(bare, many))).input), 'very many');
+});
+
+/** What sharp writes, without the resolution it adds. */
+function withoutNotes(png: Buffer): Buffer {
+  const at = png.indexOf('pHYs') - 4;
+  return at < 0 ? png : Buffer.concat([png.subarray(0, at), png.subarray(at + 21)]);
+}
+
+t.test('what a coding makes the decoder hold is known before it decodes', async (t) => {
+  const memory = async (image: Sharp) => (await inspectBytes(await image.toBuffer())).memory;
+  const picture = () => quarters(1000, 1000);
+  t.equal(await memory(picture().jpeg()), 0, 'row by row');
+  t.equal(await memory(picture().png()), 0, 'row by row');
+  t.equal(await memory(picture().jpeg({ progressive: true })), 3_000_000, '2 bytes for each of 1.5 samples');
+  t.equal(await memory(picture().jpeg({ progressive: true, chromaSubsampling: '4:4:4' })), 6_000_000);
+  t.equal(await memory(picture().png({ progressive: true })), 3_000_000);
+  t.equal(await memory(picture().ensureAlpha().toColourspace('rgb16').png({ progressive: true })), 8_000_000);
+  t.equal(await memory(picture().avif()), 20_000_000);
+});
+
+t.test('an interlaced PNG that would have to be held whole has a limit of its own', async (t) => {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 16, 6, 0, 0, 1]);
+  header.writeUInt32BE(9000, 0);
+  header.writeUInt32BE(9000, 4);
+  const png = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(100))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+  t.equal(await judge(png), 'TOO_MANY_PIXELS: of this kind at most 41,943,040');
+});
+
+t.test('an SVG reads no file and asks no server', async (t) => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const red = await sharp({ create: { width: 50, height: 50, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const file = await fileOf(t, red, 'red.png');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const document = (image: string) =>
+    `<!DOCTYPE svg [<!ENTITY x SYSTEM "${image}">]><?xml-stylesheet href="${url}/s.css" type="text/css"?>` +
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="50" height="50">' +
+    `<style>@import url(${url}/i.css);@font-face{font-family:f;src:url(${url}/f.woff)}</style>` +
+    `<rect width="50" height="50" fill="white"/><image width="50" height="50" href="${image}" xlink:href="${image}"/>` +
+    `<use xlink:href="${url}/u.svg#a"/><script href="${url}/s.js"/><text font-family="f" y="60">a</text></svg>`;
+  for (const image of [`file://${file}`, file, 'red.png', `${url}/red.png`]) {
+    const outcome = await decodeBytes(document(image));
+    if (!outcome.ok) continue;
+    t.ok(difference(await colourAt(outcome.image.thumbnail, 0.5, 0.4), [255, 255, 255, 255]) < 8, image);
+  }
+  t.equal(asked, 0);
+});
+
+t.test('an SVG that multiplies itself or is too large is refused', async (t) => {
+  const entities = Array.from({ length: 12 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
+  const laughs = `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&e12;</text></svg>`;
+  t.equal(await judge(laughs), 'DAMAGED_IMAGE: its data is corrupt');
+  const huge = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><!--${' '.repeat(11 * 1024 * 1024)}--></svg>`;
+  t.equal(await judge(huge), 'DAMAGED_IMAGE: an SVG may have 10 MB at most');
+});
+
+t.test('a TIFF may have many pages, but not thousands', async (t) => {
+  const pages = (count: number) =>
+    sharp(animatedPages(count), { raw: { width: 4, height: 4 * count, channels: 3, pageHeight: 4 } })
+      .tiff({ compression: 'none' })
+      .toBuffer();
+  t.equal(await judge(await pages(200)), 'ok');
+  t.equal(await judge(await pages(201)), 'TOO_MANY_PIXELS: pages at most 200');
+});
+
+const animatedPages = (count: number) => Buffer.alloc(4 * 4 * 3 * count, 90);
+
+t.test('profiles and notes as large as the file allows do no harm', async (t) => {
+  const source = () =>
+    photograph(200, 100).withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${' '.repeat(60_000)}</x:xmpmeta>`);
+  for (const format of ['jpeg', 'webp', 'tiff', 'png', 'avif'] as const) {
+    t.equal(await judge(await source().toFormat(format).toBuffer()), 'ok', format);
+  }
+});
+
+t.test('heavy pictures are decoded beside each other only while their memory fits', async (t) => {
+  const budget = createMemoryBudget(100);
+  const entered: string[] = [];
+  const grants = { a: budget.request(), b: budget.request(), c: budget.request(), d: budget.request() };
+  grants.a.whenFree(60, () => entered.push('a'));
+  grants.b.whenFree(60, () => entered.push('b'));
+  grants.c.whenFree(10, () => entered.push('c'));
+  grants.d.whenFree(900, () => entered.push('d'));
+  t.strictSame(entered, ['a'], 'whoever asks later does not pass whoever waits');
+  grants.b.release();
+  t.strictSame(entered, ['a', 'c'], 'who gives up makes way');
+  grants.a.release();
+  grants.a.release();
+  t.strictSame(entered, ['a', 'c'], 'more than there is waits until all is free');
+  grants.c.release();
+  t.strictSame(entered, ['a', 'c', 'd']);
+});
+
+t.test('where the system has less left, they are decoded one by one', async (t) => {
+  let left = 100;
+  const budget = createMemoryBudget(1000, () => left);
+  const entered: string[] = [];
+  const grants = { a: budget.request(), b: budget.request(), c: budget.request() };
+  grants.a.whenFree(60, () => entered.push('a'));
+  grants.b.whenFree(60, () => entered.push('b'));
+  t.strictSame(entered, ['a'], 'the first may not have taken its own yet');
+  grants.a.release();
+  t.strictSame(entered, ['a', 'b']);
+  left = 120;
+  grants.c.whenFree(60, () => entered.push('c'));
+  t.strictSame(entered, ['a', 'b', 'c']);
+});

@@ -1,0 +1,64 @@
+/** Which camera took a photograph, by what its file says of it: EXIF's Make and Model. */
+import type { FileBytes } from '../file-bytes.ts';
+import type { Format } from '../inspect.ts';
+import { readDirectory, readLayout } from './formats/tiff-directory.ts';
+import { heldBytes } from './held-bytes.ts';
+import { createCover } from './redactor.ts';
+import { type Region, regionOf } from './region.ts';
+
+const MAKE = 0x010f;
+const MODEL = 0x0110;
+const ASCII = 2;
+/** Bytes of one of the two that are looked at. */
+const LONGEST_VALUE = 256;
+/** Characters of the camera. */
+const LONGEST = 100;
+
+const EXIF = /^Exif\0\0/;
+
+const whole = (bytes: FileBytes): Region => regionOf(createCover(bytes), [[0, bytes.length]]);
+
+/** A stranger's text in one line: UTF-8 as today's cameras write it, else Latin-1; it ends at its first NUL. */
+function cleaned(value: Buffer): string {
+  const end = value.indexOf(0);
+  const said = end < 0 ? value : value.subarray(0, end);
+  const utf8 = said.toString('utf8');
+  const text = utf8.includes('\ufffd') ? said.toString('latin1') : utf8;
+  return text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+}
+
+/** `Canon` and `Canon EOS R5` -> `Canon EOS R5`; `NIKON CORPORATION` and `NIKON D850` -> `NIKON D850`. */
+function joined(make: string, model: string): string {
+  const [brand = ''] = make.toLowerCase().split(' ');
+  const names = brand !== '' && model.toLowerCase().startsWith(brand);
+  return names ? model : `${make} ${model}`.trim();
+}
+
+function readCamera(tiff: Region, mayBeBig: boolean): string | null {
+  const layout = readLayout(tiff, mayBeBig);
+  const directory = layout && readDirectory(tiff, layout.first, layout);
+  const [make = '', model = ''] = [MAKE, MODEL].map((wanted) => {
+    const entry = directory?.entries.find(({ tag, type }) => tag === wanted && type === ASCII);
+    if (entry === undefined) return '';
+    return cleaned(tiff.part(entry.at, entry.at + Math.min(entry.size, LONGEST_VALUE)));
+  });
+  const camera = [...joined(make, model)].slice(0, LONGEST).join('').trim();
+  return camera === '' ? null : camera;
+}
+
+/**
+ * In one line of at most 100 characters; null where the file names none, or what it says cannot be followed.
+ * @param exif as the decoder found it in the file; a TIFF is a table of the same form itself
+ * @throws Error where the file cannot be read
+ */
+export function cameraOf(bytes: FileBytes, format: Format, exif: Buffer | undefined): string | null {
+  try {
+    if (format === 'tiff') return readCamera(whole(bytes), true);
+    if (exif === undefined) return null;
+    const prefix = EXIF.test(exif.toString('latin1', 0, 6)) ? 6 : 0;
+    return readCamera(whole(heldBytes(exif.subarray(prefix))), false);
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
+    return null;
+  }
+}

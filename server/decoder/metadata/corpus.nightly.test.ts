@@ -1,0 +1,79 @@
+/** Real files from cameras, phones and attackers: what would be served of those that are accepted tells nothing. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import t from 'tap';
+import { openBytes } from '../file-bytes.ts';
+import { inspect } from '../inspect.ts';
+import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
+import { decodeBytes, LIMITS } from '../testing/pictures.ts';
+import { findTraces } from './find.ts';
+import { coverUp, patchesOf } from './redaction.ts';
+
+const CORPUS = join(process.cwd(), '..', 'shared', 'corpus');
+const noCorpus = existsSync(join(CORPUS, 'manifest.tsv')) ? false : 'the corpus of real files is not here';
+
+type Look = { stored: Buffer; served: Buffer; traces: string };
+
+/** Undefined for a file that is refused before its pixels are looked at. */
+async function look(path: string): Promise<Look | undefined> {
+  const bytes = openBytes(path);
+  try {
+    const { format } = await inspect(bytes, LIMITS);
+    const { traces, redaction = [] } = findTraces(bytes, format);
+    const stored = readFileSync(path);
+    return { stored, served: coverUp(stored, 0, patchesOf(redaction)), traces };
+  } catch {
+    return undefined;
+  } finally {
+    bytes.close();
+  }
+}
+
+const looks = new Map<string, Look>();
+if (!noCorpus) {
+  for (const name of readdirSync(CORPUS)) {
+    const found = await look(join(CORPUS, name));
+    if (found !== undefined) looks.set(name, found);
+  }
+}
+
+t.test('no real picture is refused for what cannot be followed', { skip: noCorpus }, async (t) => {
+  t.ok(looks.size > 60, `${looks.size} files`);
+  for (const [name, { traces }] of looks) t.not(traces, 'unreadable', name);
+});
+
+t.test(
+  'exiftool finds no place and no serial number in what is served',
+  { skip: noCorpus || noExiftool },
+  async (t) => {
+    const before = await readTags(new Map([...looks].map(([name, { stored }]) => [name, stored])));
+    const after = await readTags(new Map([...looks].map(([name, { served }]) => [name, served])));
+    const told = [...looks.keys()].filter((name) => telling(before.get(name)).length > 0);
+    t.ok(told.length >= 10, `before, it found some in ${told.length}`);
+    for (const [name, tags] of after) {
+      t.same(telling(tags), [], name);
+      const orientation = (all: typeof after) => all.get(name)?.find((tag) => tag.name === 'Orientation')?.value;
+      t.equal(orientation(after), orientation(before), `${name}: its orientation`);
+    }
+  },
+);
+
+t.test('length and pixels stay', { skip: noCorpus, timeout: 300_000 }, async (t) => {
+  for (const [name, { stored, served, traces }] of looks) {
+    t.equal(served.length, stored.length, name);
+    if (traces === 'none') {
+      t.ok(served.equals(stored), `${name} is served byte for byte`);
+      continue;
+    }
+    const [before, after] = [await decodeBytes(stored), await decodeBytes(served)];
+    if (before.ok && after.ok) t.ok(after.image.thumbnail.equals(before.image.thumbnail), `${name}: its thumbnail`);
+    else t.same(after, before, name);
+    const pixels = (bytes: Buffer) =>
+      sharp(bytes)
+        .raw()
+        .toBuffer()
+        .catch(() => undefined); // HEIC
+    t.same(await pixels(served), await pixels(stored), `${name}: its pixels`);
+  }
+});

@@ -1,0 +1,87 @@
+import { isBinary, isTellingComment, tellsOfTraces } from '../patterns.ts';
+import type { Region } from '../region.ts';
+import { coverTail } from './tail.ts';
+import { isHarmlessXmp } from './xmp.ts';
+
+/** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
+const XMP_END = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
+const MOST_LOOKED_AT = 1024 * 1024;
+const SPACE = 0x20;
+const NAMELESS = Buffer.from('REMOVED 1.0');
+
+const tableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** Covers the application blocks of a GIF (GIF89a, 26) and comments, and what stands behind its trailer. */
+export function coverGif(file: Region): void {
+  let at = 13 + tableLength(file.part(10, 11)[0]);
+  for (;;) {
+    const [block, label] = file.part(at, at + 2);
+    if (block === undefined || block === 0x3b) break;
+    if (block === 0x2c) at = blocksEnd(file, at + 11 + tableLength(file.part(at + 9, at + 10)[0]));
+    else if (block !== 0x21) at += 1;
+    else {
+      const end = blocksEnd(file, at + 2);
+      if (label === 0xff) coverApplication(file.inner(at, end));
+      if (label === 0xfe) coverComment(file.inner(at + 2, end));
+      at = end;
+    }
+  }
+  coverTail(file.inner(at + 1));
+}
+
+function blocksEnd(file: Region, from: number): number {
+  let at = from;
+  while (at < file.length) {
+    const length = file.part(at, at + 1)[0] ?? 0;
+    at += 1 + length;
+    if (length === 0) break;
+  }
+  return at;
+}
+
+/** @param block with its introducer, label, and the name in a sub-block of eleven bytes */
+function coverApplication(block: Region): void {
+  const name = block.text(3, 14);
+  if (block.length < 16) return;
+  const isHarmless =
+    name === 'XMP DataXMP'
+      ? isHarmlessPacket(block.inner(14))
+      : !name.startsWith('C2PA') && block.length <= MOST_LOOKED_AT && !tellsOfTraces(contentsOf(block.inner(14)));
+  if (isHarmless) return;
+  block.put(3, NAMELESS);
+  emptyBlocks(block.inner(14, block.length - 1));
+}
+
+/** Without those bytes behind it, readers differ in what the packet is. */
+function isHarmlessPacket(packet: Region): boolean {
+  const end = packet.length - XMP_END.length;
+  return end >= 0 && packet.part(end, packet.length).equals(XMP_END) && isHarmlessXmp(packet.inner(0, end));
+}
+
+/** A person's words stay, unless they are measurements. */
+function coverComment(blocks: Region): void {
+  const telling = blocks.length > MOST_LOOKED_AT || isBinary(joined(blocks)) || isTellingComment(contentsOf(blocks));
+  if (telling) emptyBlocks(blocks.inner(0, blocks.length - 1));
+}
+
+/** What stands in sub-blocks, and once more as it stands there: words may be cut by a length, or hold some. */
+const contentsOf = (blocks: Region) => `${joined(blocks)}\n${blocks.text(0, blocks.length)}`;
+
+function joined(blocks: Region): string {
+  const text = blocks.text(0, blocks.length);
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += 1 + text.charCodeAt(at)) {
+    parts.push(text.slice(at + 1, at + 1 + text.charCodeAt(at)));
+  }
+  return parts.join('');
+}
+
+/** Sub-blocks of as many spaces as a space is as a number fill a length, which may not be 1, exactly. */
+function emptyBlocks(blocks: Region): void {
+  blocks.blank(0, blocks.length, SPACE);
+  const left = blocks.length % (SPACE + 1);
+  const last = blocks.length - left;
+  if (left > 1) blocks.put(last, Buffer.from([left - 1]));
+  // None may be a single byte: that would be the end.
+  if (left === 1) blocks.put(last - SPACE - 1, Buffer.from([SPACE + 1]));
+}

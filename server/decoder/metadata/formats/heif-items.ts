@@ -1,0 +1,87 @@
+import type { Region } from '../region.ts';
+import { type Box, boxesOf } from './boxes.ts';
+
+/** An item of a HEIF file, as its tables (ISO/IEC 14496-12, 8.11) tell. */
+export type Item = {
+  type: string;
+  contentType: string;
+  /** Compressed, by what else follows its type. */
+  encoded: boolean;
+  /** 0 in the file, 1 in the `idat` box, 2 in other items. */
+  method: number;
+  places: { at: number; length: number }[];
+};
+
+const MOST_TABLE = 4 * 1024 * 1024;
+const MOST_PLACES = 1024;
+/** Tables may name the same again and again. */
+const MOST_ITEMS = 20_000;
+
+export function readItems(boxes: readonly Box[]): Item[] {
+  const places = boxes.filter(({ type }) => type === 'iloc').flatMap(({ content }) => readPlaces(content));
+  const kinds = boxes.filter(({ type }) => type === 'iinf').flatMap(({ content }) => readKinds(content));
+  const byId = new Map<number, ReturnType<typeof readPlaces>>();
+  for (const place of places) byId.set(place.id, [...(byId.get(place.id) ?? []), place]);
+  const items = kinds.flatMap(({ id, ...kind }) =>
+    (byId.get(id) ?? []).map(({ method, places }) => ({ ...kind, method, places })),
+  );
+  if (items.length > MOST_ITEMS) throw new RangeError('too many items');
+  return items;
+}
+
+function readKinds(table: Region): { id: number; type: string; contentType: string; encoded: boolean }[] {
+  const head = table.part(0, 8);
+  return boxesOf(table, head[0] === 0 ? 6 : 8)
+    .filter(({ type, content }) => type === 'infe' && content.length > 8)
+    .map(({ content }) => {
+      const entry = content.part(0, 1024);
+      const version = entry[0] ?? 0;
+      const wide = version > 2 ? 2 : 0;
+      const id = wide ? entry.readUInt32BE(4) : entry.readUInt16BE(4);
+      const typed = version >= 2;
+      const words = entry.toString('latin1', (typed ? 12 : 8) + wide).split('\0');
+      const [, contentType = '', encoding = ''] = words;
+      return {
+        id,
+        type: typed ? entry.toString('latin1', 8 + wide, 12 + wide) : 'mime',
+        contentType,
+        encoded: encoding !== '',
+      };
+    });
+}
+
+function readPlaces(table: Region): { id: number; method: number; places: Item['places'] }[] {
+  const bytes = table.part(0, MOST_TABLE);
+  let at = 0;
+  const next = (size: number) => {
+    const value = size === 0 ? 0 : size === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUIntBE(at, size);
+    at += size;
+    return value;
+  };
+  const version = next(1);
+  at = 4;
+  const [sizes, more] = [next(1), next(1)];
+  const [offsetSize, lengthSize, baseSize, indexSize] = [
+    sizes >> 4,
+    sizes & 15,
+    more >> 4,
+    version === 0 ? 0 : more & 15,
+  ];
+  if ([offsetSize, lengthSize, baseSize, indexSize].some((size) => size !== 0 && size !== 4 && size !== 8)) {
+    throw new RangeError('sizes that no reader knows');
+  }
+  const wide = version === 2 ? 4 : 2;
+  return Array.from({ length: Math.min(next(wide), bytes.length) }, () => {
+    const id = next(wide);
+    const method = version === 0 ? 0 : next(2) & 15;
+    next(2); // another file's, where not 0
+    const base = next(baseSize);
+    const count = next(2);
+    if (count > MOST_PLACES) throw new RangeError('too many places');
+    const places = Array.from({ length: count }, () => {
+      next(indexSize);
+      return { at: base + next(offsetSize), length: next(lengthSize) };
+    });
+    return { id, method, places };
+  });
+}

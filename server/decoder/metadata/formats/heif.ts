@@ -1,0 +1,91 @@
+import { type Region, together } from '../region.ts';
+import { type Box, boxesOf, freeBox } from './boxes.ts';
+import { type Item, readItems } from './heif-items.ts';
+import { coverThumbnail } from './jpeg.ts';
+import { coverBox, hasOtherTracks } from './movie.ts';
+import { coverJpegTail, coverTail } from './tail.ts';
+import { coverExif } from './tiff.ts';
+import { coverXmp } from './xmp.ts';
+
+const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
+/** What describes the picture and its parts. */
+const DESCRIBING = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iref', 'iprp', 'idat', 'grpl', 'dinf', 'ipro', 'iods']);
+const CODED = new Set(['ftyp', 'mdat', 'idat', 'moof', 'mfra', 'sidx', 'styp']);
+const FREE = new Set(['free', 'skip', 'wide']);
+/** Kinds of items that are pictures, coded or made of others. */
+const PICTURES = new Set('hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 jxs1 unci grid iden iovl tmap mski'.split(' '));
+
+/** Covers HEIC and AVIF (ISO/IEC 23008-12): the items and boxes of notes, and what stands behind the last box. */
+export function coverHeif(file: Region): void {
+  const boxes = boxesOf(file);
+  for (const box of boxes) coverTop(file, box);
+  coverTail(file.inner(boxes.at(-1)?.end ?? 0));
+}
+
+function coverTop(file: Region, box: Box): void {
+  if (CODED.has(box.type)) return;
+  if (box.type === 'meta') coverMeta(file, box.content);
+  else if (box.type === 'uuid') coverUuid(file, box);
+  else if (FREE.has(box.type)) coverTail(box.content);
+  else if (box.type !== 'moov') freeBox(file, box);
+  else if (hasOtherTracks(box.content)) throw new RangeError('a track of another kind');
+  else coverBox(file, box);
+}
+
+function coverUuid(parent: Region, box: Box): void {
+  if (box.content.part(0, 16).toString('hex') === XMP_UUID) coverXmp(box.content.inner(16));
+  else freeBox(parent, box);
+}
+
+function coverMeta(file: Region, meta: Region): void {
+  const boxes = boxesOf(meta, 4);
+  const end = boxes.at(-1)?.end ?? 4;
+  if (end < meta.length) throw new RangeError('a table that does not end');
+  for (const box of boxes) {
+    if (box.type === 'uuid') coverUuid(meta, box);
+    else if (!DESCRIBING.has(box.type) && box.type !== 'free') freeBox(meta, box);
+  }
+  const held = boxes.filter(({ type }) => type === 'idat');
+  if (held.length > 1) throw new RangeError('two boxes of data');
+  const dataOf = (item: Item) => contentOf(file, held[0]?.content, item);
+  for (const item of readItems(boxes)) coverItem(item, () => dataOf(item));
+}
+
+function coverItem({ type, contentType, encoded }: Item, dataOf: () => Region | undefined): void {
+  if (type === 'Exif') {
+    const data = dataOf();
+    if (data !== undefined) coverExif(data.inner(exifStart(data)));
+  } else if (type === 'mime') {
+    const data = dataOf();
+    if (!encoded && /xml|text|json/i.test(contentType)) data && coverXmp(data);
+    else data?.blank();
+  } else if (type === 'jpeg') {
+    const data = dataOf();
+    const end = data && coverThumbnail(data);
+    if (data && end !== undefined) coverJpegTail(data.inner(end));
+  } else if (!PICTURES.has(type)) {
+    dataOf()?.blank();
+  }
+}
+
+/** Behind an offset that almost always is that of a name; some writers leave out both, or one. */
+function exifStart(data: Region): number {
+  const head = data.part(0, 8);
+  if (/^(?:II\*\0|MM\0\*)/.test(head.toString('latin1'))) return 0;
+  if (head.toString('latin1').startsWith('Exif\0\0')) return 6;
+  return head.length < 4 ? 0 : 4 + head.readUInt32BE(0);
+}
+
+/** The data of an item, from wherever they stand; undefined where there are none. */
+function contentOf(file: Region, idat: Region | undefined, { places, method }: Item): Region | undefined {
+  const source = method === 0 ? file : idat;
+  if (method > 1) throw new RangeError('an item made of others');
+  const parts = places
+    .filter(({ at }) => source !== undefined && at < source.length)
+    .map(({ at, length }) => {
+      if (length === 0) throw new RangeError('an item without a length');
+      return source?.inner(at, Math.min(at + length, source.length));
+    });
+  const regions = parts.filter((part) => part !== undefined);
+  return regions.length === 0 ? undefined : together(regions);
+}

@@ -1,0 +1,44 @@
+import type { Region } from '../region.ts';
+
+/** Of record 2 (IPTC IIM 4.2): codes and names of places. */
+const PLACES = new Set([26, 27, 90, 92, 95, 100, 101]);
+const MARK = 0x1c;
+const MOST_READ = 16 * 1024 * 1024;
+
+/**
+ * Takes the places out of IPTC datasets; what follows them moves up, zeros fill the end, which readers take for padding.
+ * What stands behind a break in their chain goes, and all where it does not begin as one.
+ */
+export function coverIptc(record: Region): void {
+  const bytes = record.part(0, Math.min(record.length, MOST_READ));
+  const kept: Buffer[] = [];
+  let found = false;
+  let at = 0;
+  while (bytes[at] === MARK) {
+    const end = datasetEnd(bytes, at);
+    if (end === undefined) break;
+    const isPlace = bytes[at + 1] === 2 && PLACES.has(bytes[at + 2] ?? 0);
+    if (isPlace) found = true;
+    else kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (found) {
+    const moved = Buffer.concat(kept);
+    record.put(0, moved);
+    record.blank(moved.length);
+  } else {
+    record.blank(at);
+  }
+}
+
+function datasetEnd(bytes: Buffer, at: number): number | undefined {
+  if (at + 5 > bytes.length) return undefined;
+  const short = bytes.readUInt16BE(at + 3);
+  let end = at + 5 + short;
+  if (short & 0x8000) {
+    const digits = short & 0x7fff; // an extended length
+    if (digits < 1 || digits > 6 || at + 5 + digits > bytes.length) return undefined;
+    end = at + 5 + digits + bytes.readUIntBE(at + 5, digits);
+  }
+  return end <= bytes.length ? end : undefined;
+}

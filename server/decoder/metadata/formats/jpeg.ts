@@ -1,0 +1,115 @@
+import type { Region } from '../region.ts';
+import { coverSegments, type Segment } from './segments.ts';
+import { coverJpegTail } from './tail.ts';
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const MOST_SEGMENTS = 10_000;
+const SCANNED = 64 * 1024;
+
+/**
+ * Covers one JPEG that begins where the region does: its segments before and between the scans (ITU T.81, annex B).
+ * @returns where it ends; undefined where no end is found
+ */
+export function coverJpeg(jpeg: Region): number | undefined {
+  const segments: Segment[] = [];
+  let position = 2;
+  let end: number | undefined;
+  let behindScan = false;
+  for (;;) {
+    if (segments.length > MOST_SEGMENTS) throw new RangeError('too many segments');
+    const at = nextMarker(jpeg, position);
+    const [, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
+    if (at + 2 > jpeg.length) break;
+    if (!behindScan) coverGap(jpeg.inner(position, at));
+    behindScan = marker === SOS;
+    position = at + 2;
+    if (marker === EOI) {
+      end = position;
+      break;
+    }
+    if (marker === 0x01 || marker === SOI) continue;
+    const to = position + 256 * high + low;
+    if (to < position + 2 || to > jpeg.length) break;
+    if (holdsNotes(marker)) segments.push({ marker, content: jpeg.inner(position + 2, to) });
+    // Behind the header of a scan come its data, in which no marker stands.
+    position = to;
+  }
+  coverSegments(segments);
+  return end;
+}
+
+/**
+ * A file that is a JPEG, with what stands behind its end.
+ * @throws RangeError where no end is found: what a decoder took for it stands inside something else
+ */
+export function coverJpegFile(file: Region): void {
+  const end = coverJpeg(file);
+  if (end === undefined) throw new RangeError('no end');
+  coverJpegTail(file.inner(end));
+}
+
+/**
+ * Where a JPEG ends that is one beyond doubt: a frame and a scan, and nothing between its segments.
+ * @returns undefined for anything else, which may begin like one by chance
+ */
+export function wholeJpegEnd(jpeg: Region): number | undefined {
+  let at = 2;
+  let [hasFrame, hasScan] = [false, false];
+  for (let count = 0; count < MOST_SEGMENTS; count += 1) {
+    const [mark, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
+    if (mark !== 0xff) return undefined;
+    if (marker === EOI) return hasScan ? at + 2 : undefined;
+    if (!isMarker(marker) || marker < 0xc0 || marker === SOI || (marker >= 0xf0 && marker < 0xfe)) return undefined;
+    at += 2 + 256 * high + low;
+    hasFrame ||= marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (marker !== SOS) continue;
+    if (!hasFrame) return undefined;
+    hasScan = true;
+    at = nextMarker(jpeg, at);
+  }
+  return undefined;
+}
+
+/**
+ * A JPEG inside another structure, where something else may stand.
+ * @returns where it ends; undefined where it does not, or none begins
+ */
+export function coverThumbnail(bytes: Region): number | undefined {
+  return bytes.text(0, 2) === '\xff\xd8' ? coverJpeg(bytes) : undefined;
+}
+
+/** Bytes between two segments, which decoders pass over, and readers of metadata that find no segment look into. */
+function coverGap(gap: Region): void {
+  for (let at = 0; at < gap.length; at += SCANNED) {
+    if (gap.part(at, at + SCANNED).every(isFill)) continue;
+    gap.blank();
+    break;
+  }
+}
+
+/** `ff` may stand before a marker (T.81, B.1.1.2); zeros are what is left of a gap. */
+const isFill = (byte: number) => byte === 0xff || byte === 0;
+
+/** Application segments, comments, and those that no decoder knows. */
+const holdsNotes = (marker: number) => (marker & 0xf0) === 0xe0 || marker < 0xc0 || marker >= 0xf0;
+
+const isMarker = (next: number) => next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7);
+
+/** Where the next `ff xx` stands that is none of the data of a scan; the region's length where none does. */
+function nextMarker(jpeg: Region, from: number): number {
+  const [mark, next = 0] = jpeg.part(from, from + 2);
+  if (mark === 0xff && isMarker(next)) return from;
+  for (let position = from; position < jpeg.length; ) {
+    const bytes = jpeg.part(position, position + SCANNED);
+    for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+      const next = bytes[at + 1];
+      if (next === undefined) break;
+      if (isMarker(next)) return position + at;
+    }
+    // One byte less, for a mark that is cut in two.
+    position += Math.max(1, bytes.length - 1);
+  }
+  return jpeg.length;
+}

@@ -1,0 +1,35 @@
+import type { Region } from '../region.ts';
+import { coverAsDigest } from '../stored-digests.ts';
+import { coverIptc } from './iptc.ts';
+import { coverExif } from './tiff.ts';
+import { coverXmp } from './xmp.ts';
+
+const MARKS = new Set(['8BIM', 'AgHg', 'DCSR', 'PHUT', 'MeSa']);
+const RESOURCES: Record<number, (resource: Region) => void> = {
+  1028: coverIptc,
+  1058: coverExif,
+  1059: coverExif,
+  1060: coverXmp,
+  // MD5 of the caption's data (1028).
+  1061: coverAsDigest,
+};
+
+/**
+ * Covers what Photoshop's image resources hold (Adobe's file formats specification, "Image Resources Section"). What
+ * stands behind a break in their chain goes.
+ */
+export function coverPhotoshop(resources: Region): void {
+  let at = 0;
+  while (at < resources.length) {
+    const head = resources.part(at, at + 12 + 256);
+    const start = 6 + (((head[6] ?? 0) + 2) & ~1);
+    if (!MARKS.has(head.toString('latin1', 0, 4)) || start + 4 > head.length) break;
+    const from = at + start + 4;
+    const to = from + head.readUInt32BE(start);
+    if (to > resources.length) break;
+    RESOURCES[head.readUInt16BE(4)]?.(resources.inner(from, to));
+    at = to + ((to - from) & 1);
+  }
+  // Nothing can be read of less than a head.
+  if (resources.length - at >= 12) resources.blank(at);
+}

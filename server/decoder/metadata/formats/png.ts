@@ -1,0 +1,136 @@
+import { crc32, inflateSync } from 'node:zlib';
+import { coveredCopy, rewritten } from '../held-bytes.ts';
+import { isBinary, isTellingComment, namesTrace, tellsOfTraces } from '../patterns.ts';
+import type { Region } from '../region.ts';
+import { coverIptc } from './iptc.ts';
+import { coverPhotoshop } from './photoshop.ts';
+import { coverTail } from './tail.ts';
+import { coverExif } from './tiff.ts';
+import { coverXmp, textNamesTrace } from './xmp.ts';
+
+/** What decoders use, and the time. */
+const SHOWN =
+  /^(?:IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|cICP|mDCV|cLLI|sBIT|iCCP|bKGD|hIST|pHYs|sPLT|tIME|acTL|fcTL|fdAT|oFFs|pCAL|sCAL|sTER|gIFg|iDOT|vpAg|orNT|CgBI)$/;
+/** Ancillary, private, safe to copy, and no reader knows it: a chunk that is no more. */
+const NAMELESS = Buffer.from('voId');
+const KEYWORD = /^([^\0]{1,79})\0/;
+const MOST_TEXT = 4 * 1024 * 1024;
+const MOST_LOOKED_AT = 1024 * 1024;
+const XMP = /XML:com\.adobe\.xmp/i;
+const PROFILE = /^\s*Raw profile type\b\s*(.*)/i;
+
+const PROFILES: Record<string, (profile: Region) => void> = {
+  exif: coverApp1,
+  app1: coverApp1,
+  xmp: coverXmp,
+  iptc: (profile) => (profile.text(0, 4) === '8BIM' ? coverPhotoshop(profile) : coverIptc(profile)),
+  app13: (profile) => coverPhotoshop(profile.inner(/^Photoshop 3\.0\0/.test(profile.text(0, 14)) ? 14 : 0)),
+  '8bim': coverPhotoshop,
+  icc: () => {},
+  icm: () => {},
+};
+
+/** Covers the chunks of a PNG, their checksums with them, and what stands behind the last. */
+export function coverPng(file: Region): void {
+  let at = 8;
+  for (let type = ''; type !== 'IEND' && at + 12 <= file.length; ) {
+    const length = file.part(at, at + 4).readUInt32BE();
+    type = file.text(at + 4, at + 8);
+    if (at + 12 + length > file.length) break;
+    if (!SHOWN.test(type)) coverChunk(file, at, length, type);
+    at += 12 + length;
+  }
+  coverTail(file.inner(at));
+}
+
+function coverChunk(file: Region, at: number, length: number, type: string): void {
+  const { cover } = file;
+  const before = cover.changes();
+  const content = file.inner(at + 8, at + 8 + length);
+  if (type === 'eXIf') {
+    coverHeadedExif(content);
+  } else if (!(isText(type) ? coverText(content, type) : isHarmless(type, content))) {
+    file.put(at + 4, NAMELESS);
+    content.blank();
+  }
+  if (cover.changes() === before) return;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(checksum(file.inner(at + 4, at + 8 + length)));
+  file.put(at + 8 + length, sum);
+}
+
+function checksum(chunk: Region): number {
+  let sum = 0;
+  for (const [from, to] of chunk.spans) {
+    for (const piece of chunk.cover.bytes.pieces(from, to)) sum = crc32(piece, sum);
+  }
+  return sum;
+}
+
+const isText = (type: string) => type === 'tEXt' || type === 'zTXt' || type === 'iTXt';
+
+/** Other programs' chunks: Photoshop's and Fireworks' are known to readers, and so are those of provenance. */
+function isHarmless(type: string, content: Region): boolean {
+  if (type === 'voId') return true;
+  if (/^(?:zxIf|meTa|cpIp|caBX|tXMP|gdAT|mk..)$/.test(type)) return false;
+  if (content.length > MOST_LOOKED_AT) return false;
+  const text = content.text(0, content.length);
+  return !isBinary(text) && !tellsOfTraces(text) && !isTellingComment(text);
+}
+
+function coverHeadedExif(content: Region): void {
+  coverExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
+}
+
+function coverApp1(content: Region): void {
+  if (content.text(0, 4) === 'http') coverXmp(content.inner(29));
+  else coverHeadedExif(content);
+}
+
+/** @returns false where the chunk must go */
+function coverText(content: Region, type: string): boolean {
+  const keyword = KEYWORD.exec(content.text(0, 80))?.[1];
+  if (keyword === undefined) return isHarmless(type, content);
+  const kind = PROFILE.exec(keyword)?.[1]?.trim().toLowerCase();
+  if (kind !== undefined) return coverProfile(content, keyword, type, PROFILES[kind]);
+  if (keyword.split(/[\s:]+/).some(namesTrace)) return false;
+  const text = textOf(content, keyword, type);
+  if (text === undefined || isBinary(text)) return false;
+  return !(XMP.test(keyword) ? textNamesTrace(text) : isTellingComment(text));
+}
+
+/** Metadata written as hexadecimal digits, behind a name and a length. */
+function coverProfile(content: Region, keyword: string, type: string, coverAll?: (profile: Region) => void): boolean {
+  const text = textOf(content, keyword, type);
+  const [head] = /^\s*[^\n]*\n\s*\d+\s*\n/.exec(text?.slice(0, 200) ?? '') ?? [];
+  if (text === undefined || head === undefined || coverAll === undefined) return false;
+  const digits = text.slice(head.length);
+  // Readers differ in what they make of anything else.
+  if (!/^[0-9a-f\s]*$/i.test(digits)) return false;
+  const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
+  const covered = coveredCopy(bytes, coverAll);
+  if (covered === bytes) return true;
+  if (type !== 'tEXt') return false;
+  const written = rewritten(digits, /[0-9a-f]/gi, covered.toString('hex'));
+  content.put(keyword.length + 1 + head.length, Buffer.from(written, 'latin1'));
+  return true;
+}
+
+/** The text behind a keyword; undefined where it is too long or cannot be unpacked. */
+function textOf(content: Region, keyword: string, type: string): string | undefined {
+  if (content.length > MOST_TEXT) return undefined;
+  const bytes = content.part(keyword.length + 1, content.length);
+  try {
+    if (type === 'tEXt') return bytes.toString('latin1');
+    if (type === 'zTXt') return unpacked(bytes.subarray(1)).toString('latin1');
+    const language = bytes.indexOf(0, 2);
+    const start = bytes.indexOf(0, language + 1) + 1;
+    if (language < 0 || start === 0) return undefined;
+    const text = bytes.subarray(start);
+    return (bytes[0] === 1 ? unpacked(text) : text).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const unpacked = (bytes: Buffer) => inflateSync(bytes, { maxOutputLength: MOST_TEXT });

@@ -1,0 +1,129 @@
+import { isBinary, isTellingComment, tellsOfTraces } from '../patterns.ts';
+import { type Region, together } from '../region.ts';
+import { coverDigests, isCovered } from '../stored-digests.ts';
+import { coverThumbnail } from './jpeg.ts';
+import { coverPhotoshop } from './photoshop.ts';
+import { coverExif } from './tiff.ts';
+import { keepOrientationOnly } from './tiff-orientation.ts';
+import { coverXmp, textNamesTrace } from './xmp.ts';
+
+/** A segment of a JPEG: its marker and what stands behind its length. */
+export type Segment = { marker: number; content: Region };
+
+const EXIF = /^([\s\S]{0,4})exif\0/i;
+const EXIF_CONTINUED = /^Exif\0\0(?!MM\0\*|II\*\0)/;
+const XMP = 'http://ns.adobe.com/xap/1.0/\0';
+const XMP_EXTENDED = 'http://ns.adobe.com/xmp/extension/\0';
+/** Before the text: signature, identity, length and place. */
+const XMP_EXTENDED_HEAD = 75;
+const PICTURES = 'MPF\0';
+const PHOTOSHOP = 'Photoshop 3.0\0';
+const PHOTOSHOP_OLD = 'Adobe_Photoshop2.5:';
+
+/** Beginnings of segments that hold no trace, by marker: resolution, colours, other pictures' places, comments. */
+const HARMLESS: Record<number, RegExp> = {
+  224: /^(?:JFIF|JFXX|AVI1|Ocad)/,
+  226: /^(?:ICC_PROFILE\0|urn:iso:std:iso:ts:21496)/,
+  227: /^(?:Stim\0|_JPSJPS_)/,
+  232: /^SPIFF\0/,
+  234: /^(?:UNICODE\0|AROT\0)/,
+  235: /^HDR_RI /,
+  236: /^Ducky/,
+  237: /^Adobe_CM/,
+  238: /^Adobe/,
+  239: /^(?:Q\s*\d+|TEXT\0)/,
+};
+/** Texts that are looked into. */
+const TEXTS: Record<number, RegExp> = { 233: /^Media Jukebox\0/, 236: /\[picture info\]|Type=/ };
+/** A small JPEG, as it is or behind a name. */
+const PREVIEW = /^(?:QVGA\0|BGTH|JFXX[\s\S]{2})?(?=\xff\xd8\xff)/;
+const SPACE = 0x20;
+const JUMBF = /^JP[\s\S]{14}/;
+
+/** Covers the application segments of one JPEG, in their order. */
+export function coverSegments(segments: readonly Segment[]): void {
+  for (let index = 0; index < segments.length; index += 1) {
+    const { marker, content } = segments[index] as Segment;
+    const head = content.text(0, 128);
+    const preview = PREVIEW.exec(head);
+    if (marker === 0xfe) {
+      if (isTelling(content.text(0, content.length))) content.blank(0, content.length, SPACE);
+    } else if (marker === 0xe1 && EXIF.test(head)) {
+      index = coverExifFrom(segments, index);
+    } else if (marker === 0xed && head.startsWith(PHOTOSHOP)) {
+      index = coverPhotoshopFrom(segments, index);
+    } else if (marker === 0xed && head.startsWith(PHOTOSHOP_OLD)) {
+      coverPhotoshop(content.inner(27));
+    } else if (marker === 0xe1 && head.startsWith(XMP)) {
+      coverXmp(content.inner(XMP.length));
+    } else if (marker === 0xe2 && head.startsWith(PICTURES)) {
+      coverExif(content.inner(PICTURES.length)); // a table as EXIF's
+    } else if (preview !== null) {
+      coverThumbnail(content.inner(preview[0].length));
+    } else if (marker === 0xeb && JUMBF.test(head)) {
+      // Together below, as extended XMP is: words may be cut by the end of a segment.
+    } else if (!HARMLESS[marker]?.test(head) && !isHarmlessText(marker, content) && !isExtendedXmp(marker, head)) {
+      content.blank();
+    }
+  }
+  coverExtendedXmp(segments);
+  coverJumbf(segments);
+}
+
+/** EXIF that goes on in the next segments is rare, and offsets reach across: no more than the orientation stays of it. */
+function coverExifFrom(segments: readonly Segment[], index: number): number {
+  const { content } = segments[index] as Segment;
+  const tiff = content.inner(6 + (EXIF.exec(content.text(0, 16))?.[1]?.length ?? 0));
+  let last = index;
+  for (let next = segments[last + 1]; next?.marker === 0xe1; next = segments[last + 1]) {
+    if (!EXIF_CONTINUED.test(next.content.text(0, 16))) break;
+    next.content.blank();
+    last += 1;
+  }
+  if (last === index) coverExif(tiff);
+  else keepOrientationOnly(tiff);
+  return last;
+}
+
+/** Image resources may go on in the next segments. */
+function coverPhotoshopFrom(segments: readonly Segment[], index: number): number {
+  const parts: Region[] = [];
+  let last = index;
+  for (let next = segments[last]; next?.marker === 0xed; next = segments[last]) {
+    if (next.content.text(0, PHOTOSHOP.length) !== PHOTOSHOP) break;
+    parts.push(next.content.inner(PHOTOSHOP.length));
+    last += 1;
+  }
+  coverPhotoshop(together(parts));
+  return last - 1;
+}
+
+const isTelling = (comment: string) => isBinary(comment) || isTellingComment(comment);
+
+function isHarmlessText(marker: number, content: Region): boolean {
+  const text = content.text(0, content.length);
+  return TEXTS[marker]?.test(text) === true && !textNamesTrace(text);
+}
+
+const isExtendedXmp = (marker: number, head: string) => marker === 0xe1 && head.startsWith(XMP_EXTENDED);
+
+/** A long packet in pieces: where one tells of a trace, all go. */
+function coverExtendedXmp(segments: readonly Segment[]): void {
+  const place = ({ content }: Segment) => content.part(35, XMP_EXTENDED_HEAD).toString('latin1');
+  const pieces = segments.filter(({ marker, content }) => isExtendedXmp(marker, content.text(0, 40)));
+  const sorted = pieces.sort((one, other) => (place(one) < place(other) ? -1 : 1));
+  if (pieces.length > 0) coverXmp(together(sorted.map(({ content }) => content.inner(XMP_EXTENDED_HEAD))));
+  // Its identity is its MD5.
+  for (const { content } of pieces) coverDigests(content.inner(35, 67));
+}
+
+/** Boxes of provenance (JUMBF), whose texts stand among binary numbers, and may be compressed; they hold hashes of the file. */
+function coverJumbf(segments: readonly Segment[]): void {
+  const pieces = segments.filter(({ marker, content }) => marker === 0xeb && JUMBF.test(content.text(0, 40)));
+  if (pieces.length === 0) return;
+  const boxes = together(pieces.map(({ content }) => content.inner(16)));
+  const text = boxes.text(0, boxes.length);
+  if (tellsOfTraces(text) || /location|brob/i.test(text) || isCovered(boxes)) {
+    for (const { content } of pieces) content.blank();
+  }
+}

@@ -1,0 +1,147 @@
+import { sniff } from '../../formats/sniff.ts';
+import { decodeSvg, encodingOf } from '../../formats/svg.ts';
+import { strandOf, understood } from '../byte-range.ts';
+import { coveredCopy } from '../held-bytes.ts';
+import { isTellingComment, tellsOfTraces } from '../patterns.ts';
+import type { Region } from '../region.ts';
+import { coverDataUris } from './data-uris.ts';
+import { expanded } from './svg-entities.ts';
+import { attributesOf, tokensOf } from './svg-tokens.ts';
+import { textNamesTrace } from './xmp.ts';
+
+const SPACE = 0x20;
+/** Addresses of photographs in a style, which are covered for themselves. */
+const DATA = /data:image\//gi;
+const MOST_DEPTH = 4;
+/** Elements of description, which no drawing needs. */
+const DESCRIPTIONS = new Set(['metadata', 'xmpmeta', 'rdf']);
+/** Illustrator's own file, packed, inside the drawing. */
+const PACKED = new Set(['pgf', 'aipgf']);
+const FONTS = new Set(['wOFF', 'wOF2', 'OTTO', 'true', 'ttcf', '\0\x01\0\0']);
+/** Encodings in which ASCII's bytes mean nothing else. */
+const PLAIN = /^(?:utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d+|windows-125\d|koi8-[ru])$/i;
+
+/** How to look into what a drawing holds: pictures of other formats, how deep it stands, how much may still come. */
+export type Inside = { coverPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
+
+const MOST_ADDRESSES = 10_000;
+
+/**
+ * Covers an SVG: descriptions that name a place or a serial number, attributes that do so elsewhere, and the notes of
+ * photographs it holds. What a drawing shows is no trace: a map may be full of places.
+ * @throws RangeError for what cannot be understood, and for traces that stand behind names or in a rare encoding
+ */
+export function coverSvg(file: Region, coverPicture: Inside['coverPicture']): void {
+  coverDrawing(file, { coverPicture, depth: 0, left: { addresses: MOST_ADDRESSES } });
+}
+
+function coverDrawing(file: Region, inside: Inside): void {
+  const bytes = file.part(0, file.length);
+  const isPlain = PLAIN.test(encodingOf(bytes)) && !bytes.includes(0);
+  if (isPlain) coverMarkup(file, inside);
+  const text = isPlain ? file.text(0, file.length) : decodeSvg(bytes);
+  if (text === undefined) throw new RangeError('no text');
+  const plainer = expanded(text);
+  if (isPlain && plainer === text) return;
+  const copy = Buffer.from(plainer, isPlain ? 'latin1' : 'utf8');
+  if (coveredCopy(copy, (whole) => coverMarkup(whole, inside)) !== copy) {
+    throw new RangeError('traces in another form');
+  }
+}
+
+function coverMarkup(file: Region, inside: Inside): void {
+  for (const { from, to, isPacked } of descriptionsIn(file.text(0, file.length))) {
+    const text = file.text(from, to);
+    if (isPacked || textNamesTrace(text) || textNamesTrace(understood(text))) file.blank(from, to, SPACE);
+  }
+  coverElements(file);
+  const text = file.text(0, file.length);
+  for (const spans of strandsIn(text)) {
+    coverDataUris(file, strandOf(text, spans), (content) => coverContent(content, inside));
+  }
+}
+
+/** Where the contents of descriptions stand; what stands in one another is told once. */
+function descriptionsIn(text: string): { from: number; to: number; isPacked: boolean }[] {
+  const found: { from: number; to: number; isPacked: boolean }[] = [];
+  let open: { name: string; from: number; depth: number } | undefined;
+  for (const token of tokensOf(text)) {
+    if (token.kind !== 'open' && token.kind !== 'close') continue;
+    if (open === undefined) {
+      const name = localName(token.name).toLowerCase();
+      const describes = DESCRIPTIONS.has(name) || PACKED.has(name);
+      if (token.kind === 'open' && describes) open = { name: token.name, from: token.to, depth: 1 };
+    } else if (token.name === open.name) {
+      open.depth += token.kind === 'open' ? 1 : -1;
+      if (open.depth > 0) continue;
+      const isPacked = PACKED.has(localName(open.name).toLowerCase());
+      found.push({ from: open.from, to: token.from, isPacked });
+      open = undefined;
+    }
+  }
+  if (open !== undefined) throw new RangeError('no XML');
+  return found;
+}
+
+function coverElements(file: Region): void {
+  const text = file.text(0, file.length);
+  for (const token of tokensOf(text)) {
+    // Readers of notes look into comments and quoted text as if they were markup.
+    if (token.kind === 'cdata') coverWords(file, token.from + 9, token.to - 3);
+    if (token.kind === 'other' && text.startsWith('<!--', token.from)) coverWords(file, token.from + 4, token.to - 3);
+    if (token.kind !== 'open' && token.kind !== 'empty') continue;
+    if (isTelling(localName(token.name))) throw new RangeError('an element that tells of a trace');
+    for (const { name, from, to } of attributesOf(text, token)) {
+      if (isTelling(localName(name))) file.blank(from, to, SPACE);
+    }
+  }
+}
+
+function coverWords(file: Region, from: number, to: number): void {
+  const words = file.text(from, to);
+  if (/<[^\s<>]*(?:gps|serial)/i.test(words) || isTellingComment(words.replaceAll(DATA, '')))
+    file.blank(from, to, SPACE);
+}
+
+/** A name that merely sounds like a place may mean the drawing's: of maps there are many. */
+const isTelling = (name: string) => tellsOfTraces(name) || /^gps/i.test(name);
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+export type Piece = { from: number; to: number; plain: boolean };
+
+/** Runs of text that are one for who reads them: values, and words that comments may stand between. */
+export function* strandsIn(text: string): Generator<Piece[]> {
+  let words: Piece[] = [];
+  for (const token of tokensOf(text)) {
+    const { kind, from, to } = token;
+    if (kind === 'text') words.push({ from, to, plain: false });
+    else if (kind === 'cdata') words.push({ from: from + 9, to: to - 3, plain: true });
+    else if (kind === 'other') yield [{ from, to, plain: false }];
+    else if (words.length > 0) {
+      yield words;
+      words = [];
+    }
+    if (token.kind !== 'open' && token.kind !== 'empty') continue;
+    for (const { value } of attributesOf(text, token)) yield [{ from: value[0], to: value[1], plain: false }];
+  }
+  if (words.length > 0) yield words;
+}
+
+/** Pictures are covered, fonts stay, and text may hold addresses again. */
+function coverContent(content: Region, { coverPicture, ...outside }: Inside): void {
+  const inside = { coverPicture, ...outside, depth: outside.depth + 1 };
+  inside.left.addresses -= 1;
+  if (inside.depth > MOST_DEPTH || inside.left.addresses < 0) throw new RangeError('drawings within drawings');
+  const kind = sniff(content.cover.bytes);
+  if (kind === 'svg') coverDrawing(content, inside);
+  else if (kind !== undefined) coverPicture(content);
+  else if (!FONTS.has(content.text(0, 4))) coverText(content, inside);
+}
+
+function coverText(content: Region, inside: Inside): void {
+  const text = content.text(0, content.length);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\0-\x08\x0e-\x1f]/.test(text) || isTellingComment(text)) throw new RangeError('data that are not understood');
+  const strand = strandOf(text, [{ from: 0, to: text.length, plain: true }]);
+  coverDataUris(content, strand, (inner) => coverContent(inner, inside));
+}

@@ -1,0 +1,80 @@
+import { holdsMetadata, isTellingComment, tellsOfTraces } from '../patterns.ts';
+import type { Range } from '../ranges.ts';
+import { coverIptc } from './iptc.ts';
+import { coverPhotoshop } from './photoshop.ts';
+import { type Directory, type Entry, readDirectory } from './tiff-directory.ts';
+import * as tags from './tiff-tags.ts';
+import { farValue, isShort, pointersOf, type Tiff, wordsOf } from './tiff-values.ts';
+import { isHarmlessXmp } from './xmp.ts';
+
+/** Types of values that may hold anything. */
+const BYTES = new Set([1, 2, 6, 7]);
+
+/** A TIFF, and what judging its entries leads to. */
+export type Found = Tiff & {
+  /** Directories to be looked at. */
+  waiting: number[];
+  /** What stands no longer for anything. */
+  freed: Range[];
+};
+
+/** Whether an entry stays. What it leads to is noted; notes inside a value that stays are covered. */
+export function isKept(found: Found, entry: Entry): boolean {
+  if (tags.REMOVED.has(entry.tag)) return free(found, entry);
+  if (entry.tag === tags.GPS) return isEmptyGps(found, entry) || free(found, entry);
+  if (tags.DIRECTORIES.has(entry.tag)) return follow(found, entry) || free(found, entry);
+  const value = farValue(found, entry);
+  if (value === undefined) return isShort(entry) || !tags.LOOKED_INTO.has(entry.tag) || drop(found, entry);
+  if (entry.tag === tags.XMP) return isHarmlessXmp(value) || free(found, entry);
+  if (entry.tag === tags.IPTC || entry.tag === tags.PHOTOSHOP) {
+    (entry.tag === tags.IPTC ? coverIptc : coverPhotoshop)(value);
+    return true;
+  }
+  if (tags.COMMENTS.has(entry.tag)) return !isTellingComment(wordsOf(value)) || free(found, entry);
+  if (BYTES.has(entry.type) && !tags.BINARY.has(entry.tag) && holdsMetadata(wordsOf(value))) {
+    return free(found, entry);
+  }
+  if (entry.tag > tags.FREE_TEXT) return !tellsOfTraces(value.text(0, 1000)) || free(found, entry);
+  return true;
+}
+
+/** Gives up an entry whose value cannot be looked into; where it does not stand whole, nobody knows whose bytes those are. */
+function drop(found: Found, entry: Entry): false {
+  return entry.at + entry.size <= found.tiff.length && free(found, entry);
+}
+
+/** Gives an entry up, with its value. Always false: it is not kept. */
+function free(found: Found, entry: Entry): false {
+  if (entry.tag === tags.GPS) {
+    for (const at of pointersOf(found, entry)) {
+      const directory = readDirectory(found.tiff, at, found.layout);
+      if (directory !== undefined && looksLikeGps(directory)) freeDirectory(found, directory);
+    }
+  }
+  if (!entry.inline && entry.size > 0) found.freed.push([entry.at, entry.at + entry.size]);
+  return false;
+}
+
+function freeDirectory(found: Found, directory: Directory): void {
+  found.freed.push([directory.at, directory.end]);
+  for (const { inline, at, size } of directory.entries) {
+    if (!inline && size > 0) found.freed.push([at, at + size]);
+  }
+}
+
+/** A pointer may be wrong; what it leads to is blanked only where it can be such a directory. */
+const looksLikeGps = ({ entries }: Directory) =>
+  entries.length <= 64 && entries.every(({ tag, size }) => tag < 0x100 && size < 65536);
+
+function isEmptyGps(found: Found, entry: Entry): boolean {
+  const pointers = pointersOf(found, entry);
+  return pointers.every((at) => readDirectory(found.tiff, at, found.layout)?.entries.length === 0);
+}
+
+/** Whether all directories that an entry points to can be read; they are then looked at. */
+function follow(found: Found, entry: Entry): boolean {
+  const pointers = pointersOf(found, entry);
+  if (pointers.some((at) => readDirectory(found.tiff, at, found.layout) === undefined)) return false;
+  found.waiting.push(...pointers);
+  return true;
+}

@@ -1,0 +1,25 @@
+import type { Region } from '../region.ts';
+import { number, readLayout } from './tiff-directory.ts';
+import { ORIENTATION } from './tiff-tags.ts';
+
+/** Leaves of EXIF the orientation alone. */
+export function keepOrientationOnly(tiff: Region): void {
+  const orientation = readOrientation(tiff);
+  tiff.blank();
+  if (orientation === undefined || tiff.length < 26) return;
+  tiff.put(0, Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation]));
+}
+
+function readOrientation(tiff: Region): number | undefined {
+  const layout = readLayout(tiff, false);
+  if (layout === undefined) return undefined;
+  const { little, first } = layout;
+  // The table may be cut: what there is of it.
+  const table = tiff.part(first + 2, first + 2 + 12 * 256);
+  for (let at = 0; at + 12 <= table.length; at += 12) {
+    const value = number(table, at + 8, 2, little);
+    const found = number(table, at, 2, little) === ORIENTATION && number(table, at + 2, 2, little) === 3;
+    if (found && value >= 1 && value <= 8) return value;
+  }
+  return undefined;
+}

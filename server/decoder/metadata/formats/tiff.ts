@@ -1,0 +1,102 @@
+import { type Range, without } from '../ranges.ts';
+import type { Region } from '../region.ts';
+import { coverThumbnail } from './jpeg.ts';
+import { type Directory, type Layout, number, readDirectory, readLayout, tableOf } from './tiff-directory.ts';
+import { type Found, isKept } from './tiff-kept-entries.ts';
+import { keepOrientationOnly } from './tiff-orientation.ts';
+import * as tags from './tiff-tags.ts';
+import { numbersOf } from './tiff-values.ts';
+
+const MOST_DIRECTORIES = 1000;
+
+/** Ends of what programs append to a file with notes of their own. */
+const TRAILER =
+  /AXS[!*][\s\S]{8}$|\xa1\xb2\xc3\xd4$|cbipcbbl$|CANON OPTIONAL DATA|zmie~[\s\S]{0,16}$|QDIOBS$|SEFT$|8db42d694ccc41|NIKON APP$/;
+
+type Walk = Found & {
+  /** Directories that were looked at. */
+  seen: Set<number>;
+  kept: Directory[];
+  /** What must not be touched, whatever points at it. */
+  needed: Range[];
+  tables: { at: number; bytes: Buffer }[];
+};
+
+/** Covers a TIFF file: all its pages and what stands below them. */
+export function coverTiffFile(tiff: Region): void {
+  if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a trailer in a format of its own');
+  const layout = readLayout(tiff, true);
+  // A decoder read some picture out of it: by other rules than these.
+  if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) throw new RangeError('no table');
+  coverDirectories(tiff, layout);
+}
+
+/** Covers EXIF that stands inside another file. What cannot be followed goes, save the orientation. */
+export function coverExif(tiff: Region): void {
+  const layout = readLayout(tiff, false);
+  if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) keepOrientationOnly(tiff);
+  else coverDirectories(tiff, layout);
+}
+
+function coverDirectories(tiff: Region, layout: Layout): void {
+  const walk: Walk = {
+    tiff,
+    layout,
+    waiting: [layout.first],
+    seen: new Set(),
+    kept: [],
+    freed: [],
+    needed: [[0, 8]],
+    tables: [],
+  };
+  for (let at = walk.waiting.pop(); at !== undefined; at = walk.waiting.pop()) {
+    if (walk.seen.has(at)) continue;
+    walk.seen.add(at);
+    if (walk.seen.size > MOST_DIRECTORIES) throw new RangeError('too many directories');
+    const directory = readDirectory(tiff, at, layout);
+    if (directory !== undefined) coverDirectory(walk, directory);
+  }
+  // Only now is known what is needed.
+  if (walk.freed.length > 0) for (const directory of walk.kept) addPixels(walk, directory);
+  const needed = walk.needed.sort(([one], [other]) => one - other);
+  for (const range of walk.freed) {
+    for (const [from, to] of without(range, needed)) tiff.blank(from, to);
+  }
+  for (const { at, bytes } of walk.tables) tiff.put(at, bytes);
+}
+
+function coverDirectory(walk: Walk, directory: Directory): void {
+  walk.kept.push(directory);
+  walk.needed.push([directory.at, directory.end]);
+  const kept = directory.entries.filter((entry) => isKept(walk, entry));
+  const { next } = directory;
+  const follows = next !== 0 && readDirectory(walk.tiff, next, walk.layout) !== undefined;
+  if (follows) walk.waiting.push(next);
+  coverPreview(walk, directory);
+  if (kept.length === directory.entries.length && (follows || next === 0)) return;
+  const bytes = tableOf(directory, kept, follows ? next : 0, walk.layout);
+  walk.tables.push({ at: directory.at, bytes });
+}
+
+/** A thumbnail is a JPEG of its own and may hold notes of its own. */
+function coverPreview({ tiff, layout }: Walk, { entries }: Directory): void {
+  const long = (wanted: number) => {
+    const entry = entries.find(({ tag, type }) => tag === wanted && type === 4);
+    return entry === undefined ? 0 : number(entry.raw, 4 + layout.word, 4, layout.little);
+  };
+  const at = long(tags.THUMBNAIL_AT);
+  const length = long(tags.THUMBNAIL_LENGTH);
+  if (at > 0 && length > 4 && at + length <= tiff.length) coverThumbnail(tiff.inner(at, at + length));
+}
+
+function addPixels(walk: Walk, { entries }: Directory): void {
+  for (const [offsetsTag, lengthsTag] of tags.PIXELS) {
+    const [offsets = [], lengths = []] = [offsetsTag, lengthsTag].map((wanted) => {
+      const entry = entries.find(({ tag }) => tag === wanted);
+      return entry === undefined ? [] : numbersOf(walk, entry);
+    });
+    offsets.forEach((at, index) => {
+      walk.needed.push([at, at + (lengths[index] ?? 0)]);
+    });
+  }
+}

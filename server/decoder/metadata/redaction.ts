@@ -1,0 +1,52 @@
+/** Covering up places and serial numbers while a stored original goes out by its public link. */
+import type { Redaction } from '../../../drizzle/schema.ts';
+
+/** A run of bytes that stands in for as many of the file's, from `at` on: `bytes`, or one value repeated. */
+export type Patch = { at: number; length: number; bytes: Buffer | undefined; fill: number };
+
+/** The stored form unpacked: its order is kept. */
+export function patchesOf(redaction: Redaction): Patch[] {
+  return redaction.map((span) => {
+    if ('fill' in span) return { at: span.at, length: span.length, bytes: undefined, fill: span.fill };
+    const bytes = Buffer.from(span.bytes, 'base64');
+    return { at: span.at, length: bytes.length, bytes, fill: 0 };
+  });
+}
+
+/** Where the first patch stands that ends after a position. */
+export function firstAfter(patches: readonly Patch[], position: number): number {
+  let low = 0;
+  let high = patches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const patch = patches[middle];
+    if (patch !== undefined && patch.at + patch.length <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Replaces in a chunk of the file, in place, what is to be covered up.
+ * @param at where the chunk begins in the file
+ * @param patches sorted, without overlap
+ */
+export function coverOver(chunk: Buffer, at: number, patches: readonly Patch[]): void {
+  for (let index = firstAfter(patches, at); index < patches.length; index += 1) {
+    const patch = patches[index];
+    if (patch === undefined || patch.at >= at + chunk.length) break;
+    const from = Math.max(patch.at, at);
+    const to = Math.min(patch.at + patch.length, at + chunk.length);
+    if (patch.bytes === undefined) chunk.fill(patch.fill, from - at, to - at);
+    else patch.bytes.copy(chunk, from - at, from - patch.at, to - patch.at);
+  }
+}
+
+/** The same for a chunk that whoever handed it in may still look at: another one, or itself where nothing is covered. */
+export function coverUp(chunk: Buffer, at: number, patches: readonly Patch[]): Buffer {
+  const first = patches[firstAfter(patches, at)];
+  if (first === undefined || first.at >= at + chunk.length) return chunk;
+  const covered = Buffer.from(chunk);
+  coverOver(covered, at, patches);
+  return covered;
+}

@@ -1,0 +1,73 @@
+import type { Span } from '../file-bytes.ts';
+import type { Cover } from './redactor.ts';
+
+/** A run of bytes put together from parts of a file, read and covered up as if it stood alone. */
+export type Region = {
+  readonly length: number;
+  /** Bytes from `from` up to `to`, fewer where the region ends. */
+  part(from: number, to: number): Buffer;
+  /** The same as characters. */
+  text(from: number, to: number): string;
+  put(at: number, bytes: Buffer): void;
+  blank(from?: number, to?: number, fill?: number): void;
+  inner(from: number, to?: number): Region;
+  readonly cover: Cover;
+  readonly spans: readonly Span[];
+};
+
+export function regionOf(cover: Cover, spans: readonly Span[]): Region {
+  const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
+
+  /** The parts of the file behind a part of the region: where each stands in the file and in the region. */
+  function behind(from: number, to: number): { from: number; to: number; at: number }[] {
+    const parts: { from: number; to: number; at: number }[] = [];
+    let at = 0;
+    for (const [start, end] of spans) {
+      const first = Math.max(from, at);
+      const last = Math.min(to, at + end - start);
+      if (last > first) parts.push({ from: start + first - at, to: start + last - at, at: first });
+      at += end - start;
+    }
+    return parts;
+  }
+
+  function part(from: number, to: number): Buffer {
+    const parts = behind(Math.max(0, from), to).map((span) => cover.bytes.part(span.from, span.to));
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+  }
+
+  return {
+    cover,
+    spans,
+    length,
+    part,
+    text: (from, to) => part(from, to).toString('latin1'),
+    put(at, bytes) {
+      for (const span of behind(at, at + bytes.length)) {
+        cover.put(span.from, bytes.subarray(span.at - at, span.at - at + span.to - span.from));
+      }
+    },
+    blank(from = 0, to = length, fill = 0) {
+      for (const span of behind(from, to)) cover.blank(span.from, span.to, fill);
+    },
+    inner: (from, to = length) =>
+      regionOf(
+        cover,
+        behind(from, to).map((span): Span => [span.from, span.to]),
+      ),
+  };
+}
+
+/** Each look at a region passes all its parts; honest files have some dozens. */
+const MOST_PARTS = 1024;
+
+/** Regions of one file, one after another. */
+export function together(regions: readonly Region[]): Region {
+  const [first] = regions;
+  if (first === undefined) throw new RangeError('nothing to put together');
+  if (regions.length > MOST_PARTS) throw new RangeError('too many parts');
+  return regionOf(
+    first.cover,
+    regions.flatMap(({ spans }) => spans),
+  );
+}

@@ -1,0 +1,349 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import { eventually } from '../../testing/eventually.ts';
+import { withoutCage } from '../cage/isolation.ts';
+import { HEAVY, LIGHT, MEMORY_RESERVE } from '../limits.ts';
+import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
+import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
+import { processorMs, residentBytes } from './process-costs.ts';
+
+/** Its decoders have no cage, which takes a trial to choose. */
+function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
+  const isolation = async () => withoutCage;
+  const pool = createDecoderPool({ limits: LIMITS, workers: 1, isolation, ...options });
+  t.teardown(() => pool.close());
+  return pool;
+}
+
+/** Takes a fast machine eight seconds to draw, and is refused at last. */
+function slowSvg(): string {
+  const uses = (id: number) => `<use href="#a${id}"/>`.repeat(10);
+  const groups = Array.from({ length: 9 }, (_, i) => `<g id="a${i + 1}">${uses(i)}</g>`).join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><defs><g id="a0"><rect width="200" height="200" fill-opacity=".5"/></g>${groups}</defs>${uses(9)}</svg>`;
+}
+
+const linux = existsSync('/proc/self/status');
+
+/** Resolves when a decoder that was given a picture is at it. */
+async function hasWorked(pid: number): Promise<void> {
+  const before = processorMs(pid) ?? 0;
+  await eventually('the decoder has used 200 ms', () => (processorMs(pid) ?? 0) >= before + 200);
+}
+
+const light = await photograph(60, 40).jpeg().toBuffer();
+
+/** Isolated as they usually are. */
+const begun: { path: string; pid: number }[] = [];
+const shared = createDecoderPool({ limits: LIMITS, workers: 1, onStart: (path, pid) => begun.push({ path, pid }) });
+t.teardown(() => shared.close());
+
+t.test('a picture is decoded in another process and its renditions come back as bytes', async (t) => {
+  const path = await fileOf(t, await photograph(900, 600).jpeg().toBuffer(), 'any name.at-all');
+  const outcome = await shared.decode(path);
+  t.match(outcome, { ok: true, image: { width: 900, height: 600, contentType: 'image/jpeg', extension: 'jpg' } });
+  t.ok(outcome.ok && Buffer.isBuffer(outcome.image.thumbnail));
+  const pid = begun.at(-1)?.pid ?? 0;
+  t.ok(pid !== process.pid && pid > 0);
+});
+
+t.test('pictures are taken up in the order they came, by as few workers as allowed', async (t) => {
+  const started: string[] = [];
+  const pids = new Set<number>();
+  const pool = poolFor(t, {
+    workers: 2,
+    onStart: (path, pid) => {
+      started.push(path);
+      pids.add(pid);
+    },
+  });
+  const paths = await Promise.all(Array.from({ length: 12 }, (_, i) => fileOf(t, light, `${i}`)));
+  const outcomes = await Promise.all(paths.map((path) => pool.decode(path)));
+  t.ok(outcomes.every((outcome) => outcome.ok));
+  t.strictSame(started, paths);
+  t.ok(pids.size <= 2);
+});
+
+t.test('a picture that takes too long costs itself, not the next one', async (t) => {
+  const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 1_000 } });
+  const slow = await fileOf(t, slowSvg());
+  const good = await fileOf(t, light);
+  const [first, second] = await Promise.all([pool.decode(slow), pool.decode(good)]);
+  t.strictSame(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'decoding it took too long' } });
+  t.match(second, { ok: true });
+});
+
+t.test('a picture whose decoder dies is damaged, and a new decoder takes the next one', { skip: !linux }, async (t) => {
+  const pids: number[] = [];
+  const started = deferred<number>();
+  const pool = poolFor(t, {
+    onStart: (_, pid) => {
+      pids.push(pid);
+      started.resolve(pid);
+    },
+  });
+  const good = await fileOf(t, light);
+  const both = Promise.all([pool.decode(await fileOf(t, slowSvg())), pool.decode(good)]);
+  const pid = await started.promise;
+  await hasWorked(pid);
+  process.kill(pid, 'SIGKILL');
+  const [first, second] = await both;
+  t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'its data made the decoder stop' } });
+  t.match(second, { ok: true });
+  t.not(pids[0], pids[1]);
+});
+
+t.test('a picture whose decoder dies while it is copied goes to another decoder', { skip: !linux }, async (t) => {
+  const pids: number[] = [];
+  const pool = poolFor(t, {
+    onStart: (_, pid) => {
+      pids.push(pid);
+      if (pids.length > 1) return;
+      process.kill(pid, 'SIGKILL');
+      // It has ended before the copying begins.
+      while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
+    },
+  });
+  // Copying what follows the picture takes many turns of the event loop; that the decoder has ended is heard in the first.
+  const path = await fileOf(t, light);
+  await truncate(path, 2 ** 24);
+  t.match(await pool.decode(path), { ok: true });
+  t.equal(new Set(pids).size, 2);
+});
+
+/** Held whole: 8 bytes for each pixel. */
+async function heavy(side: number): Promise<Buffer> {
+  const flat = sharp({ create: { width: side, height: side, channels: 4, background: '#357' } });
+  return flat.toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer();
+}
+
+t.test('where memory is short, a picture that needs much of it is refused, and others are decoded', async (t) => {
+  let room = LIGHT;
+  const pool = poolFor(t, { memoryLeft: () => MEMORY_RESERVE + room });
+  const path = await fileOf(t, await heavy(2000));
+  const detail = 'decoding it needs more memory than the server has left';
+  t.strictSame(await pool.decode(path), { ok: false, failure: { code: 'DAMAGED_IMAGE', detail } });
+  const lightPath = await fileOf(t, light);
+  t.match(await pool.decode(lightPath), { ok: true });
+  room = 0;
+  t.match(await pool.decode(lightPath), { ok: true });
+  room = 2 * LIGHT;
+  t.match(await pool.decode(path), { ok: true });
+});
+
+t.test(
+  'a decoder that has grown is stopped when no memory is left, and the next picture is decoded',
+  { skip: !linux },
+  async (t) => {
+    const pids: number[] = [];
+    // There was plenty when the picture was let in; somebody else takes it while the decoder grows.
+    const memoryLeft = () => (residentBytes(pids[0] ?? 0) > HEAVY ? 0 : 1e9);
+    const pool = poolFor(t, { memoryLeft, onStart: (_, pid) => pids.push(pid) });
+    const [first, second] = await Promise.all([
+      pool.decode(await fileOf(t, await heavy(4000))),
+      pool.decode(await fileOf(t, light)),
+    ]);
+    const detail = 'decoding it needs more memory than the server has left';
+    t.strictSame(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail } });
+    t.match(second, { ok: true });
+    t.not(pids[0], pids[1]);
+  },
+);
+
+t.test('a file that cannot be read is a fault, not a damaged picture', async (t) => {
+  await t.rejects(shared.decode('/nowhere/at/all'), /ENOENT/);
+});
+
+t.test('a decoder that cannot be started is a fault, not a damaged picture', { skip: !linux }, async (t) => {
+  const pool = poolFor(t);
+  const { execPath } = process;
+  process.execPath = '/nowhere/node';
+  t.teardown(() => {
+    process.execPath = execPath;
+  });
+  await t.rejects(pool.decode(await fileOf(t, 'GIF89a')), /ENOENT/);
+  process.execPath = execPath;
+  t.match(await pool.decode(await fileOf(t, 'GIF89a')), { ok: false }, 'and it is tried again for the next picture');
+});
+
+t.test('closing ends the workers and rejects what waits or runs', async (t) => {
+  const started = deferred<number>();
+  const pool = poolFor(t, { onStart: (_, pid) => started.resolve(pid) });
+  const running = pool.decode(await fileOf(t, slowSvg()));
+  const waiting = pool.decode(await fileOf(t, slowSvg()));
+  const refused = Promise.all([t.rejects(running, /closed/), t.rejects(waiting, /closed/)]);
+  const pid = await started.promise;
+  await pool.close();
+  await refused;
+  t.throws(() => process.kill(pid, 0), /ESRCH/, 'the process is gone');
+  await t.rejects(pool.decode('/any'), /closed/);
+  await pool.close();
+});
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+t.test('closing while a worker starts leaves none behind', async (t) => {
+  const pool = poolFor(t);
+  const refused = t.rejects(pool.decode(await fileOf(t, slowSvg())), /closed/);
+  await pool.close();
+  await refused;
+});
+
+t.test('a resting worker is used again, then ended', { skip: !linux }, async (t) => {
+  const pids: number[] = [];
+  const pool = poolFor(t, { idleMs: 50, onStart: (_, pid) => pids.push(pid) });
+  const path = await fileOf(t, light);
+  await pool.decode(path);
+  await pool.decode(path);
+  t.equal(pids[0], pids[1]);
+  await eventually('the worker has ended', () => !existsSync(`/proc/${pids[0]}`));
+  t.match(await pool.decode(path), { ok: true }, 'and another one starts when a picture comes');
+  t.not(pids[2], pids[0]);
+});
+
+t.test('a decoder that others keep from the processor is waited for', { skip: !linux }, async (t) => {
+  const limits = { ...LIMITS, timeoutMs: 1_000 };
+  const pool = poolFor(t, {
+    limits,
+    onStart: (_, pid) => {
+      process.kill(pid, 'SIGSTOP');
+      setTimeout(() => process.kill(pid, 'SIGCONT'), limits.timeoutMs * 1.2);
+    },
+  });
+  t.match(await pool.decode(await fileOf(t, light)), { ok: true });
+});
+
+t.test('one that hangs is not waited for without end', { skip: !linux }, async (t) => {
+  const pool = poolFor(t, {
+    limits: { ...LIMITS, timeoutMs: 200 },
+    onStart: (_, pid) => process.kill(pid, 'SIGSTOP'),
+  });
+  const outcome = await pool.decode(await fileOf(t, light));
+  t.match(outcome, { ok: false, failure: { detail: 'decoding it took too long' } });
+});
+
+t.test('while a picture is decoded, the server goes on', { skip: !linux }, async (t) => {
+  const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const started = deferred<number>();
+  const pool = poolFor(t, { onStart: (_, pid) => started.resolve(pid) });
+  let decoding = true;
+  const decoded = pool.decode(await fileOf(t, slowSvg())).finally(() => {
+    decoding = false;
+  });
+  const broken = t.rejects(decoded, /closed/);
+  await hasWorked(await started.promise);
+  for (let answers = 0; answers < 5; answers += 1) t.equal(await (await fetch(url)).text(), 'here');
+  t.ok(decoding);
+  await pool.close();
+  await broken;
+});
+
+t.test('a worker is given none of the secrets of its parent', { skip: !linux }, async (t) => {
+  process.env.JWT_SECRET = 'not for decoders';
+  t.teardown(() => {
+    delete process.env.JWT_SECRET;
+  });
+  let environment = '';
+  const pool = poolFor(t, {
+    onStart: (_, pid) => {
+      environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    },
+  });
+  await pool.decode(await fileOf(t, 'GIF89a'));
+  t.match(environment, /VIPS_BLOCK_UNTRUSTED=1/);
+  t.notMatch(environment, /JWT_SECRET/);
+});
+
+/** Of programs that have a pool. */
+const openingPool = `
+  import { withoutCage } from ${JSON.stringify(new URL('../cage/isolation.js', import.meta.url).href)};
+  import { createDecoderPool } from ${JSON.stringify(new URL('./pool.js', import.meta.url).href)};
+  const limits = ${JSON.stringify(LIMITS)};
+  const isolation = async () => withoutCage;
+`;
+
+t.test('workers end with a parent that is killed', { skip: !linux }, async (t) => {
+  const script = `
+    ${openingPool}
+    const pool = createDecoderPool({ limits, isolation, workers: 1, onStart: (_, pid) => console.log(pid) });
+    pool.decode(${JSON.stringify(await fileOf(t, slowSvg()))});
+  `;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [pid] = await once(parent.stdout, 'data');
+  const worker = Number(String(pid).trim());
+  t.ok(existsSync(`/proc/${worker}`));
+  parent.kill('SIGKILL');
+  await eventually('the worker has ended', () => !existsSync(`/proc/${worker}`));
+  t.pass('gone');
+});
+
+t.test('a resting pool does not keep the process alive', async (t) => {
+  const path = await fileOf(t, light);
+  const script = `
+    ${openingPool}
+    const pool = createDecoderPool({ limits, isolation, idleMs: 600000 });
+    console.log((await pool.decode(${JSON.stringify(path)})).ok);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said: string[] = [];
+  child.stdout.on('data', (text) => said.push(String(text)));
+  const [code] = await once(child, 'close');
+  t.equal(code, 0);
+  t.equal(said.join('').trim(), 'true');
+});
+
+t.test('one picture of somebody else comes before the rest of a thousand', async (t) => {
+  const many = await Promise.all(Array.from({ length: 6 }, (_, i) => fileOf(t, light, `many-${i}`)));
+  const single = await fileOf(t, light, 'single');
+  const before = begun.length;
+  const outcomes = many.map((path) => shared.decode(path, { owner: 'many' }));
+  await Promise.all([...outcomes, shared.decode(single, { owner: 'single' })]);
+  const started = begun.slice(before).map(({ path }) => path);
+  t.ok(started.indexOf(single) <= 2, started.map((path) => path.split('/').at(-1)).join(' '));
+});
+
+for (const together of [true, false]) {
+  const when = together ? 'while others wait' : 'one after the other';
+  t.test(
+    `a decoder left without a cage by a failed trial decodes one picture: ${when}`,
+    { skip: !linux },
+    async (t) => {
+      const pids: number[] = [];
+      let choices = 0;
+      const isolation = async () => {
+        choices += 1;
+        return { ...withoutCage, unsure: choices < 3 };
+      };
+      const pool = poolFor(t, { isolation, onStart: (_, pid) => pids.push(pid) });
+      const path = await fileOf(t, light);
+      const outcomes = together
+        ? await Promise.all([1, 2, 3, 4].map(() => pool.decode(path)))
+        : [await pool.decode(path), await pool.decode(path), await pool.decode(path), await pool.decode(path)];
+      t.ok(outcomes.every(({ ok }) => ok));
+      t.equal(new Set(pids.slice(0, 3)).size, 3, 'isolation is chosen again before each of the first three pictures');
+      t.equal(choices, 3);
+      t.equal(pids[3], pids[2], 'a decoder whose level is certain is used again');
+      await eventually('the first two decoders have ended', () =>
+        pids.slice(0, 2).every((pid) => !existsSync(`/proc/${pid}`)),
+      );
+    },
+  );
+}

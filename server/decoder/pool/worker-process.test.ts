@@ -1,0 +1,45 @@
+import { tmpdir } from 'node:os';
+import t, { type Test } from 'tap';
+import { MEMORY_BUDGET } from '../limits.ts';
+import { fileOf, LIMITS } from '../testing/pictures.ts';
+import { createMemoryBudget } from './memory-budget.ts';
+import { startWorker, type WorkerOptions } from './worker-process.ts';
+
+const linux = process.platform === 'linux';
+
+async function workerFor(t: Test, options: Partial<WorkerOptions> = {}) {
+  const worker = await startWorker({
+    limits: LIMITS,
+    budget: createMemoryBudget(MEMORY_BUDGET),
+    nice: 0,
+    room: () => Number.POSITIVE_INFINITY,
+    launch: { level: 'process' },
+    folder: tmpdir(),
+    ...options,
+  });
+  t.teardown(worker.kill);
+  return worker;
+}
+
+const entry = new URL('../testing/hostile-decoder.js', import.meta.url);
+const need = (t: Test, memory: number) => fileOf(t, JSON.stringify({ type: 'need', memory, timeoutMs: 1000 }));
+
+t.test('a decoder that requests more memory than any picture needs is ended at once', async (t) => {
+  const worker = await workerFor(t, { entry });
+  const outcome = await worker.run(await need(t, 2 * MEMORY_BUDGET), {});
+  t.match(outcome, { ok: false, failure: { detail: 'its data made the decoder stop' } });
+});
+
+t.test('a decoder that works while it waits for memory is ended', { skip: !linux }, async (t) => {
+  const budget = createMemoryBudget(1);
+  budget.request().whenFree(1, () => {});
+  const worker = await workerFor(t, { entry, budget });
+  const outcome = await worker.run(await need(t, 1), {});
+  t.match(outcome, { ok: false, failure: { detail: 'decoding it took too long' } });
+});
+
+t.test('a picture whose decoder ended before it was given one is not blamed', async (t) => {
+  const worker = await workerFor(t);
+  await worker.kill();
+  await t.rejects(worker.run(await fileOf(t, 'GIF89a'), {}), /ended before it was given the picture/);
+});

@@ -1,0 +1,66 @@
+/** The process in which pictures are decoded, one at a time. Its parent is worker-process.ts. */
+import { setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { getHeapStatistics } from 'node:v8';
+import { reachable } from '../cage/check.ts';
+import { decode } from '../decode.ts';
+import type { Inspected } from '../inspect.ts';
+import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from '../limits.ts';
+import type { FaultCode, FromWorker, ToWorker, Wanted } from './messages.ts';
+import { writeReply } from './write-reply.ts';
+
+/** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */
+const UNCOLLECTED = 4 * 1024 * 1024;
+
+/** Those of the last picture are young, and a look at what is young finds them at a tenth of a whole collection's cost. */
+function collect(): void {
+  // Unlike process.memoryUsage(), this reads nothing in /proc, which a cage may forbid.
+  const held = () => getHeapStatistics().external_memory;
+  if (held() > UNCOLLECTED) global.gc?.({ type: 'minor' });
+  if (held() > 3 * UNCOLLECTED) global.gc?.();
+}
+
+let granted = () => {};
+const send = (message: FromWorker) => writeReply(message);
+
+/** Waits until the pool has room for the bytes that a heavy picture is expected to hold. */
+function grant(picture: Inspected, limits: DecodeLimits): Promise<void> {
+  const { format } = picture;
+  const memory = picture.memory + picture.size;
+  if (memory < LIGHT && format !== 'svg') return Promise.resolve();
+  const timeoutMs = format === 'svg' ? Math.min(SVG_TIMEOUT_MS, limits.timeoutMs) : limits.timeoutMs;
+  return new Promise((resolve) => {
+    granted = resolve;
+    send({ type: 'need', memory: memory < LIGHT ? 0 : memory, timeoutMs });
+  });
+}
+
+async function run(path: string, limits: DecodeLimits, wanted: Wanted): Promise<void> {
+  try {
+    send({ type: 'done', outcome: await decode(path, limits, wanted, (picture) => grant(picture, limits)) });
+  } catch (error) {
+    const { message, code, syscall = '' } = error as NodeJS.ErrnoException;
+    // Anything else is not read as a fault, and ends this process.
+    send({ type: 'fault', fault: { message, code: code as FaultCode, syscall } });
+  }
+  collect();
+}
+
+function obey(message: ToWorker): void {
+  if (message.type === 'grant') granted();
+  else if (message.type === 'decode') void run(message.path, message.limits, message.wanted);
+  else void reachable(message.forbidden).then((found) => send({ type: 'checked', reachable: found }));
+}
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => obey(JSON.parse(line) as ToWorker))
+  .on('close', () => process.exit(0));
+// A Ctrl-C reaches the whole process group; the parent decides when its workers end.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+try {
+  setPriority(Number(process.argv[2]));
+} catch {
+  // the system does not allow it: no harm
+}
+send({ type: 'ready' });

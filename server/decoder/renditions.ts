@@ -1,0 +1,126 @@
+import { refusalOf } from './failure.ts';
+import type { Inspected } from './inspect.ts';
+import { animationPixels, type DecodeLimits } from './limits.ts';
+import { type Sharp, sharp } from './loaders.ts';
+import type { Pixels } from './pixels.ts';
+import { toPlaceholder } from './placeholder.ts';
+import type { Wanted } from './pool/messages.ts';
+
+const THUMBNAIL = 480;
+const SCREEN = 1600;
+
+export type Renditions = {
+  width: number;
+  height: number;
+  placeholder: string;
+  thumbnail: Buffer;
+  screen: Buffer | undefined;
+  thumbnailAvif: Buffer | undefined;
+  screenAvif: Buffer | undefined;
+};
+
+/**
+ * Decodes a picture whole, once, and makes everything else from the reduced pixels.
+ * @throws Refusal
+ */
+export async function render(picture: Inspected, limits: DecodeLimits, wanted: Wanted): Promise<Renditions> {
+  const pixels = await decode(picture, wanted.screen ? SCREEN : THUMBNAIL, limits);
+  const upright = await turn(pixels, picture.format === 'heic' ? 1 : picture.orientation);
+  const sideways = picture.orientation > 4 && picture.format !== 'heic';
+  const screen = wanted.screen ? await toWebp(upright, SCREEN, 82) : undefined;
+  const thumbnail = await toWebp(upright, THUMBNAIL, 75);
+  return {
+    width: sideways ? picture.height : picture.width,
+    height: sideways ? picture.width : picture.height,
+    screen,
+    thumbnail,
+    screenAvif: wanted.avif && screen ? await toAvif(upright, SCREEN, screen) : undefined,
+    thumbnailAvif: wanted.avif ? await toAvif(upright, THUMBNAIL, thumbnail) : undefined,
+    placeholder: toPlaceholder(upright),
+  };
+}
+
+async function decode(picture: Inspected, side: number, limits: DecodeLimits): Promise<Pixels> {
+  if (picture.format === 'heic') {
+    const { decodeHeic } = await import('./formats/heic.ts'); // 20 MB that most workers never need
+    return decodeHeic(picture, side, limits.maxHeavyPixels);
+  }
+  try {
+    const pixels = await reduce(open(picture, { page: 0 }), side);
+    if (picture.pages > 1) await decodeOtherPages(picture, limits);
+    return pixels;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+// Even the least warning refuses a picture: a decoder that warns has made pixels up. Sizes were judged by inspect.
+const open = (picture: Inspected, options: { page?: number; pages?: number; limitInputPixels?: number }) =>
+  sharp(picture.input, { failOn: 'warning', sequentialRead: true, limitInputPixels: false, ...options });
+
+/** Every coded byte is read here, reduced sizes or not: JPEG and WebP decode all of it at their reduced scales too. */
+async function reduce(image: Sharp, side: number): Promise<Pixels> {
+  const { data, info } = await image
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels === 3 ? 3 : 4 };
+}
+
+/**
+ * Frames are streamed through a column one pixel wide, so that an animation's length costs time and no memory. A frame
+ * is decoded whole for any pixel of it, so the nearest is enough; a TIFF's strips are read only where they are needed.
+ */
+async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
+  if (picture.format !== 'tiff') {
+    const frames = open(picture, { pages: -1, limitInputPixels: animationPixels(limits) });
+    await frames.resize(1, 1, { fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
+    return;
+  }
+  // The pages of a TIFF may differ in size.
+  for (let page = 1; page < picture.pages; page += 1) {
+    await reduce(open(picture, { page, limitInputPixels: limits.maxPixels }), THUMBNAIL);
+  }
+}
+
+const raw = ({ data, width, height, channels }: Pixels) =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+
+/** EXIF orientation as a turn clockwise, then a mirroring of left and right. */
+const TURNS: Record<number, { angle: number; mirror: boolean }> = {
+  2: { angle: 0, mirror: true },
+  3: { angle: 180, mirror: false },
+  4: { angle: 180, mirror: true },
+  5: { angle: 90, mirror: true },
+  6: { angle: 90, mirror: false },
+  7: { angle: 270, mirror: true },
+  8: { angle: 270, mirror: false },
+};
+
+/** Turns the reduced pixels, not the original, which would have to be held whole for it. */
+async function turn(pixels: Pixels, orientation: number): Promise<Pixels> {
+  const turning = TURNS[orientation];
+  if (turning === undefined) return pixels;
+  const turned = turning.angle === 0 ? pixels : await collect(raw(pixels).rotate(turning.angle), pixels.channels);
+  return turning.mirror ? collect(raw(turned).flop(), pixels.channels) : turned;
+}
+
+async function collect(image: Sharp, channels: 3 | 4): Promise<Pixels> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels };
+}
+
+const toWebp = (pixels: Pixels, side: number, quality: number) =>
+  raw(pixels).resize(side, side, { fit: 'inside', withoutEnlargement: true }).webp({ quality, effort: 2 }).toBuffer();
+
+/** AVIF takes four times the processor's time to make and must be worth it. */
+const WORTH = 0.8;
+
+/** @returns undefined where it would not be a fifth smaller than the WebP */
+async function toAvif(pixels: Pixels, side: number, webp: Buffer): Promise<Buffer | undefined> {
+  const avif = await raw(pixels)
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .avif({ quality: 50, effort: 2 })
+    .toBuffer();
+  return avif.length <= webp.length * WORTH ? avif : undefined;
+}

@@ -1,0 +1,15 @@
+/** A decoder that a picture has taken over: it requests what its picture says, and uses the processor while it waits. */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { REPLY_DESCRIPTOR, writeFrame } from '../pool/frames.ts';
+import type { ToWorker } from '../pool/messages.ts';
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const message = JSON.parse(line) as ToWorker;
+    if (message.type !== 'decode') return;
+    writeFrame(REPLY_DESCRIPTOR, JSON.parse(readFileSync(message.path, 'utf8')));
+    for (;;);
+  })
+  .on('close', () => process.exit(0));
+writeFrame(REPLY_DESCRIPTOR, { type: 'ready' });

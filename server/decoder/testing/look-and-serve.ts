@@ -1,0 +1,25 @@
+/** What is found in a picture, and what is then served of it. */
+
+import type { Format } from '../inspect.ts';
+import { findTraces } from '../metadata/find.ts';
+import { heldBytes } from '../metadata/held-bytes.ts';
+import { coverUp, patchesOf } from '../metadata/redaction.ts';
+
+const FORMATS: Record<string, Format> = {
+  jpg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  avif: 'avif',
+  tiff: 'tiff',
+  svg: 'svg',
+  heic: 'heic',
+};
+const formatOf = (name: string): Format => FORMATS[name.slice(name.lastIndexOf('.') + 1)] ?? 'jpeg';
+export const look = (name: string, bytes: Buffer) => findTraces(heldBytes(bytes), formatOf(name));
+
+/** What the public link gives. */
+export function served(name: string, bytes: Buffer): Buffer {
+  const { redaction } = look(name, bytes);
+  return redaction === undefined ? bytes : coverUp(bytes, 0, patchesOf(redaction));
+}

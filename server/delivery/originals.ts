@@ -1,0 +1,88 @@
+/** Originals as they were uploaded, or not at all: bytes that are no longer those are never sent as if they were. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
+import { createBoundedMap } from '../images/bounded-map.ts';
+import type { Digests } from '../images/checksum-cache.ts';
+import { originalKey } from '../images/keys.ts';
+import type { ByteRange, OpenFile } from '../storage/backend.ts';
+import { type Storage, seals } from '../storage/storage.ts';
+import type { ByteReader } from './streaming/byte-source.ts';
+import { checking } from './streaming/verifying-reader.ts';
+
+export type Originals = {
+  /**
+   * The bytes of an original, or a part of them. Answers undefined where the file is missing.
+   * @throws DamagedOriginal, or StorageUnavailable where the bytes are good when they are read again; so does a read, that of the last bytes at the latest, where the damage is found on the way
+   */
+  open(row: ImageRow, range?: ByteRange): Promise<ByteReader | undefined>;
+};
+
+type Parts = { storage: Storage; digests: Digests; log: Pick<FastifyBaseLogger, 'error'> };
+
+export function createOriginals({ storage, digests, log }: Parts): Originals {
+  /** Versions that were spoken of in the log: one line for each, however often it is asked for. */
+  const reported = createBoundedMap<string>(1_000);
+
+  function damaged(row: ImageRow, version: string): Error {
+    if (reported.get(row.id) !== version) {
+      reported.set(row.id, version);
+      log.error(
+        { image: row.id },
+        'the bytes of an original are not those that were uploaded; restore it from a backup',
+      );
+    }
+    return new DamagedOriginal();
+  }
+
+  /**
+   * A part cannot be judged by itself, so the whole is read first where nobody has done so. The same goes for the whole of a
+   * plain original where others are sealed: before `encrypt` has come to it, its hash is all that tells it from planted bytes.
+   */
+  async function openJudged(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
+    const key = originalKey(row);
+    const file = await storage.open(key, range, row.sealed);
+    const isJudgedOnItsWay = !range && (row.sealed || !seals(storage));
+    if (!file || isJudgedOnItsWay || digests.recall(key, file.version) !== undefined) return file;
+    await file.close();
+    await digests.read(key, row.sha256, row.sealed);
+    return storage.open(key, range, row.sealed);
+  }
+
+  return {
+    async open(row, range) {
+      const key = originalKey(row);
+      const file = await openJudged(row, range);
+      if (!file) return undefined;
+      const { version } = file;
+      /** What was read is not what was uploaded. It is read again: the next time it may be, and else is refused at once. */
+      const wrong = async () => {
+        if (digests.recall(key, version) === row.sha256) digests.forget(key);
+        const again = await digests.read(key, row.sha256, row.sealed);
+        return again?.sha256 === row.sha256 ? new StorageUnavailable() : damaged(row, version);
+      };
+      const plain = async (into: Buffer, at: number) => {
+        if ((await file.read(into, at)) < into.length) throw await wrong();
+      };
+      const lent = (lend: NonNullable<OpenFile['lend']>) => async (at: number) => {
+        const some = await lend(at);
+        if (some.bytes.length === 0) throw await wrong();
+        return some;
+      };
+      const learn = async (sha256: string) => {
+        if (sha256 !== row.sha256) throw await wrong();
+        digests.remember(key, version, sha256);
+      };
+      try {
+        const known = digests.recall(key, version);
+        const isUnknown = known === undefined && !range;
+        if (file.size !== row.size || !(isUnknown || known === row.sha256)) throw await wrong();
+        if (isUnknown) return { read: checking(plain, row.size, learn), close: file.close };
+        return { read: plain, ...(file.lend && { lend: lent(file.lend) }), close: file.close };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
+  };
+}

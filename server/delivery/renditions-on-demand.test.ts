@@ -1,0 +1,110 @@
+/** How much work anybody can cause by asking. */
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { NoSpace, RenditionUnavailable } from '../errors.ts';
+import { createDigests } from '../images/checksum-cache.ts';
+import { thumbnailKey } from '../images/keys.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { temporaryFolder } from '../testing/app.ts';
+import { picture } from '../testing/pictures.ts';
+import { openTestStorage } from '../testing/storage.ts';
+import { createRenditionsOnDemand } from './renditions-on-demand.ts';
+
+const rowOf = (number: number, thumbnailSha256: string | null = '0') =>
+  ({ id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`, thumbnailSha256 }) as ImageRow;
+
+async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
+  const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
+  const adopted: unknown[] = [];
+  const clock = { now: 0 };
+  const renditions = createRenditionsOnDemand({
+    storage,
+    digests: createDigests(storage),
+    rebuild,
+    adopt: async (row, name, sha256) => void adopted.push([row.id, name, sha256]),
+    now: () => clock.now,
+  });
+  return { storage, adopted, clock, ...renditions };
+}
+
+t.test('what could not be made anew is not tried again for a minute', async (t) => {
+  let tries = 0;
+  const { ready, clock } = await prepare(t, async () => {
+    tries += 1;
+    throw new RenditionUnavailable();
+  });
+  for (clock.now of [0, 1, 59_999]) await t.rejects(ready(rowOf(1), 'thumbnail'), { code: 'RENDITION_UNAVAILABLE' });
+  t.equal(tries, 1);
+  await t.rejects(ready(rowOf(2), 'thumbnail'));
+  t.equal(tries, 2, 'another image is another matter');
+  clock.now = 60_000;
+  await t.rejects(ready(rowOf(1), 'thumbnail'));
+  t.equal(tries, 3);
+});
+
+t.test('where the machine failed, it is tried again after five seconds', async (t) => {
+  let tries = 0;
+  const { ready, clock } = await prepare(t, async () => {
+    tries += 1;
+    throw new NoSpace();
+  });
+  for (clock.now of [0, 4_999, 5_000]) await t.rejects(ready(rowOf(1), 'thumbnail'), { code: 'NO_SPACE' });
+  t.equal(tries, 2);
+});
+
+t.test('one is made at a time, and those who come when too many wait are sent away', async (t) => {
+  let running = 0;
+  let most = 0;
+  let finish = () => {};
+  const open = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const { ready } = await prepare(t, async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await open;
+    running -= 1;
+    throw new RenditionUnavailable();
+  });
+  const codes: string[] = [];
+  const calls = Array.from({ length: 400 }, (_, number) =>
+    ready(rowOf(number), 'thumbnail').catch((error) => {
+      codes.push(error.code);
+      // The others wait: whoever is sent away hears of it first.
+      if (error.code === 'SERVER_BUSY' && codes.length === 199) finish();
+    }),
+  );
+  await Promise.all(calls);
+  t.equal(most, 1);
+  t.equal(codes.filter((code) => code === 'SERVER_BUSY').length, 199);
+  t.same(codes.slice(0, 199), new Array(199).fill('SERVER_BUSY'));
+});
+
+t.test('a whole rendition of an earlier version is taken as it is, its digest written down', async (t) => {
+  const { storage, adopted, ready } = await prepare(t, async () => {
+    throw new Error('nothing is to be made');
+  });
+  const bytes = await picture({ format: 'webp' });
+  const row = rowOf(1, null);
+  await storage.write(thumbnailKey(row), bytes);
+  const sha256 = sha256Of(bytes);
+  t.match(await ready(row, 'thumbnail'), { key: thumbnailKey(row), size: bytes.length, sha256 });
+  t.same(adopted, [[row.id, 'thumbnail', sha256]]);
+});
+
+t.test('a cut or empty one of an earlier version is made anew', async (t) => {
+  const made: string[] = [];
+  const { storage, adopted, ready } = await prepare(t, async (row) => {
+    made.push(row.id);
+    throw new RenditionUnavailable();
+  });
+  const bytes = await picture({ format: 'webp' });
+  const bad = [bytes.subarray(0, -3), Buffer.alloc(0), Buffer.from('RIFF'), await picture({ format: 'png' })];
+  for (const [number, wrong] of bad.entries()) {
+    await storage.write(thumbnailKey(rowOf(number)), wrong);
+    await t.rejects(ready(rowOf(number, null), 'thumbnail'));
+  }
+  t.equal(made.length, bad.length);
+  t.same(adopted, []);
+});

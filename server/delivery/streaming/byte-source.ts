@@ -1,0 +1,26 @@
+import type { ByteRange, Lent } from '../../storage/backend.ts';
+
+/** Bytes that are read piece by piece, in their order. */
+export type ByteReader = {
+  /**
+   * Fills the buffer with the bytes from `at` on, counted in the whole.
+   * @throws where they are not what they should be; then nothing of the buffer may be passed on
+   */
+  read(into: Buffer, at: number): Promise<void>;
+  /** Where nothing has to be copied: bytes from `at` on, one at least, and maybe more than what is asked for. Throws as `read` does. */
+  lend?(at: number): Promise<Lent>;
+  close(): Promise<void>;
+};
+
+export type ByteSource = {
+  /** Bytes of the whole. */
+  size: number;
+  /** A strong validator, in its quotes. */
+  etag: string;
+  /** Where exactly these bytes stand in the storage, and whether they are known to be good there now. */
+  stored?: { key: string; isSound: () => Promise<boolean> };
+  /** The whole, where it is in memory already. */
+  bytes?: Buffer;
+  /** Answers undefined where the bytes are missing. @param range the only part that will be read */
+  open: (range?: ByteRange) => Promise<ByteReader | undefined>;
+};

@@ -1,0 +1,90 @@
+/** Bytes over HTTP: validators (RFC 9110, 13.1), one range (14.2), and the length known beforehand. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import parseRange from 'range-parser';
+import { NotFound, RangeNotSatisfiable } from '../../errors.ts';
+import type { ByteRange } from '../../storage/backend.ts';
+import type { ByteReader, ByteSource } from './byte-source.ts';
+import { pump } from './stream-file.ts';
+
+export function hasTag(header: string, etag: string): boolean {
+  return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** The last bytes asked for, more than there are, mean the whole (RFC 9110, 14.1.2); the parser takes them for none. */
+function readable(range: string, size: number): string {
+  return range
+    .replace(/^bytes=/i, 'bytes=')
+    .replace(/^bytes=-(\d+)$/, (_all, last: string) => `bytes=-${Math.min(Number(last), size)}`);
+}
+
+/**
+ * The range to send: undefined for the whole. More ranges than one, another unit or a malformed header may be ignored,
+ * and are: nobody asks a picture for pieces by the hundred with good intent.
+ */
+function wantedRange(request: FastifyRequest, { size, etag }: ByteSource): ByteRange | undefined {
+  const { range, 'if-range': ifRange } = request.headers;
+  if (range === undefined || request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined;
+  const ranges = parseRange(size, readable(range, size));
+  if (ranges === -1) throw new RangeNotSatisfiable();
+  const [first] = ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? [] : ranges;
+  return first;
+}
+
+export async function sendBytes(
+  source: ByteSource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { size, etag } = source;
+  reply.headers({ etag, 'accept-ranges': 'bytes' });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, etag)) return reply.code(304).send();
+
+  let range: ByteRange | undefined;
+  try {
+    range = wantedRange(request, source);
+  } catch (error) {
+    reply.header('content-range', `bytes */${size}`);
+    throw error;
+  }
+  const part = range ?? { start: 0, end: size - 1 };
+  const tellPart = () => {
+    reply.header('content-length', part.end - part.start + 1);
+    if (range) reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${size}`);
+  };
+  if (source.bytes) {
+    tellPart();
+    return reply.send(request.method === 'HEAD' ? undefined : source.bytes.subarray(part.start, part.end + 1));
+  }
+  const reader = await source.open(range);
+  if (!reader) throw new NotFound('The bytes of this image are missing on the server. Tell its administrator.');
+  tellPart();
+  if (request.method === 'HEAD') {
+    await reader.close();
+    return reply.send();
+  }
+  await stream(reader, part, request, reply);
+  return reply;
+}
+
+/** Refuses with an answer what is found wrong before the first bytes are out, and breaks the answer off afterwards. */
+async function stream(
+  reader: ByteReader,
+  part: ByteRange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const begin = () => {
+    reply.hijack();
+    request.server.cutSlowReader(reply.raw);
+    return reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  };
+  try {
+    await pump(reader, part, begin);
+  } catch (err) {
+    if (!reply.sent) throw err;
+    request.log.warn({ err }, 'an answer was broken off');
+    reply.raw.destroy();
+  }
+}

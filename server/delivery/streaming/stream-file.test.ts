@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { eventually } from '../../testing/eventually.ts';
+import { openSocket } from '../../testing/socket.ts';
+import { createChunks } from './buffer-pool.ts';
+import { pump } from './stream-file.ts';
+
+const size = 8_000_000;
+const whole = Buffer.from(Uint8Array.from({ length: size }, (_, at) => at * 7 + (at >> 12)));
+
+/** Bytes that one lend gives at most. */
+const lentAtOnce = 100_000;
+
+function source(lends: boolean) {
+  const state = { closed: 0, lent: 0, failAt: Number.POSITIVE_INFINITY };
+  const read = async (into: Buffer, at: number) => {
+    if (at + into.length > state.failAt) throw new Error('damaged');
+    whole.copy(into, 0, at);
+  };
+  const lend = async (at: number) => {
+    const bytes = Buffer.alloc(Math.min(lentAtOnce, size - at));
+    await read(bytes, at);
+    state.lent += 1;
+    return {
+      bytes,
+      giveBack() {
+        bytes.fill(0); // whoever still reads from it reads nothing right
+        structuredClone(undefined, { transfer: [bytes.buffer as ArrayBuffer] }); // nor has it a length
+        state.lent -= 1;
+      },
+    };
+  };
+  const close = async () => {
+    state.closed += 1;
+  };
+  return { state, open: () => (lends ? { read, lend, close } : { read, close }) };
+}
+
+async function serve(t: Test, { lends = false } = {}) {
+  const chunks = createChunks({ large: 2 ** 18, most: 2, small: 2 ** 16 });
+  const { state, open } = source(lends);
+  const answers: ServerResponse[] = [];
+  const failures: unknown[] = [];
+  const server = createServer((_request, response) => {
+    answers.push(response);
+    pump(open(), { start: 0, end: size - 1 }, () => response.writeHead(200, { 'content-length': size }), chunks).catch(
+      (error) => {
+        failures.push(error);
+        response.destroy();
+      },
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.closeAllConnections());
+  t.teardown(() => server.close());
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, chunks, answers, failures };
+}
+
+async function readWhole(origin: string): Promise<Buffer> {
+  const asked = request(origin, { agent: false }).end();
+  const [answer] = await once(asked, 'response');
+  return Buffer.concat(await answer.toArray());
+}
+
+const isRight = (bytes: Buffer) => bytes.equals(whole);
+
+for (const lends of [false, true]) {
+  const how = lends ? ', lent' : '';
+  t.test(`several readers at once each get all bytes in their order${how}`, async (t) => {
+    const { origin, chunks, state } = await serve(t, { lends });
+    for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
+    await eventually('all six answers are closed', () => state.closed === 6);
+    t.equal(chunks.out(), 0);
+    t.equal(state.lent, 0, 'all was given back');
+  });
+
+  t.test(
+    `readers that take nothing hold a fixed number of large chunks, and keep nobody from his bytes${how}`,
+    async (t) => {
+      const { origin, chunks, answers, state } = await serve(t, { lends });
+      const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
+      for (const { socket, send } of idle) {
+        socket.pause();
+        await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      }
+      await eventually(
+        'five stalled answers',
+        () => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0),
+      );
+      t.equal(chunks.out(), 2);
+      t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
+      t.ok(isRight(await readWhole(origin)));
+      for (const { socket } of idle) socket.destroy();
+      await eventually('all six answers are closed', () => state.closed === 6);
+      t.equal(chunks.out(), 0, 'they are free again once those have gone');
+      t.equal(state.lent, 0, 'what was lent as well');
+    },
+  );
+
+  t.test(`an answer that waits behind another one ends with its connection${how}`, async (t) => {
+    const { origin, chunks, answers, state } = await serve(t, { lends });
+    const { socket, send } = await openSocket(origin);
+    socket.pause();
+    await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+    await eventually(
+      'two stalled answers',
+      () => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0),
+    );
+    t.equal(chunks.out(), 2);
+    socket.destroy();
+    await eventually('both answers are closed', () => state.closed === 2);
+    t.equal(chunks.out(), 0);
+  });
+  t.test(`what is found wrong at the first bytes sends nothing, later on no end${how}`, async (t) => {
+    const { origin, state, failures, chunks } = await serve(t, { lends });
+    state.failAt = 10;
+    await t.rejects(readWhole(origin), { code: 'ECONNRESET' });
+    state.failAt = size - 1;
+    await t.rejects(readWhole(origin));
+    t.match(failures, [{ message: 'damaged' }, { message: 'damaged' }]);
+    t.equal(state.closed, 2);
+    t.equal(chunks.out(), 0);
+  });
+}

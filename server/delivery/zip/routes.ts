@@ -1,0 +1,55 @@
+/** Several of one's own originals in one file. */
+
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import { InvalidRequest, NotFound } from '../../errors.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { findOwnImages } from '../../images/queries.ts';
+import type { Delivery } from '../delivery.ts';
+import { setPrivateHeaders } from '../picture-headers.ts';
+import { archiveOf } from './zip.ts';
+
+/** So many ids make an address that common proxies still take (8 kB). */
+const most = 200;
+
+function readIds(sent: unknown): string[] {
+  const ids = [...new Set(typeof sent === 'string' ? sent.toLowerCase().split(',') : [])];
+  if (ids.length === 0 || !ids.every(isUuid)) throw new InvalidRequest('The ids must be given, parted by commas.');
+  if (ids.length > most) throw new InvalidRequest(`At most ${most} images can be had in one file.`);
+  return ids;
+}
+
+const isGone = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
+  const route = {
+    onRequest: app.guard,
+    config: perAccount('archive', 60, 60_000),
+    schema: { querystring: Type.Object({ ids: Type.Optional(Type.Unknown()) }) },
+  };
+  app.get('/archive', { ...route, exposeHeadRoute: false }, async (request, reply) => {
+    const ids = readIds(request.query.ids);
+    const found = await findOwnImages(app.db, request.account.id, ids);
+    request.endTurn();
+    const rows = ids.flatMap((id) => found.find((row) => row.id === id) ?? []);
+    if (rows.length === 0) throw new NotFound('There are no such images. They may have been deleted already.');
+    const gone = ids.filter((id) => !rows.some((row) => row.id === id));
+    const reason = 'There is no such image. It may have been deleted already.';
+    const leftOut = gone.map((id) => ({ filename: id, reason }));
+    const { length, bytes } = await archiveOf(delivery.originals, rows, leftOut);
+    setPrivateHeaders(reply, 'application/zip');
+    reply.headers({ 'content-disposition': 'attachment; filename="images.zip"', 'content-length': length });
+    reply.hijack();
+    app.cutSlowReader(reply.raw);
+    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+    // Its length has been told: cut, it is known to be incomplete.
+    await pipeline(bytes, reply.raw).catch((err) => {
+      if (!isGone(err)) request.log.warn({ err }, 'an archive was broken off');
+      reply.raw.destroy();
+    });
+  });
+};

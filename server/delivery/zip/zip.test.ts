@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rm, truncate } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import t from 'tap';
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import type { Image } from '../../contract.ts';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../../testing/app.ts';
+import { storedFiles } from '../../testing/disk.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { bulky, noise, picture } from '../../testing/pictures.ts';
+import type { Originals } from '../originals.ts';
+import { archiveOf } from './zip.ts';
+
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { dataDir });
+
+const pathOf = (...images: (Image | undefined)[]) =>
+  `/api/images/archive?ids=${images.map((image) => image?.id).join()}`;
+
+/** The files of an archive by their names, in their order. */
+function unpack(bytes: Buffer): Map<string, Buffer> {
+  const unpacked = unzipSync(bytes);
+  return new Map(Object.entries(unpacked).map(([name, file]) => [name, Buffer.from(file)]));
+}
+
+t.test('several originals come in one file, untouched, under names of their own', async (t) => {
+  const account = await signIn(app);
+  const bytes = [await noise(60, 40), await picture(), await picture({ colour: 'red' })];
+  const names = ['Ferien – 1.jpg', 'a.png', 'A.png'];
+  const images = await storeFiles(
+    app,
+    account,
+    names.map((name, index) => ({ name, bytes: bytes[index] ?? '' })),
+  );
+  const answer = await app.inject({ url: pathOf(...images), headers: account.bearer });
+  t.equal(answer.statusCode, 200);
+  t.match(answer.headers, {
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="images.zip"',
+    'content-length': String(answer.rawPayload.length),
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const files = unpack(answer.rawPayload);
+  t.same([...files.keys()], ['Ferien – 1.jpg', 'a.png', 'A (2).png']);
+  for (const [index, file] of [...files.values()].entries())
+    t.ok(file.equals(bytes[index] ?? Buffer.of()), `${names[index]}`);
+  const byCookie = await app.inject({ url: pathOf(images[0]), headers: { cookie: account.cookie } });
+  t.equal(byCookie.statusCode, 200, 'the cookie alone is enough');
+});
+
+t.test('nobody has the images of others, and what is no list of ids is refused', async (t) => {
+  const [owner, other] = [await signIn(app), await signIn(app)];
+  const [mine] = await storeFiles(app, owner, [{ name: 'mine.png', bytes: await picture() }]);
+  const [theirs] = await storeFiles(app, other, [{ name: 'theirs.png', bytes: await picture() }]);
+  t.equal((await app.inject(pathOf(mine))).statusCode, 401);
+  t.equal((await app.inject({ url: pathOf(theirs), headers: owner.bearer })).statusCode, 404);
+  const both = await app.inject({ url: pathOf(mine, theirs), headers: owner.bearer });
+  const files = unpack(both.rawPayload);
+  t.same([...files.keys()], ['not-included.txt', 'mine.png']);
+  t.equal(
+    files.get('not-included.txt')?.toString(),
+    `${theirs?.id}: There is no such image. It may have been deleted already.\r\n`,
+  );
+  const many = Array.from({ length: 201 }, (_, index) => `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`);
+  for (const query of [
+    '',
+    '?ids=',
+    '?ids=x',
+    `?ids=${mine?.id},`,
+    `?ids=${mine?.id}&ids=${mine?.id}`,
+    `?ids=${many}`,
+  ]) {
+    const answer = await app.inject({ url: `/api/images/archive${query}`, headers: owner.bearer });
+    t.match(answer.json(), { statusCode: 400, code: 'INVALID_REQUEST' }, query.slice(0, 60));
+  }
+});
+
+t.test('an original that is lost or cut is named in the file, and the others are there', async (t) => {
+  const account = await signIn(app);
+  const images = await storeFiles(app, account, [
+    { name: 'whole.jpg', bytes: await noise(20, 10) },
+    { name: 'lost.jpg', bytes: await noise(20, 11) },
+    { name: 'cut.jpg', bytes: await noise(20, 12) },
+  ]);
+  const originals = (await storedFiles(dataDir)).filter((path) => path.startsWith('originals'));
+  const fileOf = (image?: Image) =>
+    join(dataDir, 'files', originals.find((path) => path.includes(`${image?.id}`)) ?? '');
+  await rm(fileOf(images[1]));
+  await truncate(fileOf(images[2]), 100);
+  const answer = await app.inject({ url: pathOf(...images), headers: account.bearer });
+  const files = unpack(answer.rawPayload);
+  t.same([...files.keys()], ['not-included.txt', 'whole.jpg']);
+  t.match(files.get('not-included.txt')?.toString(), /^lost\.jpg: .*missing.*\r\ncut\.jpg: .*damaged.*\r\n$/);
+});
+
+t.test('whoever leaves in the middle leaves no file open', async (t) => {
+  const account = await signIn(app);
+  const bytes = await bulky(2000, 1500);
+  const images = await storeFiles(app, account, [{ name: 'large.png', bytes }]);
+  const closed: string[] = [];
+  const origin = await listen(app);
+  const { storage } = app;
+  const open = storage.open.bind(storage);
+  let left = 0;
+  t.intercept(storage, 'open', {
+    value: async (key: string) => {
+      const file = await open(key);
+      if (!file) return file;
+      left += 1;
+      return {
+        ...file,
+        read: file.read.bind(file),
+        close: async () => {
+          left -= 1;
+          closed.push(key);
+          await file.close();
+        },
+      };
+    },
+  });
+  const request = get(`${origin}${pathOf(...images)}`, { headers: account.bearer });
+  const [response] = await once(request, 'response');
+  await once(response, 'data');
+  response.pause();
+  await eventually('one file is closed and one is being read', async () => left === 1 && closed.length === 1);
+  response.destroy();
+  await eventually('all files are closed', async () => left === 0);
+  t.equal(closed.length, 2, 'looked at once, read once');
+});
+
+t.test('an archive that broke off at a file that cannot be read comes without it the next time', async (t) => {
+  const rowOf = (name: string) =>
+    ({ id: randomUUID(), filename: name, size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
+  const [good, bad] = [rowOf('good.png'), rowOf('bad.png')];
+  const originals: Originals = {
+    open: async (row) => ({
+      async read(into) {
+        if (row.id === bad.id) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+        into.fill('x');
+      },
+      close: async () => {},
+    }),
+  };
+  const whole = async () => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await archiveOf(originals, [good, bad])).bytes) chunks.push(chunk);
+    return unpack(Buffer.concat(chunks));
+  };
+  await t.rejects(whole());
+  const files = await whole();
+  t.same([...files.keys()], ['not-included.txt', 'good.png']);
+  t.match(files.get('not-included.txt')?.toString(), /^bad\.png: Its bytes cannot be read/);
+});

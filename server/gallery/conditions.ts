@@ -1,0 +1,52 @@
+/** What filters ask for, in SQL. */
+import { textArray } from '../database/arrays.ts';
+import { needleOf } from '../images/search-name.ts';
+import type { Filters, Orientation } from './operators.ts';
+
+const shapes: Record<Orientation, string> = {
+  portrait: 'width < height',
+  landscape: 'width > height',
+  square: 'width = height',
+};
+
+/**
+ * In an album of each name; several albums may have the same one. One join however many names there are, since the time
+ * that Postgres takes to plan joins grows faster than the square of their number.
+ *
+ * @param names the parameter that holds them, each once
+ */
+const inAlbums = (names: string, count: number) =>
+  `id in (select shown.image_id from album_images shown join albums on albums.id = shown.album_id
+    where albums.owner_id = $1 and shown.owner_id = $1 and albums.search_name = any(${names}::text::text[])${
+      count === 1
+        ? ''
+        : ` group by shown.image_id having count(distinct albums.search_name) = cardinality(${names}::text::text[])`
+    })`;
+
+/**
+ * Of a row of images; the owner is $1, and compared elsewhere.
+ *
+ * @param first the number of the first parameter
+ * @returns conditions that begin with ` and`; and the values of their parameters
+ */
+export function conditionsOf(
+  { contentTypes, size, uploaded, orientations, albums }: Filters,
+  needles: string[],
+  first: number,
+): { text: string; values: (string | number)[] } {
+  const values: (string | number)[] = [];
+  const parameter = (value: string | number) => `$${first + values.push(value) - 1}`;
+  const moment = (ms: number) => `to_timestamp(${parameter(ms)}::double precision / 1000)`;
+  const names = [...new Set((albums ?? []).map(needleOf))];
+  const conditions = [
+    ...needles.map((needle) => `strpos(search_name, ${parameter(needle)}::text) > 0`),
+    ...(contentTypes ? [`content_type = any(${parameter(textArray(contentTypes))}::text::text[])`] : []),
+    ...(size?.from === undefined ? [] : [`size >= ${parameter(size.from)}::bigint`]),
+    ...(size?.below === undefined ? [] : [`size < ${parameter(size.below)}::bigint`]),
+    ...(uploaded?.from === undefined ? [] : [`uploaded_at >= ${moment(uploaded.from)}`]),
+    ...(uploaded?.below === undefined ? [] : [`uploaded_at < ${moment(uploaded.below)}`]),
+    ...(orientations ?? []).map((orientation) => shapes[orientation]),
+    ...(names.length > 0 ? [inAlbums(parameter(textArray(names)), names.length)] : []),
+  ];
+  return { text: conditions.map((condition) => ` and ${condition}`).join(''), values };
+}

@@ -1,0 +1,115 @@
+/**
+ * Pages of a gallery. By date each is found in the same time. Postgres can only skip rows by walking over them;
+ * so the counts of images in each stretch of time (drizzle/schema.ts) say in which one a page begins, and what is
+ * walked over is the rest of that stretch. By name and by size a page is walked to along the index alone, from the
+ * nearer end. Each statement sees counts and rows at one moment.
+ */
+import type { ClientDatabase } from '../database/connect.ts';
+import { preparedInTime } from '../database/driver/prepared.ts';
+import { type ShownColumns, type ShownImage, shownColumns, shownImage } from '../images/columns.ts';
+
+import { isNewestFirst, newestFirst, type Order, orderBy, reversed } from './order.ts';
+
+export type Page = { page: number; size: number };
+export type Listed = { images: ShownImage[]; total: number };
+
+const total = `select coalesce(sum(count), 0)::int as total from image_counts where owner_id = $1 and span = 63`;
+/** Of a page counted from the other end: the images before it there, and those on it. */
+const mirrored = {
+  before: 'greatest(total - $2::bigint - $3::bigint, 0)',
+  on: 'greatest(least($3::bigint, total - $2::bigint), 0)',
+};
+
+/** $1 the owner, $2 the images before the page, $3 those on it. The total comes with each row, also with none. */
+const nearPageBy = (order: Order) => `
+  select held.total, ${shownColumns}
+  from (${total}) held left join lateral (
+    select * from images where owner_id = $1 ${orderBy(order)} offset $2::bigint limit $3::bigint
+  ) i on true ${orderBy(order, 'i.')}`;
+
+/**
+ * The same, by way of the counts. `before`: how many images are newer than the stretch. First the twelve days, then
+ * the quarter of an hour in them, then in that one the image the page begins with. The oldest first are read as the page
+ * that has as many images behind it.
+ */
+export const farPageBy = (order: Order) => {
+  const [skipped, most] = isNewestFirst(order)
+    ? ['$2::bigint', '$3::bigint']
+    : ['(select skipped from held)', '(select most from held)'];
+  return `
+  with held as materialized (
+    select total${isNewestFirst(order) ? '' : `, ${mirrored.before} as skipped, ${mirrored.on} as most`} from (${total}) counted
+  ),
+  days as materialized (
+    select place, sum(count) over (order by place desc) - count as before
+    from image_counts where owner_id = $1 and span = 30
+  ),
+  minutes as materialized (
+    select m.place, day.before + sum(m.count) over (order by m.place desc) - m.count as before
+    from (select * from days where before <= ${skipped} order by place limit 1) day
+    join image_counts m on m.owner_id = $1 and m.span = 20
+      and m.place >= day.place << 10 and m.place < (day.place + 1) << 10
+  ),
+  start as materialized (select * from minutes where before <= ${skipped} order by place limit 1),
+  first as materialized (
+    select image.uploaded_at, image.id from start, lateral (
+      select uploaded_at, id from images
+      where owner_id = $1 and uploaded_at < to_timestamp(((start.place + 1) << 20) / 1000.0)
+        and uploaded_at >= to_timestamp((start.place << 20) / 1000.0)
+      ${orderBy(newestFirst)} offset ${skipped} - start.before limit 1
+    ) image
+  )
+  select held.total, ${shownColumns}
+  from held left join lateral (
+    select * from images
+    where owner_id = $1 and (uploaded_at, id) <= ((select uploaded_at from first), (select id from first))
+    ${orderBy(newestFirst)} limit ${most}
+  ) i on true ${orderBy(order, 'i.')}`;
+};
+
+export const nearPage = nearPageBy(newestFirst);
+export const farPage = farPageBy(newestFirst);
+
+/** Of the two ways one is never begun. Row by row, since Postgres cannot know how few a page has. */
+export const nearerEnd = (order: Order) => `
+  with held as materialized (${total}),
+  page as materialized (
+    (select id from images where owner_id = $1 and 2 * $2::bigint <= (select total from held)
+      ${orderBy(order)} offset $2::bigint limit $3::bigint)
+    union all
+    (select id from images where owner_id = $1 and 2 * $2::bigint > (select total from held)
+      ${orderBy(reversed(order))} offset (select ${mirrored.before} from held) limit (select ${mirrored.on} from held))
+  )
+  select held.total, ${shownColumns}
+  from held left join (
+    select one.* from page, lateral (select * from images where images.id = page.id limit 1) one
+  ) i on true ${orderBy(order, 'i.')}`;
+
+function statementOf(order: Order, isNear: boolean): string {
+  if (order.by !== 'date') return nearerEnd(order);
+  if (isNewestFirst(order)) return isNear ? nearPage : farPage;
+  return isNear ? nearPageBy(order) : farPageBy(order);
+}
+
+/**
+ * @param page from 1; one past the end has no images, and the total all the same
+ * @param options `near`: images up to here are walked over sooner than counted
+ */
+export async function pageOfImages(
+  db: ClientDatabase,
+  ownerId: string,
+  { page, size }: Page,
+  { order = newestFirst, near = 500 }: { order?: Order; near?: number } = {},
+): Promise<Listed> {
+  const before = Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
+  const statement = statementOf(order, before <= near);
+  const rows = await preparedInTime<ShownColumns & { total: number }>(db, statement, [ownerId, before, size]);
+  return { total: rows[0]?.total ?? 0, images: rows.filter(({ id }) => id !== null).map(shownImage) };
+}
+
+const byIds = `select ${shownColumns} from images i where i.owner_id = $1 and i.id = any($2::text::uuid[])`;
+
+/** An owner's images by their ids, in any order; those that are not there are left out. */
+export async function findShown(db: ClientDatabase, ownerId: string, ids: string[]): Promise<ShownImage[]> {
+  return (await preparedInTime<ShownColumns>(db, byIds, [ownerId, `{${ids.join(',')}}`])).map(shownImage);
+}

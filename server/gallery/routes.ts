@@ -1,0 +1,109 @@
+/** What a gallery shows and what its images are called: each takes the database's time, which accounts share. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import type { Config } from '../config.ts';
+import { ImageAnswer, ImageChange, ImagePage } from '../contract.ts';
+import type { ClientDatabase } from '../database/connect.ts';
+import { InvalidRequest } from '../errors.ts';
+import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
+import { readPage } from '../http/page-number.ts';
+import { imageAnswer, pictureOrigin } from '../images/answer.ts';
+import { cleanFilename } from '../images/filename.ts';
+import { renameImage } from '../images/queries.ts';
+import { noSuchImage } from '../images/refusals.ts';
+import { createLanes } from '../lib/keyed-mutex.ts';
+import { cleanDescription } from './description.ts';
+import { readOrder } from './order.ts';
+import { pageOfImages } from './pages.ts';
+import { searchImages } from './search.ts';
+import { readWords } from './search-words.ts';
+
+const ListQuery = Type.Object({
+  page: Type.Optional(Type.Unknown()),
+  search: Type.Optional(Type.Unknown()),
+  sort: Type.Optional(Type.Unknown()),
+  order: Type.Optional(Type.Unknown()),
+});
+
+function readSearch(search: unknown): string {
+  if (search === undefined) return '';
+  if (typeof search === 'string') return search;
+  throw new InvalidRequest('The search must be one text.');
+}
+
+function readChange({ filename, description }: ImageChange): ImageChange {
+  if (filename === undefined && description === undefined) {
+    throw new InvalidRequest('Send a filename, a description or both.');
+  }
+  const name = filename === undefined ? undefined : cleanFilename(filename, '');
+  if (name === '') throw new InvalidRequest('The filename is empty.');
+  return {
+    ...(name === undefined ? {} : { filename: name }),
+    ...(description === undefined ? {} : { description: cleanDescription(description) }),
+  };
+}
+
+const minute = 60_000;
+/** Ten a second, as for albums. */
+const changesAMinute = 600;
+/** Changes of one account that wait for the one at work; a page sends one. */
+const mostWaiting = 10;
+/** Milliseconds after which a refused change may come again. */
+const comeBack = 5000;
+
+type Options = {
+  config: Config;
+  /** What is kept in memory of a link tells its name. */
+  forget: (linkKey: string) => void;
+};
+
+export const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, forget }) => {
+  const strip = config.stripLocation === 'on';
+  // A new name may take five seconds. An account's names are changed one at a time, so the connections for lists stay free.
+  const renaming = createLanes();
+
+  const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
+  app.get('/', listing, async (request) => {
+    const page = readPage(request.query.page);
+    const search = readSearch(request.query.search);
+    const origin = pictureOrigin(request, config);
+    const asked = { page, size: config.pageSize };
+    const order = readOrder(request.query);
+    const { texts, filters, notes } = readWords(search);
+    const { account } = request;
+    const isWhole = texts.length === 0 && Object.keys(filters).length === 0;
+    const owner = { ownerId: account.id, images: account.imageCount };
+    const show = async (lists: ClientDatabase) =>
+      isWhole
+        ? { ...(await pageOfImages(lists, account.id, asked, { order })), isEstimate: false }
+        : searchImages(lists, owner, { texts, filters, order }, asked);
+    // By date a page takes the same short time whatever the gallery (pages.ts), so it waits for no longer list.
+    const found = await (isWhole && order.by === 'date' ? show(app.db) : request.runFairly(show));
+    return {
+      images: found.images.map((row) => imageAnswer(row, origin, strip)),
+      page,
+      total: found.total,
+      total_is_estimate: found.isEstimate,
+      totalPages: Math.ceil(found.total / config.pageSize),
+      ...(notes.length > 0 ? { search_notes: notes } : {}),
+    };
+  });
+
+  const changing = {
+    onRequest: app.guard,
+    config: perAccount('image', changesAMinute, minute),
+    schema: { params: Type.Object({ id: Type.String() }), body: ImageChange, response: { 200: ImageAnswer } },
+  };
+  app.patch('/:id', changing, async (request) => {
+    const change = readChange(request.body);
+    const { id } = request.params;
+    const own = { ownerId: request.account.id, id };
+    if (renaming.inside(own.ownerId) > mostWaiting) throw tooManyRequests(comeBack);
+    const rename = () => request.runFairly((lists) => renameImage(lists, own, change));
+    const row = isUuid(id) ? await renaming(own.ownerId, rename) : undefined;
+    if (!row) throw noSuchImage();
+    forget(row.linkKey);
+    return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
+  });
+};

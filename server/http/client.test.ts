@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { readConfig } from '../config.ts';
+import { temporaryFolder } from '../testing/app.ts';
+import { client } from './client.ts';
+import { answerHeaders } from './response-headers.ts';
+
+const boot = 'document.title = "booted";';
+const page = `<!doctype html><head><script>${boot}</script><script type="module" src="/assets/a.js"></script></head>`;
+const script = 'export const words = "the same words again and again";\n'.repeat(40);
+
+/** A built page as the build writes it: each text in three forms, but for one that compression would not make smaller. */
+async function withPage(t: Test): Promise<FastifyInstance> {
+  const folder = await temporaryFolder(t);
+  await mkdir(join(folder, 'assets'));
+  for (const [name, text] of [
+    ['index.html', page],
+    ['assets/a.js', script],
+  ] as const) {
+    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, `${name}.br`), brotliCompressSync(text));
+    await writeFile(join(folder, `${name}.gz`), gzipSync(text));
+  }
+  await writeFile(join(folder, 'assets/tiny.js'), '1');
+  const app = Fastify();
+  t.teardown(() => app.close());
+  await app.register(answerHeaders, { config: readConfig({}) });
+  await app.register(client, { folder });
+  return app;
+}
+
+const accept = (encodings: string) => ({ 'accept-encoding': encodings });
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  identity: (bytes) => bytes,
+};
+
+const wanted: [accepted: string | undefined, sent: string][] = [
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['gzip;q=0.9, br;q=0.1', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['*', 'gzip'],
+  ['br;q=0, gzip;q=0, *;q=0', 'identity'],
+  ['*;q=0', 'identity'],
+  ['deflate', 'identity'],
+  ['identity', 'identity'],
+  ['', 'identity'],
+  [undefined, 'identity'],
+];
+
+for (const [accepted, sent] of wanted) {
+  t.test(`whoever accepts ${accepted ?? 'unsaid encodings'} gets ${sent}`, async (t) => {
+    const app = await withPage(t);
+    for (const [url, text] of [
+      ['/assets/a.js', script],
+      ['/dashboard/images', page],
+    ] as const) {
+      const answer = await app.inject({ url, headers: accepted === undefined ? {} : accept(accepted) });
+      t.equal(answer.headers['content-encoding'], sent === 'identity' ? undefined : sent, url);
+      t.equal(String(decoders[sent]?.(answer.rawPayload)), text, 'the bytes are what the header says');
+      t.match(answer.headers.vary, /accept-encoding/i, 'caches keep the forms apart');
+      t.equal(Number(answer.headers['content-length']), answer.rawPayload.length);
+      t.match(answer.headers['content-type'], url.endsWith('.js') ? /javascript/ : /text\/html/);
+    }
+  });
+}
+
+t.test('each form has an ETag of its own, and 304 answers that form alone', async (t) => {
+  const app = await withPage(t);
+  for (const url of ['/assets/a.js', '/login']) {
+    const forms = ['br', 'gzip', 'identity'];
+    const tags = await Promise.all(
+      forms.map(async (form) => String((await app.inject({ url, headers: accept(form) })).headers.etag)),
+    );
+    t.equal(new Set(tags).size, 3, `${url}: ${tags}`);
+    for (const [index, form] of forms.entries()) {
+      const ask = (tag = '') => app.inject({ url, headers: { ...accept(form), 'if-none-match': tag } });
+      t.equal((await ask(tags[index])).statusCode, 304, form);
+      t.equal((await ask(tags[(index + 1) % 3])).statusCode, 200, `${form} by the tag of another`);
+    }
+  }
+});
+
+t.test('named files are kept for ever, the page is asked after each time', async (t) => {
+  const app = await withPage(t);
+  for (const form of ['br', 'gzip', 'identity']) {
+    const control = async (url: string) => (await app.inject({ url, headers: accept(form) })).headers['cache-control'];
+    t.equal(await control('/assets/a.js'), 'public, max-age=31536000, immutable', form);
+    t.equal(await control('/dashboard'), 'no-cache', form);
+  }
+});
+
+t.test('a text that has one form is sent in it', async (t) => {
+  const app = await withPage(t);
+  const answer = await app.inject({ url: '/assets/tiny.js', headers: accept('br, gzip') });
+  t.equal(answer.headers['content-encoding'], undefined);
+  t.equal(answer.payload, '1');
+  t.match(answer.headers.vary, /accept-encoding/i);
+});
+
+t.test('the compressed forms have no addresses of their own', async (t) => {
+  const app = await withPage(t);
+  for (const url of ['/assets/a.js.br', '/assets/a.js.gz', '/index.html.br']) {
+    const answer = await app.inject({ url });
+    t.equal(answer.statusCode, 404, url);
+    t.match(answer.headers['content-type'], /text\/html/, 'the page that says so');
+  }
+});
+
+t.test('of what stands in the page, the policy lets its own script run and nothing else', async (t) => {
+  const app = await withPage(t);
+  const hash = `'sha256-${createHash('sha256').update(boot).digest('base64')}'`;
+  for (const url of ['/', '/login', '/nowhere', '/index.html']) {
+    for (const form of ['br', 'identity']) {
+      const { headers } = await app.inject({ url, headers: accept(form) });
+      const policy = String(headers['content-security-policy']).split(';');
+      t.ok(policy.includes(`script-src 'self' ${hash}`), `${url}, ${form}: ${policy}`);
+      t.ok(policy.includes("require-trusted-types-for 'script'"));
+    }
+  }
+  const { headers } = await app.inject({ url: '/assets/a.js' });
+  t.notMatch(headers['content-security-policy'], /sha256/, 'no other answer names it');
+});
+
+t.test('a share that reaches the server is read past and leads to the page that says so', async (t) => {
+  const app = await withPage(t);
+  for (const type of ['multipart/form-data; boundary=x', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const payload = `--x\r\n${'a picture '.repeat(50_000)}`;
+    const answer = await app.inject({ method: 'POST', url: '/share', headers: { 'content-type': type }, payload });
+    t.equal(answer.statusCode, 303, type);
+    t.equal(answer.headers.location, '/dashboard/upload?share=missed');
+    t.equal(answer.headers['cache-control'], 'no-store');
+  }
+});
+
+t.test('the server says whether a share came from the device or from another site', async (t) => {
+  const app = await withPage(t);
+  const kept = '0f9a3c1e-0000-4000-8000-000000000000';
+  const judged = async (url: string, site?: string) => {
+    const answer = await app.inject({ url, headers: site === undefined ? {} : { 'sec-fetch-site': site } });
+    t.equal(answer.headers['cache-control'], 'no-store');
+    return [answer.statusCode, answer.headers.location];
+  };
+  for (const site of ['none', 'same-origin'])
+    t.same(await judged(`/share?kept=${kept}`, site), [303, `/dashboard/upload?share=${kept}`], site);
+  for (const site of ['cross-site', 'same-site', 'anything', undefined])
+    t.same(await judged(`/share?kept=${kept}`, site), [303, '/dashboard/upload?share=missed'], `${site}`);
+  for (const url of ['/share', '/share?kept=', '/share?kept=//evil.example', `/share?kept=${kept}&kept=${kept}`])
+    t.same(await judged(url, 'none'), [303, '/dashboard/upload?share=missed'], url);
+});

@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastify from 'fastify';
+import t, { type Test } from 'tap';
+import type { AppOptions } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { eventually } from '../testing/eventually.ts';
+import { form } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { openSocket } from '../testing/socket.ts';
+import { closing, usualLeaving } from './graceful-shutdown.ts';
+import { serverOptions } from './server-options.ts';
+
+// Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
+const enough = 120_000;
+
+type SmallOptions = { deadline?: number; leaving?: Partial<typeof usualLeaving> };
+
+/** A server with the options of the whole one, that can do nothing but stop. */
+async function smallServer(t: Test, { deadline = enough, leaving }: SmallOptions) {
+  const app = fastify(serverOptions({ ...readConfig({}), logLevel: 'silent' }));
+  t.teardown(() => app.close());
+  await app.register(closing, { deadline, leaving: { ...usualLeaving, ...leaving } });
+  app.get('/', async () => 'here');
+  return app;
+}
+
+t.test('a stop returns though one client says nothing and another keeps its connection for more', async (t) => {
+  const app = await smallServer(t, {});
+  const origin = await listen(app);
+  const [silent, kept] = [await openSocket(origin), await openSocket(origin)];
+  await kept.send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(kept.socket, 'data');
+  await app.close();
+  t.equal(await silent.received, '');
+  t.match(await kept.received, /^HTTP\/1\.1 200/);
+});
+
+t.test('a stop does not wait for an answer that was queued on a lost connection', async (t) => {
+  const app = await smallServer(t, { deadline: 3_600_000 });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let calls = 0;
+  app.get('/slow', async () => {
+    calls += 1;
+    await released;
+    return 'answered';
+  });
+  const connected = once(app.server, 'connection');
+  const { socket, send } = await openSocket(await listen(app));
+  const [connection] = await connected;
+  const call = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
+  await send(call + call);
+  await eventually('both requests have begun', () => calls === 2);
+  const lost = once(connection, 'close');
+  socket.destroy();
+  await lost;
+  release();
+  await t.resolves(app.close());
+});
+
+/** An upload to the whole server, of which the first half has come. */
+async function halfWay(t: Test, options: AppOptions) {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options });
+  const origin = await listen(app);
+  const { token } = await signIn(app);
+  const { headers, payload } = await form([{ name: 'a.jpg', bytes: await picture({ format: 'jpeg' }) }]);
+  const { send, received } = await openSocket(origin);
+  const half = Math.floor(payload.length / 2);
+  await send(
+    `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+  );
+  await send(payload.subarray(0, half));
+  const files = () => storedFiles(dataDir);
+  await eventually('the upload is being staged', async () => (await files()).length > 0);
+  return { app, origin, received, sendRest: () => send(payload.subarray(half)), files };
+}
+
+/** A request to a small server, of which a part has come. */
+async function begun(t: Test, options: SmallOptions) {
+  const app = await smallServer(t, options);
+  app.post('/', async (_request, reply) => reply.code(201).send('taken'));
+  const origin = await listen(app);
+  const request = once(app.server, 'request');
+  const { send, received } = await openSocket(origin);
+  await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{');
+  await request;
+  return { app, origin, received, sendRest: () => send('}') };
+}
+
+t.test('an upload in flight ends before the stop does', async (t) => {
+  const { app, received, sendRest, files } = await halfWay(t, { stopWithin: enough });
+  const closed = app.close();
+  await sendRest();
+  await closed;
+  t.match(await received, /^HTTP\/1\.1 201/);
+  t.equal((await files()).length, 2);
+});
+
+t.test('whoever leaves takes nobody in, and waits for an upload in flight', async (t) => {
+  const leaving = { grace: 0, patience: 3_600_000 };
+  const { app, origin, received, sendRest } = await begun(t, { leaving, deadline: 0 });
+  const stopped = app.leave().then(() => app.close());
+  await eventually('the server stops listening', () => !app.server.listening);
+  await t.rejects(openSocket(origin), { code: 'ECONNREFUSED' });
+  await sendRest();
+  await stopped;
+  t.match(await received, /^HTTP\/1\.1 201/);
+});
+
+t.test('whoever leaves while there is much to do cuts no connection that was made before', async (t) => {
+  const app = await smallServer(t, { leaving: { taking: enough, grace: 3_600_000, patience: 0 } });
+  const origin = await listen(app);
+  const answers: Promise<string>[] = [];
+  // Each turn of the loop takes long, and ends with a connection that is there and has not been taken.
+  const work = () => {
+    if (answers.length === 20) return;
+    const end = performance.now() + 1;
+    while (performance.now() < end);
+    const sent = openSocket(origin).then(async ({ send, received }) => {
+      await send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      return received;
+    });
+    answers.push(sent.catch(({ code }) => code));
+    setImmediate(work);
+  };
+  setImmediate(work);
+  const left = app.leave();
+  await eventually('20 requests are sent', () => answers.length === 20);
+  for (const answer of await Promise.all(answers)) t.match(answer, /^(ECONNREFUSED|HTTP\/1\.1 (200|503))/);
+  await left;
+});
+
+t.test('whoever leaves takes all connections that wait, however they came together', async (t) => {
+  const app = await smallServer(t, { leaving: { taking: enough, grace: 3_600_000, patience: 0 } });
+  const origin = await listen(app);
+  // Behind this the loop is where a signal finds it: it looks for connections only after what is to be done at once.
+  await stat('.');
+  const answers = Array.from({ length: 20 }, async () => {
+    const { send, received } = await openSocket(origin);
+    await send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    return received;
+  });
+  // By then the system has made them.
+  await new Promise(process.nextTick);
+  const left = app.leave();
+  for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200/);
+  await left;
+});
+
+t.test('whoever leaves does not wait without end', async (t) => {
+  const { app } = await begun(t, { leaving: { grace: 0, patience: 10 }, deadline: 0 });
+  await t.resolves(app.leave());
+});
+
+t.test('before a stop, what comes on a kept connection is answered, and it ends with the answer', async (t) => {
+  const { app, origin, received, sendRest } = await begun(t, {});
+  const kept = await openSocket(origin);
+  const call = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  await kept.send(call);
+  await once(kept.socket, 'data');
+  const left = app.leave(true);
+  await eventually('the server stops listening', () => !app.server.listening);
+  await kept.send(call);
+  t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
+  await sendRest();
+  t.match(await received, /^HTTP\/1\.1 201 [\s\S]*connection: close/i, 'so does one on which a call was in flight');
+  await left;
+  await app.close();
+});
+
+t.test(
+  'before a stop, an answer that had begun ends, and its connection has its moment for another call',
+  async (t) => {
+    const grace = 3_000;
+    const app = await smallServer(t, { leaving: { taking: 0, grace, patience: 0 } });
+    const body = new PassThrough();
+    app.get('/long', (_request, reply) => reply.send(body));
+    const { socket, send, received } = await openSocket(await app.listen());
+    await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+    body.write('begun');
+    await once(socket, 'data');
+    const stopped = app.leave(true).then(() => app.close());
+    await eventually('the server is leaving', () => app.isLeaving());
+    // The clock passes the moment that all connections have.
+    const now = performance.now.bind(performance);
+    t.capture(performance, 'now', () => now() + grace);
+    body.end();
+    await once(socket, 'data');
+    await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    t.match(await received, /begun[\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*here/i);
+    await stopped;
+  },
+);
+
+t.test('a stop of who has left before ends with what is in flight', async (t) => {
+  const grace = 300;
+  const app = await smallServer(t, { leaving: { taking: 0, grace, patience: enough } });
+  const body = new PassThrough();
+  app.get('/long', (_request, reply) => reply.send(body));
+  const { socket, send, received } = await openSocket(await app.listen());
+  const left = app.leave();
+  await eventually('the server is leaving', () => app.isLeaving());
+  await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+  body.write('begun');
+  await once(socket, 'data');
+  const stopped = app.leave(true);
+  // This timer is as long as the one of the first leave, and started later, so it ends after it.
+  await sleep(grace);
+  body.end();
+  t.match(await received, /begun/);
+  await Promise.all([left, stopped]);
+});
+
+t.test('work that nobody waits for ends with the beginning of a stop', async (t) => {
+  const { app, received, sendRest } = await begun(t, { leaving: { grace: 0, patience: 10 } });
+  let ends = 0;
+  app.onStop(() => {
+    ends += 1;
+  });
+  await app.leave();
+  t.equal(ends, 0, 'it goes on where another server only takes over');
+  const stopped = app.leave(true).then(() => app.close());
+  t.equal(ends, 1, 'before what is in flight has ended');
+  await sendRest();
+  t.match(await received, /^HTTP\/1\.1 201/);
+  await stopped;
+  t.equal(ends, 1);
+});
+
+t.test('what comes during a stop is refused, with its guarding headers', async (t) => {
+  const app = await buildTestApp(t);
+  const begun = once(app.server, 'request');
+  const { send, received } = await openSocket(await listen(app));
+  await send(
+    `POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+  );
+  // The stop waits for the call that has begun; behind it, on the same connection, comes another.
+  await begun;
+  const closed = app.close();
+  await eventually('the server is stopping', () => app.isStopping());
+  await send('}GET /api/images/ HTTP/1.1\r\nHost: a\r\n\r\n');
+  await closed;
+  const answer = await received;
+  t.match(answer, /^HTTP\/1\.1 400 /, 'the first is answered');
+  t.match(answer, /HTTP\/1\.1 503 [\s\S]*nosniff[\s\S]*retry-after: 5[\s\S]*SERVER_BUSY/);
+});
+
+t.test('a request that does not end is cut at the deadline, and leaves nothing behind', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { dataDir, options: { stopWithin: 50 } });
+  const origin = await listen(app);
+  const { token } = await signIn(app);
+  const { send, received } = await openSocket(origin);
+  await send(
+    `POST /api/images/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 99999\r\n\r\n--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes`,
+  );
+  await eventually('the upload is being staged', async () => (await storedFiles(dataDir)).length > 0);
+  await app.close();
+  await received;
+  t.same(await storedFiles(dataDir), []);
+});

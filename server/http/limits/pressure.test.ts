@@ -1,0 +1,68 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { readConfig } from '../../config.ts';
+import { buildTestApp } from '../../testing/app.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { errorHandler } from '../error-handler.ts';
+import { closing, usualLeaving } from '../graceful-shutdown.ts';
+import { answerHeaders } from '../response-headers.ts';
+import { type PressureLimits, pressure, usualPressure } from './pressure.ts';
+
+const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;
+
+/** No second of the usual ones has to be waited for. */
+const interval = 50;
+
+/** A server that can do nothing but refuse. */
+async function smallServer(t: Test, limits: Partial<PressureLimits>) {
+  const app = fastify();
+  t.teardown(() => app.close());
+  await app.register(errorHandler);
+  await app.register(answerHeaders, { config: readConfig({}) });
+  await app.register(closing, { deadline: 0, leaving: usualLeaving });
+  await app.register(pressure, { limits: { ...usualPressure(), interval, ...limits } });
+  app.get('/api/health/ready', async () => 'ready');
+  return app;
+}
+
+const busy = await buildTestApp(t, {
+  options: { pressure: { rss: 1, interval } },
+  corsOrigin: ['https://a.example'],
+});
+
+t.test('past a limit of memory every call is refused, and told when to come again', async (t) => {
+  for (const app of [busy, await smallServer(t, { heap: 1 })]) {
+    await eventually('the server is not ready', async () => (await statusOf(app, '/api/health/ready')) === 503);
+    const answer = await app.inject({ url: '/api/images/', headers: { origin: 'https://a.example' } });
+    t.match(answer.json(), {
+      statusCode: 503,
+      code: 'SERVER_BUSY',
+      error: 'Service Unavailable',
+      message: /10 seconds/,
+    });
+    t.equal(answer.headers['retry-after'], '10');
+    t.match(answer.headers['content-security-policy'], /default-src 'none'/);
+    if (app === busy)
+      t.equal(answer.headers['access-control-allow-origin'], 'https://a.example', 'a client can read it');
+  }
+});
+
+t.test('a busy server says that it lives, lest it be killed for being busy', async (t) => {
+  await eventually('the server is not ready', async () => (await statusOf(busy, '/api/health/ready')) === 503);
+  for (const url of ['/api/health/live', '/api/health/live/', '/api/health/live?now']) {
+    t.equal(await statusOf(busy, url), 200, url);
+  }
+  t.equal(await statusOf(busy, '/api/health/self'), 503, 'but has no room');
+});
+
+t.test('an event loop that is held up refuses until it is free again', async (t) => {
+  const app = await smallServer(t, { eventLoopDelay: 100 });
+  const block = setInterval(() => {
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+  }, 1);
+  await eventually('a blocked event loop answers 503', async () => (await statusOf(app, '/api/none')) === 503);
+  clearInterval(block);
+  await eventually('a free event loop answers 404', async () => (await statusOf(app, '/api/none')) === 404);
+  t.pass();
+});

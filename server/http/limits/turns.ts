@@ -1,0 +1,65 @@
+/** How many calls of one account are answered at once. The others wait in a queue of the account, not in front of other accounts. */
+import { ClientGone } from '../../errors.ts';
+import { tooManyRequests } from './rate-limit.ts';
+
+export type TurnLimits = {
+  /** Calls of one account that are answered at once. */
+  atOnce: number;
+  /** Calls of one account that wait; further ones are refused. */
+  waiting: number;
+};
+
+/** A page sends six calls at once, over HTTP/2 some more; 16 keep all connections to the database busy. */
+export const usualTurns: TurnLimits = { atOnce: 16, waiting: 500 };
+
+/** Milliseconds after which a refused call may come again. */
+const comeBack = 5000;
+
+type Account = { running: number; waiting: Set<() => void> };
+
+/** Calls back once the client has its answer or has gone. */
+type WhenOver = (callback: () => void) => void;
+
+export function createTurns({ atOnce, waiting }: TurnLimits) {
+  const accounts = new Map<string, Account>();
+
+  function wait(account: Account, whenOver: WhenOver): Promise<void> {
+    return new Promise((resolve, reject) => {
+      account.waiting.add(resolve);
+      whenOver(() => {
+        if (account.waiting.delete(resolve)) reject(new ClientGone());
+      });
+    });
+  }
+
+  function pass(accountId: string, account: Account): void {
+    const [next] = account.waiting;
+    if (next) {
+      account.waiting.delete(next);
+      next();
+      return;
+    }
+    account.running -= 1;
+    if (account.running === 0) accounts.delete(accountId);
+  }
+
+  /**
+   * Resolves when it is the call's turn.
+   * @returns ends the turn, which ends with the answer at the latest
+   * @throws TooManyRequests, ClientGone
+   */
+  return async function takeTurn(accountId: string, whenOver: WhenOver): Promise<() => void> {
+    const account = accounts.get(accountId) ?? { running: 0, waiting: new Set() };
+    accounts.set(accountId, account);
+    if (account.running < atOnce) account.running += 1;
+    else if (account.waiting.size < waiting) await wait(account, whenOver);
+    else throw tooManyRequests(comeBack);
+    let isOver = false;
+    const end = () => {
+      if (!isOver) pass(accountId, account);
+      isOver = true;
+    };
+    whenOver(end);
+    return end;
+  };
+}

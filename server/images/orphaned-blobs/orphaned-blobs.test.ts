@@ -1,0 +1,77 @@
+/** Many loose rows, and some whose bytes cannot be removed. */
+import { join } from 'node:path';
+import t from 'tap';
+import { connect } from '../../database/connect.ts';
+import { temporaryFolder } from '../../testing/app.ts';
+import { rowsOf } from '../../testing/collection.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { query } from '../../testing/embedded.ts';
+import { openTestStorage } from '../../testing/storage.ts';
+import { createLooseBytes } from './orphaned-blobs.ts';
+import { createLooseQueries } from './queries.ts';
+
+const dead = 4611686018427387999n;
+const own = 4611686018427387998n;
+
+const { url } = await createTestDatabase(t);
+const { db, close } = connect(url);
+t.teardown(close);
+const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
+const queries = createLooseQueries(db, own);
+
+/** Leaves so many loose rows, to the name of a process that lives no more. */
+async function prepare(count: number) {
+  await query(
+    url,
+    `truncate loose_bytes; insert into loose_bytes (image_id, extension, process)
+      select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'jpg', ${dead} from generate_series(1, ${count}) n`,
+  );
+}
+
+const log = { warn: () => {}, error: () => {} };
+const isAlive = async (process: bigint) => process !== dead;
+
+t.test('rows of a dead process are taken over some at a time', async (t) => {
+  await prepare(7);
+  const some = async () => (await queries.takeOver(dead, 3)).length;
+  t.same([await some(), await some(), await some(), await some()], [3, 3, 1, 0]);
+});
+
+t.test('bytes that cannot be removed keep none of the others from going', async (t) => {
+  await prepare(1300);
+  let broken = true;
+  const remove: typeof storage.remove = async (key) => {
+    if (broken && /0000(1|300)\.jpg$/.test(key)) throw new Error('it cannot be removed');
+  };
+  const loose = createLooseBytes({ storage: { ...storage, remove }, queries, isAlive, log });
+  await t.rejects(loose.sweep(), { message: 'it cannot be removed' });
+  t.equal((await rowsOf(url)).loose, 2);
+  broken = false;
+  t.equal(await loose.sweep(), 2);
+  t.equal((await rowsOf(url)).loose, 0);
+});
+
+t.test('on a disk that cannot be written no more is taken over than can be kept in mind', async (t) => {
+  await prepare(12_000);
+  const remove = async () => {
+    throw new Error('read-only');
+  };
+  const loose = createLooseBytes({ storage: { ...storage, remove }, queries, isAlive, log });
+  await t.rejects(loose.sweep(), { message: 'read-only' });
+  const [row] = await query(url, `select count(*)::int as count from loose_bytes where process = ${dead}`);
+  t.equal(row?.count, 2000);
+});
+
+t.test('what is loose under a process’s own name goes at its word', async (t) => {
+  await prepare(3);
+  t.same(await queries.ownRows(undefined, 10), []);
+  await queries.takeOver(dead, 10);
+  const loose = createLooseBytes({ storage, queries, isAlive, log });
+  let steps = 0;
+  const removal = await loose.removeOwn(() => {
+    steps += 1;
+  });
+  t.match(removal, { gone: 3, failed: 0 });
+  t.equal(steps, 3);
+  t.same(await queries.ownRows(undefined, 10), []);
+});

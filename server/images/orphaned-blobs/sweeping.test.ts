@@ -1,0 +1,139 @@
+/** What killed processes left behind, on two servers of one database. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import t, { type Test } from 'tap';
+import { parseDatabaseUrl } from '../../database/address.ts';
+import { connect } from '../../database/connect.ts';
+import { nobody, takePresence } from '../../database/process-registry.ts';
+import { signIn } from '../../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
+import { rowsOf } from '../../testing/collection.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { storedFiles, watchFiles } from '../../testing/disk.ts';
+import { query } from '../../testing/embedded.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { storeFiles } from '../../testing/form.ts';
+import { picture } from '../../testing/pictures.ts';
+import { allKeys } from '../keys.ts';
+
+const log = { info: () => {}, error: () => {} };
+
+async function put(dataDir: string, key: string): Promise<void> {
+  const path = join(dataDir, 'files', key);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'bytes');
+}
+
+/** A process in the middle of an upload: bytes in place and staged, and no image. */
+async function midway(t: Test, url: string, dataDir: string) {
+  const id = randomUUID();
+  const { sql, close } = connect(url, { max: 1 });
+  t.teardown(close);
+  const presence = await takePresence(parseDatabaseUrl(url), { sql, log });
+  t.teardown(() => presence.close());
+  await query(
+    url,
+    `insert into loose_bytes (image_id, extension, process) values ('${id}', 'jpg', ${presence.number})`,
+  );
+  for (const key of allKeys({ id, extension: 'jpg' })) await put(dataDir, key);
+  await put(dataDir, `staging/${presence.number}/a.part`);
+  return presence;
+}
+
+/** Other tests have theirs on the same server. */
+const locksHere = `select 1 from pg_locks where locktype = 'advisory'
+  and database = (select oid from pg_database where datname = current_database())`;
+
+const { url } = await createTestDatabase(t);
+const dataDir = await temporaryFolder(t);
+const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+
+t.test('the bytes of a living process stay; once it has ended they go', async (t) => {
+  const addedFiles = await watchFiles(dataDir);
+  const other = await midway(t, url, dataDir);
+  await app.sweep();
+  t.equal((await addedFiles()).length, 6);
+  await other.close();
+  await eventually('the sweep of the loose bytes', async () => {
+    await app.sweep();
+    return (await rowsOf(url)).loose === 0;
+  });
+  t.same(await addedFiles(), []);
+});
+
+t.test('what a killed process left is gone after the next start, and a stop leaves nothing', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  await (await buildTestApp(t, { databaseUrl: url, dataDir })).close();
+  t.same(await storedFiles(dataDir), []);
+  const killed = await midway(t, url, dataDir);
+  await killed.close();
+  // As earlier versions staged them: in a place that belongs to no process.
+  await put(dataDir, 'staging/old.part');
+  await put(dataDir, 'staging/young.part');
+  await utimes(join(dataDir, 'files/staging/old.part'), 1, 1);
+  await eventually('the killed process holds no lock', async () => (await query(url, locksHere)).length === 0);
+  await buildTestApp(t, { databaseUrl: url, dataDir });
+  t.same(await rowsOf(url), { images: 0, loose: 0 });
+  t.same(await storedFiles(dataDir), ['staging/young.part'], 'which may be on its way');
+});
+
+t.test('bytes that a row names stay, whatever the book of loose bytes says', async (t) => {
+  const addedFiles = await watchFiles(dataDir);
+  const { images } = await rowsOf(url);
+  const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
+  await query(url, `insert into loose_bytes (image_id, extension, process) values ('${image?.id}', 'png', ${nobody})`);
+  await app.sweep();
+  t.same(await rowsOf(url), { images: images + 1, loose: 0 });
+  t.equal((await addedFiles()).length, 2);
+});
+
+t.test('more loose bytes than one statement can name are swept', async (t) => {
+  await query(
+    url,
+    `insert into loose_bytes (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 501)`,
+  );
+  await app.sweep();
+  t.equal((await rowsOf(url)).loose, 0);
+});
+
+t.test('without the queues, what has ended is cleared all the same', async (t) => {
+  const { id: user } = await signIn(app);
+  const past = `now() - interval '1 day'`;
+  await query(url, `update sessions set expires_at = ${past} where user_id = '${user}'`);
+  await query(url, `insert into password_resets (token_hash, user_id, expires_at) values ('hash', '${user}', ${past})`);
+  await query(url, `insert into rate_limits (key, count, resets_at) values ('key', 1, ${past})`);
+  t.equal(app.jobs.isReady(), false);
+  await app.sweep();
+  for (const [table, ofThese] of [
+    ['sessions', `user_id = '${user}'`],
+    ['password_resets', `user_id = '${user}'`],
+    ['rate_limits', `key = 'key'`],
+  ] as const) {
+    t.same(await query(url, `select 1 from ${table} where ${ofThese}`), [], table);
+  }
+});
+
+t.test('a process whose staged files were swept under it receives the next ones', async (t) => {
+  const addedFiles = await watchFiles(dataDir);
+  await app.storage.sweep(async () => false);
+  await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
+  t.equal((await addedFiles()).length, 2);
+});
+
+t.test('of what a living process has staged, the sweep takes only what nobody is at', async (t) => {
+  const addedFiles = await watchFiles(dataDir);
+  const inHand = await app.storage.stage(Readable.from([Buffer.from('a picture')]));
+  const lost = await app.storage.stage(Readable.from([Buffer.from('another')]));
+  await rename(join(dataDir, 'files'), join(dataDir, 'away'));
+  await app.storage.discard(lost);
+  await rename(join(dataDir, 'away'), join(dataDir, 'files'));
+  t.equal((await addedFiles()).length, 2);
+  await app.sweep();
+  t.same(
+    (await addedFiles()).map((path) => join(dataDir, 'files', path)),
+    [inHand.path],
+  );
+});

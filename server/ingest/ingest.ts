@@ -1,0 +1,218 @@
+/**
+ * One file in: staged while it arrives, looked into while the next one arrives; and a whole upload made permanent, or
+ * undone. The order holds the promise: that there may be loose bytes, the bytes, the rows, the answer.
+ */
+import type { Readable } from 'node:stream';
+import { v7 as uuidv7 } from 'uuid';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import type { Decoded, DecodeFailure } from '../decoder/pool/pool.ts';
+import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts';
+import type { Content } from '../images/content.ts';
+import { cleanFilename } from '../images/filename.ts';
+import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
+import { newLinkKey } from '../images/link-paths.ts';
+import type { LooseBytes } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import type { Held } from '../images/quota.ts';
+import { searchNameOf } from '../images/search-name.ts';
+import { type Stored, Undecided } from '../images/transactions.ts';
+import { findingsOf } from '../renditions/rebuild-renditions.ts';
+import { type Staged, type Storage, seals } from '../storage/storage.ts';
+import type { Judging, Known, Sender } from './deduplication.ts';
+import { type Alongside, type Judged, type NewImage, NotJudged, type Unjudged } from './insertion-queries.ts';
+
+type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
+
+export type IngestParts = {
+  storage: Pick<Storage, 'stage' | 'discard' | 'keep' | 'write' | 'sealing'>;
+  judging: Judging;
+  looseBytes: LooseBytes;
+  insertLoose: (contents: Stored[]) => Promise<void>;
+  /** Those that the owner's quota has room for. @throws Undecided; NotJudged; any other error means that none is stored */
+  insertImages: (
+    ownerId: string,
+    images: NewImage[],
+    judged: ReadonlyMap<string, Judged>,
+    alongside?: Alongside,
+  ) => Promise<Inserted>;
+};
+
+/** A file that was received and found good. */
+export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
+
+/** `refused` had no room in the account, which holds as much as `held` says, or an error of their own. */
+export type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
+
+export type Ingest = ReturnType<typeof createIngest>;
+
+const refusals: Record<DecodeFailure['code'], (detail: string) => Error> = {
+  EMPTY_FILE: () => new EmptyFile(),
+  NOT_AN_IMAGE: () => new NotAnImage(),
+  TOO_MANY_PIXELS: (detail) => new TooManyPixels(detail),
+  DAMAGED_IMAGE: (detail) => new DamagedImage(detail),
+};
+
+const refusalOf = ({ code, detail }: DecodeFailure): Error => refusals[code](detail);
+
+function newImage({ staged, filename, known, uploadKey }: Accepted): NewImage {
+  const kept = cleanFilename(filename, `image.${known.extension}`);
+  const { sha256, size } = staged;
+  return {
+    id: uuidv7(),
+    linkKey: newLinkKey(),
+    uploadKey: uploadKey ?? null,
+    filename: kept,
+    searchName: searchNameOf({ filename: kept, description: '' }),
+    sha256,
+    size,
+  };
+}
+
+/** Bytes of an upload, once, however many of its files have them. */
+type Bytes = Known & {
+  /** Under which they stand where the upload writes them itself: the id of the first image that has them. */
+  id: string;
+  staged: Staged;
+  /** Set once they are written. */
+  own?: Content;
+  failure?: DecodeFailure;
+};
+
+const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded, sealed: boolean): Content => ({
+  contentId: id,
+  extension: image.extension,
+  contentType: image.contentType,
+  size,
+  sha256,
+  width: image.width,
+  height: image.height,
+  placeholder: image.placeholder,
+  // What an earlier set of these bytes had of renditions is not this one's, should it be healed.
+  thumbnailAvifSha256: null,
+  screenAvifSha256: null,
+  renditionsDue: true,
+  sealed,
+  renditionsSealed: sealed,
+  ...findingsOf(image),
+});
+
+function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
+  const bytes = new Map<string, Bytes>();
+  for (const [{ id, sha256 }, { staged, known }] of files) {
+    if (bytes.has(sha256)) continue;
+    // Others may have what was found of these bytes too; what is found from here on is this upload's.
+    bytes.set(sha256, { ...known, sound: new Set(known.sound), unsound: new Set(known.unsound), id, staged });
+  }
+  return bytes;
+}
+
+/** The images of one upload, and their bytes. */
+type Kin = { ownerId: string; images: NewImage[]; all: Map<string, Bytes>; alongside?: Alongside | undefined };
+
+/** All have ended when it does: what is still being written cannot be cleared away. @throws the first failure */
+async function allDone(works: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+export function createIngest({ storage, judging, looseBytes, insertLoose, insertImages }: IngestParts) {
+  async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
+    const place = { id: content.contentId, extension: content.extension };
+    const { screen } = image;
+    await allDone([
+      storage.write(thumbnailKey(place), image.thumbnail),
+      ...(screen ? [storage.write(screenKey(place), screen)] : []),
+      storage.keep(staged, originalKey(place)),
+    ]);
+  }
+
+  /** Makes permanent what was decoded and is not written yet. @param written what is loose by it, from before it stands */
+  async function writeAll(all: Iterable<Bytes>, written: Stored[]): Promise<void> {
+    const due = [...all].flatMap((bytes) =>
+      bytes.image && !bytes.own
+        ? [{ bytes, image: bytes.image, content: contentOf(bytes, bytes.image, seals(storage)) }]
+        : [],
+    );
+    if (due.length === 0) return;
+    const loose = due.map(({ content: { contentId, extension } }) => ({ id: contentId, extension }));
+    written.push(...loose);
+    await insertLoose(loose);
+    for (const { bytes, image, content } of due) {
+      await write(bytes, image, content);
+      bytes.own = content;
+    }
+  }
+
+  /** Looks at an image that has these bytes, and was not looked at; where there is none any more, they are decoded. */
+  async function judgeAgain(ownerId: string, bytes: Bytes, { alike }: Unjudged): Promise<void> {
+    if (alike) {
+      await judging.note(bytes, alike);
+      return;
+    }
+    const decoded = await judging.decode(ownerId, bytes.staged);
+    if (decoded.ok) bytes.image = decoded.image;
+    else bytes.failure = decoded.failure;
+  }
+
+  /** All bytes made permanent, then the rows. What others do beside it is found out in the rows' transaction: then once more. */
+  async function insert({ ownerId, images, all, alongside }: Kin, written: Stored[]) {
+    for (;;) {
+      await writeAll(all.values(), written);
+      try {
+        const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
+        return await insertImages(ownerId, good, all, alongside);
+      } catch (error) {
+        if (!(error instanceof NotJudged)) throw error;
+        for (const unjudged of error.unjudged) {
+          const bytes = all.get(unjudged.sha256);
+          if (bytes) await judgeAgain(ownerId, bytes, unjudged);
+        }
+      }
+    }
+  }
+
+  /** Where a step fails, nothing of it stays, or the sweep takes it over. */
+  async function keepRows(kin: Kin): Promise<Inserted> {
+    const written: Stored[] = [];
+    try {
+      const { stored, held, loosened } = await insert(kin, written);
+      const named = new Set(stored.map(contentIdOf));
+      return { stored, held, loosened: [...loosened, ...written.filter(({ id }) => !named.has(id))] };
+    } catch (error) {
+      if (error instanceof Undecided) looseBytes.leave([...written, ...error.loosened]);
+      else await looseBytes.remove(written);
+      throw error;
+    }
+  }
+
+  return {
+    /** @throws what the source throws; NoSpace, StorageUnavailable */
+    receive: (source: Readable): Promise<Staged> => storage.stage(source),
+
+    discard: (staged: Staged): Promise<void> => storage.discard(staged),
+
+    /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
+    async inspect(staged: Staged, filename: string, sender: Sender): Promise<Accepted> {
+      const outcome = await judging.find(sender, staged);
+      if (!outcome.ok) throw refusalOf(outcome.failure);
+      return { staged, filename, known: outcome.known };
+    },
+
+    /** @returns what was stored and what was not, both in the order given */
+    async keepAll(ownerId: string, files: Accepted[], alongside?: Alongside): Promise<Kept> {
+      const byImage = new Map(files.map((file) => [newImage(file), file]));
+      const all = bytesOf(byImage);
+      const { stored, held, loosened } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
+      if (loosened.length > 0) await looseBytes.remove(loosened);
+      const ids = new Set(stored.map(({ id }) => id));
+      const keys = new Set(stored.map(({ uploadKey }) => uploadKey));
+      const refused = [...byImage].flatMap(([{ id, sha256, uploadKey }, file]) => {
+        const failure = all.get(sha256)?.failure;
+        return ids.has(id) || (uploadKey && keys.has(uploadKey))
+          ? []
+          : [{ file, error: failure && refusalOf(failure) }];
+      });
+      return { stored, refused, held };
+    },
+  };
+}

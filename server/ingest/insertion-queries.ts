@@ -1,0 +1,184 @@
+/** How the images of an upload come into the collection: by one transaction (transactions.ts). */
+import { and, eq, inArray } from 'drizzle-orm';
+import { type ImageRow, images, looseBytes, type NewImageRow } from '../../drizzle/schema.ts';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inOwnerLane } from '../database/owner-mutex.ts';
+import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
+import { type Content, contentOf } from '../images/content.ts';
+import { lockAlike, lockNaming, naming } from '../images/content-queries.ts';
+import { contentIdOf } from '../images/keys.ts';
+import { type Held, type Quota, whatFits } from '../images/quota.ts';
+import { changeHeld, decided, lockOwner, type Stored } from '../images/transactions.ts';
+import { inOrder, keysOf, notPresent, withoutForeignKeys } from './upload-keys.ts';
+
+/** Rows of one statement: Postgres takes 65,535 values in one. */
+const batch = 1000;
+
+/** Before their bytes are renamed into place. */
+export async function insertLoose(db: Database, contents: Stored[], process: bigint): Promise<void> {
+  await db.insert(looseBytes).values(contents.map(({ id, extension }) => ({ imageId: id, extension, process })));
+}
+
+/** An image to be, without what follows from its bytes. */
+export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 'searchName'> & {
+  id: string;
+  sha256: string;
+  size: number;
+};
+
+/** What an upload knows of some bytes. */
+export type Judged = {
+  /** Where it has written them itself; they are loose as yet. */
+  own?: Content | undefined;
+  /** Contents of the owner that were found to be these bytes, and some that should be, and are lost or damaged. */
+  sound: ReadonlySet<string>;
+  unsound: ReadonlySet<string>;
+};
+
+/** Bytes that have to be looked at before their images can be stored. */
+export type Unjudged = {
+  sha256: string;
+  /** An image of the owner that should have them; undefined where none has, and the upload has not written its own. */
+  alike: ImageRow | undefined;
+};
+
+/** Nothing was changed: first this is to be found out. */
+export class NotJudged extends Error {
+  readonly unjudged: Unjudged[];
+
+  constructor(unjudged: Unjudged[]) {
+    super('bytes have come or gone that nobody has looked at');
+    this.unjudged = unjudged;
+  }
+}
+
+/** What else is true exactly when these images are stored: done in their transaction; an error of it undoes both. */
+export type Alongside = (tx: Transaction, stored: ImageRow[]) => Promise<void>;
+
+type Upload = {
+  ownerId: string;
+  images: NewImage[];
+  /** Of the bytes of each of them, by their SHA-256. */
+  judged: ReadonlyMap<string, Judged>;
+  process: bigint;
+  quota: Quota;
+  alongside?: Alongside | undefined;
+};
+
+/**
+ * Where the bytes of new images stand: with an image that the owner has already, as long as it was found sound, else as
+ * the upload has written them. Under the owner's lock no such image can go any more.
+ *
+ * @throws NotJudged
+ */
+async function placeContents(
+  tx: Transaction,
+  { ownerId, images: some, judged }: Pick<Upload, 'ownerId' | 'images' | 'judged'>,
+): Promise<Map<string, Content>> {
+  const sums = [...new Set(some.map(({ sha256 }) => sha256))];
+  const unsound = sums.flatMap((sum) => [...(judged.get(sum)?.unsound ?? [])]);
+  const alike = new Map((await lockAlike(tx, ownerId, sums, unsound)).map((row) => [row.sha256, row]));
+  const contents = new Map<string, Content>();
+  const unjudged: Unjudged[] = [];
+  for (const sha256 of sums) {
+    const present = alike.get(sha256);
+    const { own, sound } = judged.get(sha256) ?? {};
+    const known = present ? sound?.has(contentIdOf(present)) : own !== undefined;
+    const content = present ? contentOf(present) : own;
+    if (known && content) contents.set(sha256, content);
+    else unjudged.push({ sha256, alike: present });
+  }
+  if (unjudged.length > 0) throw new NotJudged(unjudged);
+  return contents;
+}
+
+/** The owner's images whose bytes were lost or damaged have the new ones from now on. @returns what they leave behind */
+async function heal(
+  tx: Transaction,
+  ownerId: string,
+  own: Content,
+  unsound: ReadonlySet<string>,
+  process: bigint,
+): Promise<Stored[]> {
+  if (unsound.size === 0) return [];
+  const rows = await lockNaming(tx, ownerId, [...unsound]);
+  const left = new Map(rows.map((row) => [contentIdOf(row), { id: contentIdOf(row), extension: row.extension }]));
+  if (left.size === 0) return [];
+  await tx
+    .update(images)
+    .set(own)
+    .where(and(eq(images.ownerId, ownerId), naming([...left.keys()])));
+  await tx
+    .insert(looseBytes)
+    .values([...left.values()].map(({ id, extension }) => ({ imageId: id, extension, process })));
+  return [...left.values()];
+}
+
+/**
+ * Those images of an upload that the owner's quota has room for, in their order; where one was stored before under the same
+ * upload key, that one, as it is. Bytes that the upload has written are loose no more where one of them names them.
+ *
+ * @returns what is stored, what the owner then holds, and the bytes that no image names any more, loose by it
+ * @throws Undecided; NotJudged; Unauthorized where the account is gone; DatabaseUnavailable where others took this
+ *   process for dead and may have removed the bytes
+ */
+export async function insertImages(
+  db: Database,
+  { ownerId, images: sent, judged, process, quota, alongside }: Upload,
+): Promise<{ stored: ImageRow[]; held: Held; loosened: Stored[] }> {
+  const insert = async (tx: Transaction, loosened: Stored[]) => {
+    const before = await lockOwner(tx, ownerId);
+    if (!before) throw new Unauthorized();
+    const present = await findUploaded(tx, ownerId, keysOf(sent));
+    const wanted = withoutForeignKeys(sent, present);
+    const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
+    if (fitting.length === 0) return { stored: inOrder(wanted, present), held, loosened };
+    const contents = await placeContents(tx, { ownerId, images: fitting, judged });
+    const own = [...contents].filter(([sha256, content]) => judged.get(sha256)?.own === content);
+    await settle(
+      tx,
+      own.map(([, { contentId }]) => contentId),
+      process,
+    );
+    for (const [sha256, content] of own) {
+      loosened.push(...(await heal(tx, ownerId, content, judged.get(sha256)?.unsound ?? new Set(), process)));
+    }
+    const rows = fitting.map((image) => rowOf(image, ownerId, contents.get(image.sha256)));
+    const stored: ImageRow[] = [];
+    for (let at = 0; at < rows.length; at += batch) {
+      stored.push(
+        ...(await tx
+          .insert(images)
+          .values(rows.slice(at, at + batch))
+          .returning()),
+      );
+    }
+    await alongside?.(tx, stored);
+    await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
+    return { stored: inOrder(wanted, [...present, ...stored]), held, loosened };
+  };
+  return inOwnerLane(ownerId, () => decided(db, insert));
+}
+
+/** Images that the owner uploaded under these keys. */
+export async function findUploaded(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
+  if (keys.length === 0) return [];
+  return db
+    .select()
+    .from(images)
+    .where(and(eq(images.ownerId, ownerId), inArray(images.uploadKey, keys)));
+}
+
+function rowOf(image: NewImage, ownerId: string, content: Content | undefined): NewImageRow {
+  if (!content) throw new TypeError('bytes of an image are nowhere');
+  const contentId = content.contentId === image.id ? null : content.contentId;
+  return { ...content, ...image, ownerId, contentId };
+}
+
+/** Bytes are loose no more. @throws DatabaseUnavailable where they are not under this process's name */
+async function settle(tx: Transaction, contents: string[], process: bigint): Promise<void> {
+  if (contents.length === 0) return;
+  const ours = and(inArray(looseBytes.imageId, contents), eq(looseBytes.process, process));
+  const settled = await tx.delete(looseBytes).where(ours).returning({ id: looseBytes.imageId });
+  if (settled.length !== contents.length) throw new DatabaseUnavailable();
+}

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { StoredImage } from '../contract.ts';
+import type { Database } from '../database/connect.ts';
+import { pictureOrigin, storedAnswer } from '../images/answer.ts';
+import { findOwnImage } from '../images/queries.ts';
+
+/** An image of the account that calls, as the upload that stored it is told; undefined where it is gone. */
+export const showStored =
+  (db: Database, config: Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation'>) =>
+  async (request: FastifyRequest, id: string): Promise<StoredImage | undefined> => {
+    const row = await findOwnImage(db, request.account.id, id);
+    return row && storedAnswer(row, pictureOrigin(request, config), config.stripLocation === 'on');
+  };

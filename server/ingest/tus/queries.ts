@@ -1,0 +1,149 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { type UploadRow, uploads, users } from '../../../drizzle/schema.ts';
+import type { Database, Transaction } from '../../database/connect.ts';
+import { inOwnerLane } from '../../database/owner-mutex.ts';
+import { Unauthorized } from '../../errors.ts';
+
+const inADay = sql`now() + interval '24 hours'`;
+const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
+const decided = or(isNotNull(uploads.imageId), isNotNull(uploads.refusal));
+const alive = gt(uploads.expiresAt, sql`now()`);
+
+/** Of one account: who asks for an outcome does so at once, or when a lost connection is back. */
+const mostDecided = 1000;
+
+/**
+ * What an account holds: images stored, and those that its open uploads would become; how many of these there are, and the
+ * bytes that they are still to bring.
+ */
+export type Claimed = { images: number; bytes: number; open: number; toCome: number };
+
+/**
+ * One more, if `refuse` has nothing against it. Openings of one account wait for each other.
+ *
+ * @throws what `refuse` answers; Unauthorized where the account is gone
+ */
+export async function openUpload(
+  db: Database,
+  upload: Pick<UploadRow, 'id' | 'ownerId' | 'filename' | 'size'>,
+  refuse: (claimed: Claimed) => Error | undefined,
+): Promise<UploadRow> {
+  const open = async (tx: Transaction) => {
+    const [held] = await tx
+      .select({ images: users.imageCount, bytes: users.imageBytes })
+      .from(users)
+      .where(eq(users.id, upload.ownerId))
+      .for('no key update');
+    if (!held) throw new Unauthorized();
+    const [claimed] = await tx
+      .select({
+        count: sql<number>`count(*)::int`,
+        bytes: sql<number>`coalesce(sum(${uploads.size}), 0)::float8`,
+        toCome: sql<number>`coalesce(sum(${uploads.size} - ${uploads.received}), 0)::float8`,
+      })
+      .from(uploads)
+      .where(and(eq(uploads.ownerId, upload.ownerId), undecided, alive));
+    const { count, bytes, toCome } = claimed ?? { count: 0, bytes: 0, toCome: 0 };
+    const error = refuse({ images: held.images + count, bytes: held.bytes + bytes, open: count, toCome });
+    if (error) throw error;
+    const old = tx
+      .select({ id: uploads.id })
+      .from(uploads)
+      .where(and(eq(uploads.ownerId, upload.ownerId), decided))
+      .orderBy(desc(uploads.expiresAt))
+      .offset(mostDecided);
+    await tx.delete(uploads).where(inArray(uploads.id, old));
+    const [row] = await tx
+      .insert(uploads)
+      .values({ ...upload, expiresAt: inADay })
+      .returning();
+    if (!row) throw new Error('an insert answered no row');
+    return row;
+  };
+  return inOwnerLane(upload.ownerId, () => db.transaction(open));
+}
+
+/** @returns undefined where this owner has no such upload, or it has expired */
+export async function findUpload(db: Database, ownerId: string, id: string): Promise<UploadRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.id, id), eq(uploads.ownerId, ownerId), alive));
+  return row;
+}
+
+/**
+ * Bytes up to `to` are safe, in these pieces: whoever is the first to go on from `from` says which.
+ * @returns undefined where others have gone on from there, or it is gone or decided
+ */
+export async function advance(
+  db: Database,
+  { id, received: from }: Pick<UploadRow, 'id' | 'received'>,
+  to: number,
+  pieces: string[],
+): Promise<UploadRow | undefined> {
+  const [row] = await db
+    .update(uploads)
+    .set({ received: to, pieces, expiresAt: inADay })
+    .where(and(eq(uploads.id, id), eq(uploads.received, from), undecided))
+    .returning();
+  return row;
+}
+
+/** For the transaction that stores the image. @returns false where it was decided before, or is gone */
+export async function decideStored(tx: Transaction, id: string, imageId: string): Promise<boolean> {
+  const rows = await tx
+    .update(uploads)
+    .set({ imageId })
+    .where(and(eq(uploads.id, id), undecided))
+    .returning({ id: uploads.id });
+  return rows.length > 0;
+}
+
+export async function decideRefused(
+  db: Database,
+  id: string,
+  refusal: NonNullable<UploadRow['refusal']>,
+): Promise<void> {
+  await db
+    .update(uploads)
+    .set({ refusal })
+    .where(and(eq(uploads.id, id), undecided));
+}
+
+export async function deleteUpload(db: Database, id: string): Promise<void> {
+  await db.delete(uploads).where(eq(uploads.id, id));
+}
+
+/** Where it is not decided: another process may have taken its bytes meanwhile, and decided it by them. */
+export async function deleteUndecided(db: Database, id: string): Promise<void> {
+  await db.delete(uploads).where(and(eq(uploads.id, id), undecided));
+}
+
+export async function deleteExpired(db: Database): Promise<void> {
+  await db.delete(uploads).where(lt(uploads.expiresAt, sql`now()`));
+}
+
+/** Those of these ids whose bytes are still needed. */
+export async function undecidedOf(db: Database, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: uploads.id })
+    .from(uploads)
+    .where(and(inArray(uploads.id, ids), undecided));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Whole uploads that nobody has asked about for a minute, and that are not decided: whoever was at it was stopped. In no
+ * order, so that those that cannot be decided do not keep out the others.
+ */
+export async function leftWhole(db: Database, most: number): Promise<UploadRow[]> {
+  const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);
+  return db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.received, uploads.size), undecided, alive, quiet))
+    .orderBy(sql`random()`)
+    .limit(most);
+}

@@ -1,0 +1,143 @@
+/** Uploads in pieces: the tus protocol, with its extensions creation, expiration and termination. */
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { UploadRow } from '../../../drizzle/schema.ts';
+import { PiecewiseUpload, type StoredImage } from '../../contract.ts';
+import { NotAPart, UnknownProtocolVersion } from '../../errors.ts';
+import { readPast } from '../../http/drain-request.ts';
+import { perAccount } from '../../http/limits/rate-limit.ts';
+import { isDecided, isWhole } from './finishing.ts';
+import { metadataOf, readCount, readFilename, version } from './metadata.ts';
+import type { Uploads } from './uploads.ts';
+
+const minute = 60_000;
+/** As for uploads by form (images/routes.ts); parts may be as small as 256 KiB. */
+const openingsAMinute = 3000;
+const partsAMinute = 6000;
+
+/** What a file without a name is called where it is refused, as by form. */
+const unnamed = 'image';
+
+const partType = 'application/offset+octet-stream';
+
+type Options = {
+  uploads: Uploads;
+  /** Whether one more upload may be at work: before a byte of the body is read. */
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** An image of the account that calls, as it is answered; undefined where it is gone. */
+  showImage: (request: FastifyRequest, imageId: string) => Promise<StoredImage | undefined>;
+};
+
+const stateOf = ({ imageId, refusal }: UploadRow): PiecewiseUpload['state'] => {
+  if (imageId !== null) return 'stored';
+  return refusal === null ? 'receiving' : 'refused';
+};
+
+function setProgress(reply: FastifyReply, upload: UploadRow): FastifyReply {
+  reply.header('upload-offset', upload.received);
+  if (!isDecided(upload)) reply.header('upload-expires', upload.expiresAt.toUTCString());
+  return reply;
+}
+
+const speaksTus = async ({ headers }: FastifyRequest) => {
+  if (headers['tus-resumable'] !== version) throw new UnknownProtocolVersion();
+};
+
+/** RFC 7240: whoever prefers it has the outcome with the answer to the last part, and need not ask for it. */
+const wantsOutcome = ({ headers }: FastifyRequest) =>
+  /(?:^|[,;\s])return=representation(?:$|[,;\s])/.test(String(headers.prefer ?? ''));
+
+export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
+  // The handlers read bodies themselves, as they come; no other type is taken.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  app.addHook('onSend', async (_request, reply) => {
+    // With a 412, too, the protocol asks for the versions that are spoken.
+    reply.headers({ 'tus-resumable': version, 'tus-version': version });
+  });
+
+  const Params = Type.Object({ id: Type.String() });
+  const answers = { params: Params, response: { 200: PiecewiseUpload, 204: Type.Null() } };
+
+  async function answerOf(request: FastifyRequest, upload: UploadRow): Promise<PiecewiseUpload> {
+    const { id, filename, size, received, refusal, imageId } = upload;
+    return {
+      id,
+      filename,
+      size,
+      offset: received,
+      expires_at: upload.expiresAt.toISOString(),
+      state: stateOf(upload),
+      image: (imageId !== null && (await showImage(request, imageId))) || null,
+      rejected: refusal && { filename: filename || unnamed, ...refusal },
+    };
+  }
+
+  // Asked by other programs, too, and not only by browsers before a call; theirs is answered as well.
+  const discovery = { config: { cors: { strictPreflight: false, preflightContinue: true } } };
+  app.options('/', discovery, (_request, reply) =>
+    reply
+      .code(204)
+      .headers({
+        'tus-extension': 'creation,expiration,termination',
+        'tus-max-size': String(uploads.maxFileSize),
+      })
+      .send(),
+  );
+
+  const opening = { onRequest: [app.guard, speaksTus], config: perAccount('opening', openingsAMinute, minute) };
+  app.post('/', opening, async (request, reply) => {
+    const { headers } = request;
+    await readPast(request.raw);
+    const size = readCount('Upload-Length', headers['upload-length']);
+    const filename = readFilename(headers['upload-metadata']);
+    const upload = await uploads.open(request.account.id, filename, size);
+    return setProgress(reply, upload).code(201).header('location', `${app.prefix}/${upload.id}`).send();
+  });
+
+  app.head('/:id', { onRequest: [app.guard, speaksTus], schema: { params: Params } }, async (request, reply) => {
+    const upload = await uploads.progress(request.account.id, request.params.id);
+    return setProgress(reply, upload)
+      .headers({ 'upload-length': upload.size, 'upload-metadata': metadataOf(upload.filename) })
+      .send();
+  });
+
+  app.get('/:id', { onRequest: app.guard, schema: answers }, async (request) =>
+    answerOf(request, await uploads.outcome(request.account.id, request.params.id)),
+  );
+
+  const continuing = {
+    onRequest: [app.guard, speaksTus, admit],
+    config: perAccount('part', partsAMinute, minute),
+    schema: answers,
+  };
+  app.patch('/:id', continuing, async (request, reply) => {
+    const { headers, raw } = request;
+    request.endTurn();
+    try {
+      if (headers['content-type'] !== partType) throw new NotAPart();
+      const offset = readCount('Upload-Offset', headers['upload-offset']);
+      const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+      const upload = await uploads.append(request.account.id, request.params.id, { offset, length, body: raw });
+      setProgress(reply, upload);
+      if (!isWhole(upload) || !wantsOutcome(request)) return reply.code(204).send(null);
+      return reply.header('preference-applied', 'return=representation').send(await answerOf(request, upload));
+    } catch (error) {
+      await readPast(raw);
+      throw error;
+    }
+  });
+
+  const cancelling = {
+    onRequest: [app.guard, speaksTus],
+    config: perAccount('cancelling', openingsAMinute, minute),
+    schema: { params: Params },
+  };
+  app.delete('/:id', cancelling, async (request, reply) => {
+    await readPast(request.raw);
+    await uploads.cancel(request.account.id, request.params.id);
+    return reply.code(204).send();
+  });
+};

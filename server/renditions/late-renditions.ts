@@ -1,0 +1,44 @@
+/** Renditions that are made behind the answer: for the screen, and AVIF. */
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { RenditionUnavailable } from '../errors.ts';
+import { screenAvifKey, screenKey, thumbnailAvifKey } from '../images/keys.ts';
+import { sha256Of } from '../lib/sha256.ts';
+import { type RebuildParts, renewRenditions, withSoundOriginal } from './rebuild-renditions.ts';
+
+type Wanted = { screen: boolean; avif: boolean; signal?: AbortSignal };
+
+const digestOf = (bytes: Buffer | undefined) => (bytes ? sha256Of(bytes) : null);
+
+/**
+ * @returns the row with what it has now
+ * @throws DamagedOriginal, RenditionUnavailable where the original cannot be decoded (any more), NotFound for a row that is
+ * gone; NoSpace, StorageUnavailable; the reason of an aborted signal
+ */
+export async function makeLateRenditions(
+  parts: RebuildParts,
+  row: ImageRow,
+  { signal, ...wanted }: Wanted,
+): Promise<ImageRow> {
+  const outcome = await withSoundOriginal(parts, row, (path) => parts.decoder.decode(path, { wanted, signal }));
+  if (!outcome.ok) throw new RenditionUnavailable();
+  const { screen, screenAvif, thumbnailAvif } = outcome.image;
+  return renewRenditions(
+    parts,
+    row,
+    {
+      ...(screen && !row.hasScreen ? { screenSha256: sha256Of(screen) } : {}),
+      ...(wanted.avif
+        ? {
+            screenAvifSha256: digestOf(screenAvif),
+            thumbnailAvifSha256: digestOf(thumbnailAvif),
+            renditionsDue: false,
+          }
+        : {}),
+    },
+    [
+      [screenKey(row), row.hasScreen ? undefined : screen],
+      [screenAvifKey(row), screenAvif],
+      [thumbnailAvifKey(row), thumbnailAvif],
+    ],
+  );
+}

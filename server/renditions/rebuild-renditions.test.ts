@@ -1,0 +1,63 @@
+/** Renditions that are made anew while their image is deleted. */
+import t from 'tap';
+import type { Decoded } from '../decoder/pool/pool.ts';
+import { createDigests } from '../images/checksum-cache.ts';
+import { renewContent } from '../images/content-queries.ts';
+import { createLooseBytes } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import { createLooseQueries } from '../images/orphaned-blobs/queries.ts';
+import { findOwnImage } from '../images/queries.ts';
+import { signIn } from '../testing/account.ts';
+import { buildTestApp, temporaryFolder } from '../testing/app.ts';
+import { createCabledDatabase } from '../testing/database-cable.ts';
+import { storedFiles } from '../testing/disk.ts';
+import { query } from '../testing/embedded.ts';
+import { eventually } from '../testing/eventually.ts';
+import { storeFiles } from '../testing/form.ts';
+import { picture } from '../testing/pictures.ts';
+import { rebuildRenditions } from './rebuild-renditions.ts';
+
+t.test('where the lock is lost while a rendition is written, it does not rise again behind a deletion', async (t) => {
+  const { url, direct, pull, plugIn } = await createCabledDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir });
+  const account = await signIn(app);
+  const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
+  const row = await findOwnImage(app.db, account.id, `${image?.id}`);
+  if (!row) throw new Error('not stored');
+  const { storage, presence } = app;
+  const loose = createLooseBytes({
+    storage,
+    queries: createLooseQueries(app.db, presence.number),
+    isAlive: presence.isAlive,
+    log: app.log,
+  });
+  // Postgres lets the lock go, a deletion is done from its first step to its last, and the disk answers only then.
+  const write: typeof storage.write = async (key, bytes) => {
+    await pull();
+    await eventually(
+      'the database accepts the deletion',
+      async () => (await query(direct, 'delete from images returning id').catch(() => [])).length === 1,
+    );
+    for (const gone of await storedFiles(dataDir)) if (!gone.startsWith('staging/')) await storage.remove(gone);
+    await storage.write(key, bytes);
+  };
+  const thumbnail = Buffer.from('a thumbnail of another version');
+  const decoded = { thumbnail, traces: 'none' } as unknown as Decoded;
+  const rebuilt = rebuildRenditions(
+    {
+      storage: { ...storage, write },
+      decoder: { decode: async () => ({ ok: true, image: decoded }) },
+      digests: createDigests(storage),
+      renewContent: renewContent.bind(undefined, app.db),
+      doubt: loose.doubt,
+    },
+    row,
+  );
+  await t.rejects(rebuilt);
+  await plugIn();
+  await eventually('the sweep of everything but staged files', async () => {
+    await loose.sweep().catch(() => undefined);
+    return (await storedFiles(dataDir)).every((key) => key.startsWith('staging/'));
+  });
+  t.pass('once the database answers, it is gone');
+});

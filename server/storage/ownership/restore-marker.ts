@@ -1,0 +1,30 @@
+/**
+ * Marks a storage that is being restored: its originals have no rows yet, and are no reason to refuse the same restore
+ * when it is run again.
+ */
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder } from '../durable.ts';
+import { nothingThere } from '../failures.ts';
+import { markOf, putMark } from './marker.ts';
+
+const restoringOf = (root: string) => join(root, 'restoring');
+
+/** @returns the installation that is being restored here, undefined where none is */
+export async function readRestoreMark(root: string): Promise<string | undefined> {
+  const text = await readFile(restoringOf(root), 'utf8').catch(nothingThere);
+  return text?.slice(0, 100).trim();
+}
+
+/** The storage is the installation's from here on, and marked as being restored. */
+export async function beginRestore(root: string, installation: string): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await putMark(restoringOf(root), installation, rename);
+  await putMark(markOf(root), installation, rename);
+  await syncFolder(dirname(root));
+}
+
+export async function endRestore(root: string): Promise<void> {
+  await rm(restoringOf(root), { force: true });
+  await syncFolder(root);
+}

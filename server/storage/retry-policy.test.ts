@@ -1,0 +1,74 @@
+import t from 'tap';
+import { StorageUnavailable } from '../errors.ts';
+import { failureOfFile, patiently } from './retry-policy.ts';
+
+/** As a bucket answers that is asked too much: without a system's code. */
+const slowDown = () =>
+  Object.assign(new StorageUnavailable(), {
+    cause: Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }),
+  });
+/** As a bucket answers that does not allow it. */
+const answered = (httpStatusCode: number) =>
+  Object.assign(new StorageUnavailable(), { cause: Object.assign(new Error(), { $metadata: { httpStatusCode } }) });
+const withCode = (code: string) =>
+  Object.assign(new StorageUnavailable(), { cause: Object.assign(new Error(code), { code, syscall: 'read' }) });
+
+function failing(times: number, failure: () => Error) {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    async work() {
+      calls += 1;
+      if (calls <= times) throw failure();
+      return 'done';
+    },
+  };
+}
+
+t.test('what a storage fails at for a while is tried again', async (t) => {
+  for (const failure of [
+    slowDown,
+    () => withCode('ECONNRESET'),
+    () => withCode('ETIMEDOUT'),
+    () => answered(503),
+    () => answered(429),
+  ]) {
+    const { work, calls } = failing(2, failure);
+    t.equal(await patiently(work, { pauses: [1, 1, 1] }), 'done');
+    t.equal(calls(), 3);
+    const longer = failing(9, failure);
+    await t.rejects(patiently(longer.work, { pauses: [1, 1] }), { code: 'STORAGE_UNAVAILABLE' });
+    t.equal(longer.calls(), 3);
+  }
+});
+
+t.test('what no waiting mends is not waited for', async (t) => {
+  for (const failure of [() => withCode('EIO'), () => new TypeError('a mistake'), () => answered(403)]) {
+    const { work, calls } = failing(1, failure);
+    await t.rejects(patiently(work, { pauses: [1] }));
+    t.equal(calls(), 1);
+  }
+});
+
+t.test('a wait is broken off', async (t) => {
+  const broken = new AbortController();
+  const { work } = failing(1, () => {
+    broken.abort();
+    return slowDown();
+  });
+  await t.rejects(patiently(work, { pauses: [60_000], signal: broken.signal }), { name: 'AbortError' });
+});
+
+t.test('of a storage that answers, a failure is the file’s own', async (t) => {
+  const answers = async () => true;
+  t.equal(await failureOfFile(slowDown(), answers), 'SlowDown');
+  t.equal(await failureOfFile(withCode('EIO'), answers), 'EIO');
+  t.equal(await failureOfFile(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }), answers), 'EIO');
+  const away = slowDown();
+  await t.rejects(
+    failureOfFile(away, async () => false),
+    away,
+  );
+  const mistake = new TypeError('a mistake');
+  await t.rejects(failureOfFile(mistake, answers), mistake);
+});

@@ -1,0 +1,30 @@
+import t from 'tap';
+import { createSpares, letGo } from './buffer-memory.ts';
+
+t.test('what was given is taken again, and nobody shares it meanwhile', async (t) => {
+  const { take, give } = createSpares(100, 2);
+  const [one, other, third] = [take(100), take(40), take(100)];
+  t.same([one.length, other.length, third.length], [100, 40, 100]);
+  t.equal(new Set([one.buffer, other.buffer, third.buffer]).size, 3);
+  give(other);
+  const again = take(70);
+  t.equal(again.buffer, other.buffer);
+  t.equal(again.length, 70);
+  give(third);
+  t.not(take(10).buffer, third.buffer, 'beyond the number, it is its own');
+  const large = take(101);
+  t.equal(large.length, 101);
+  give(large);
+  give(one);
+  t.equal(take(100).buffer, one.buffer);
+});
+
+t.test('memory is let go where it is the buffer alone', async (t) => {
+  const whole = Buffer.allocUnsafeSlow(1000);
+  letGo(whole);
+  t.equal(whole.length, 0);
+  const part = Buffer.allocUnsafeSlow(1000);
+  letGo(part.subarray(0, 999));
+  t.equal(part.length, 1000);
+  letGo(Buffer.alloc(0));
+});

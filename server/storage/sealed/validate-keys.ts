@@ -1,0 +1,57 @@
+/** Whether the keys that are given open what this installation stores: decided at the start, before anything is read. */
+import { buffer } from 'node:stream/consumers';
+import { ConfigError } from '../../config.ts';
+import type { Storage } from '../storage.ts';
+import { asDamage, isDamage } from './damage.ts';
+import { HEAD_SIZE, isSealed, openHead } from './header.ts';
+import { type Keyring, withoutKeys } from './keyring.ts';
+
+const listed = (ids: readonly string[]) => `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(' and ')}`;
+
+/**
+ * @param known the keys by which something may be sealed
+ * @throws ConfigError, one line, where one of them is not given
+ */
+export function ensureKeys(known: readonly string[], keyring: Keyring | undefined): void {
+  const missing = known.filter((id) => !keyring?.find(id));
+  if (missing.length === 0) return;
+  const given = keyring && keyring.ids.length > 0 ? `what is given is ${listed(keyring.ids)}` : 'none is given';
+  const without = missing.map((id) => `--without ${id}`).join(' ');
+  throw new ConfigError(
+    `ENCRYPTION_KEY: set ${listed(missing)} as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one: stored pictures ` +
+      `may be sealed by it, and ${given}. Only if it has sealed nothing, or is lost for good: "rotate-key ${without}", ` +
+      'which first looks at all that is stored. Nothing was changed.',
+  );
+}
+
+/**
+ * A database that was restored from before its key lists no key. One original is looked at: where all were sealed since, it tells.
+ * @returns whether it is stored plain
+ * @param key of one that a row names: of others nobody knows by which key they were sealed, nor whether anybody needs them
+ * @throws ConfigError, one line, where it is sealed by a key that is not given
+ */
+export async function ensureOneOpens(key: string, { read, sealing }: Storage): Promise<boolean> {
+  try {
+    if (sealing) return (await sealing.look(key)) === 'plain';
+    await lookPlainly(key, read);
+    return false;
+  } catch (error) {
+    // Whatever else ails one original is no reason not to start.
+    if (!isDamage(error) || error.code !== 'ENOKEY') return false;
+    throw new ConfigError(
+      `ENCRYPTION_KEY: set the missing key as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one: ${error.message}. ` +
+        'The database does not know of that key: was it restored from before it? Nothing was changed.',
+    );
+  }
+}
+
+async function lookPlainly(key: string, read: Storage['read']): Promise<void> {
+  const stream = await read(key, { start: 0, end: HEAD_SIZE - 1 });
+  const head = stream && (await buffer(stream));
+  if (!head || !isSealed(head)) return;
+  try {
+    openHead(head, key, withoutKeys);
+  } catch (error) {
+    throw asDamage(key, error);
+  }
+}
