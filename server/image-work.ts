@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { sweeping } from './background/sweeping.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { openIsolation } from './decoder/isolation.ts';
 import { withKnownFailures } from './decoder/known-failures.ts';
 import { decodeLimits, LIGHT, MEMORY_BUDGET } from './decoder/limits.ts';

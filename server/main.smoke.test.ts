@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from './testing/app.ts';
-import { createTestDatabase } from './testing/database.ts';
-import { createCabledDatabase } from './testing/database-cable.ts';
 import { eventually } from './testing/eventually.ts';
 import { form } from './testing/form.ts';
 import { picture } from './testing/pictures.ts';
+import { createTestDatabase } from './testing/postgres/database.ts';
+import { createCabledDatabase } from './testing/postgres/database-cable.ts';
 
 const main = fileURLToPath(new URL('../program/main.js', import.meta.url));
 

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { quotaAdvice } from './config/advice.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { launchEmbeddedPostgres } from './database/embedded/launch.ts';
 import { warnNowAndThen } from './lib/throttled-warning.ts';
 import { serveMetrics } from './monitoring/metrics-server.ts';

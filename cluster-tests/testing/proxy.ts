@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { startProxy as startNginx } from '../../bench/proxy.ts';
 import { versionOf } from '../../bench/tools.ts';
-import { temporaryFolder } from '../../server/testing/embedded.ts';
+import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 
 export const withoutNginx = versionOf('nginx') ? false : 'nginx is not installed';
 

@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { storedFiles } from '../../server/testing/disk.ts';
-import { temporaryFolder } from '../../server/testing/embedded.ts';
+import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 import { createTestBucket, s3Environment, storedObjects, withoutS3 } from '../../server/testing/s3.ts';
 
 export type SharedStorage = {

@@ -1,9 +1,9 @@
 /** How Postgres goes about an album of tens of thousands of images: by one index, without the rows, from its nearer end. */
 import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
-import { planOf, settle } from '../testing/plans.ts';
+import { insertManyRows, insertOwner } from '../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { planOf, settle } from '../testing/postgres/plans.ts';
 import { everyAlbum, fromTheEnd, fromTheStart, pageOfAlbum } from './pages.ts';
 
 const count = 20_010;

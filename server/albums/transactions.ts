@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { inOwnerLane } from '../database/owner-mutex.ts';
+import { inOwnerLane } from '../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../errors.ts';
 
 /**

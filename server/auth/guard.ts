@@ -1,7 +1,7 @@
 /** Who is calling. `app.guard` as a route's onRequest lets in only a living session, before a byte of the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
 import { createTurns, type TurnLimits, usualTurns } from '../http/limits/turns.ts';
 import { whenOver } from '../http/on-response-end.ts';

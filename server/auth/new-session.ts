@@ -1,6 +1,6 @@
 /** What a new session begins with, and the tokens that its program gets. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { setCookie } from './cookie.ts';
 import { sessionLifetime, signToken } from './tokens.ts';
 

@@ -4,7 +4,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { emailChanges, passwordResets, sessions, type UserRow, users } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
-import { type ConfirmedUser, unchangedUser } from '../database/unchanged-user.ts';
+import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
 import { emailKey, takenName, usernameKey } from './account-names.ts';
 
 /** Characters kept of what a program says of itself. */

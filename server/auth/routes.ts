@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { UserRow } from '../../drizzle/schema.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { LoginAnswer, LoginBody, RegisterBody, UserAnswer } from '../contract.ts';
 import { AccountDisabled, RegistrationClosed, WrongCredentials } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';

@@ -2,8 +2,8 @@ import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
 import { takePresence } from '../database/process-registry.ts';
-import { createCabledDatabase } from '../testing/database-cable.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { compareSecrets } from './secret.ts';
 
 /** A server that signs with this secret. @returns what it says of the others */

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { databaseUrl, parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { createCabledDatabase } from '../testing/database-cable.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { createJobs, type Work } from './jobs.ts';
 
 const usual: Omit<Work, 'name' | 'run'> = { expireIn: 60, retries: 0, retryAfter: 0 };

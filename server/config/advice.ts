@@ -1,5 +1,5 @@
 /** What the log says of settings at the start. */
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 
 /** Undefined where strangers cannot fill the disk. */
 export function quotaAdvice({ registration, quota }: Pick<Config, 'registration' | 'quota'>): string | undefined {

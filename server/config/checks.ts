@@ -1,5 +1,5 @@
 /** What settings ask of each other. */
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import { ConfigError } from './reading.ts';
 
 /** A mail names its sender, and the links in it lead to PUBLIC_URL: what a request says of the host may be a stranger's. */

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, connect as openSocket } from 'node:net'
 import { sql as text } from 'drizzle-orm';
 import t from 'tap';
 import { users } from '../../drizzle/schema.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { postmasterPid, query, temporaryFolder } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { postmasterPid, query, temporaryFolder } from '../testing/postgres/embedded.ts';
 import { type Address, databaseUrl, parseDatabaseUrl } from './address.ts';
 import { checkServer, connect, isUnavailable, uniqueViolation } from './connect.ts';
 import { startEmbeddedPostgres } from './embedded/embedded.ts';

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { createTestDatabase } from '../testing/database.ts';
-import { createCabledDatabase } from '../testing/database-cable.ts';
-import { query } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
+import { query } from '../testing/postgres/embedded.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { connect } from './connect.ts';
 import { listenForNotices } from './notifications.ts';

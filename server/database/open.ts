@@ -7,7 +7,7 @@ import type { BeginQuery } from './driver/watched-queries.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded.ts';
 import type { Launched } from './embedded/launch.ts';
 import type { Log } from './log.ts';
-import { runMigrations, schemaState } from './migrate.ts';
+import { runMigrations, schemaState } from './migrations/migrate.ts';
 import { listenForNotices, type NoticeParts, type Notices } from './notifications.ts';
 import { checkDirect, explainPooler } from './pooler.ts';
 import { type Presence, takePresence } from './process-registry.ts';

@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import t, { type Test } from 'tap';
-import { temporaryFolder } from '../testing/embedded.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { openClient } from './client.ts';
 import { codeOf } from './start-error.ts';

@@ -1,6 +1,6 @@
 /** The decoders' isolation as the settings want it. */
 import type { FastifyInstance } from 'fastify';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { type Isolation, isolationIn } from './cage/isolation.ts';
 import type { Level } from './cage/launch.ts';
 

@@ -10,10 +10,10 @@ import t, { type Test } from 'tap';
 import type { Image } from '../contract.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
-import { createTestDatabase } from '../testing/database.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 
 t.setTimeout(240_000);
 

@@ -10,10 +10,10 @@ import type { Image } from '../contract.ts';
 import { SEGMENT_SIZE } from '../storage/sealed/open-sealed.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, type TestOptions, temporaryFolder } from '../testing/app.ts';
-import { createTestDatabase } from '../testing/database.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise, placed } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 
 const pathOf = (url: string) => new URL(url).pathname;
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import {
   type Compose,
   fillSecrets,
@@ -14,7 +14,7 @@ import {
   substitute,
   variableNames,
 } from '../testing/deployment.ts';
-import { temporaryFolder } from '../testing/embedded.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 
 const compose = readYaml<Compose>('docker-compose.scale.yml');
 const { services, secrets = {}, volumes = {}, networks = {} } = compose;

@@ -4,8 +4,8 @@ import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';
-import { createPooledDatabase, withoutPgbouncer } from '../testing/pgbouncer.ts';
 import { picture } from '../testing/pictures.ts';
+import { createPooledDatabase, withoutPgbouncer } from '../testing/postgres/pgbouncer.ts';
 
 t.setTimeout(120_000);
 

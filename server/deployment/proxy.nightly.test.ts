@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import type { UploadAnswer } from '../contract.ts';
-import { newAccount, post } from '../testing/by-command.ts';
-import { createTestDatabase } from '../testing/database.ts';
+import { newAccount, post } from '../testing/collections/by-command.ts';
 import { without } from '../testing/deployment.ts';
-import { temporaryFolder } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { freePort } from '../testing/free-port.ts';
 import { picture } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 import { type Server, startServer } from '../testing/processes.ts';
 
 t.setTimeout(180_000);

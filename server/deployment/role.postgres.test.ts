@@ -6,8 +6,12 @@ import { databaseUrl } from '../database/address.ts';
 import { openDatabase } from '../database/open.ts';
 import { ownershipStatement } from '../database/ownership.ts';
 import { type Compose, readYaml } from '../testing/deployment.ts';
-import { query, temporaryFolder } from '../testing/embedded.ts';
-import { type SystemPostgres, startSystemPostgres, withoutSystemPostgres } from '../testing/system-postgres.ts';
+import { query, temporaryFolder } from '../testing/postgres/embedded.ts';
+import {
+  type SystemPostgres,
+  startSystemPostgres,
+  withoutSystemPostgres,
+} from '../testing/postgres/system-postgres.ts';
 
 t.setTimeout(120_000);
 

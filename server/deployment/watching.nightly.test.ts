@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { type Compose, readYaml, without } from '../testing/deployment.ts';
-import { temporaryFolder } from '../testing/embedded.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 
 t.setTimeout(120_000);
 

@@ -1,5 +1,5 @@
 /** What filters ask for, in SQL. */
-import { textArray } from '../database/arrays.ts';
+import { textArray } from '../database/statements/arrays.ts';
 import { needleOf } from '../images/search-name.ts';
 import type { Filters, Orientation } from './operators.ts';
 

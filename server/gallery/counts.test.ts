@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { insertManyRows, insertOwner, insertRows, wrongCounts } from '../testing/gallery-rows.ts';
+import { insertManyRows, insertOwner, insertRows, wrongCounts } from '../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 
 const { url } = await createTestDatabase(t);
 const { db, close } = connect(url);

@@ -4,7 +4,7 @@ import t from 'tap';
 import { foldCase } from '../lib/fold.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
-import { insertRows, type SomeImage } from '../testing/gallery-rows.ts';
+import { insertRows, type SomeImage } from '../testing/collections/gallery-rows.ts';
 import type { Order } from './order.ts';
 import { pageOfImages } from './pages.ts';
 import { searchImages } from './search.ts';

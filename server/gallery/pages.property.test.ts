@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import t from 'tap';
 import { connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { insertOwner, insertRows, type SomeImage } from '../testing/gallery-rows.ts';
+import { insertOwner, insertRows, type SomeImage } from '../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { pageOfImages } from './pages.ts';
 
 const quarterHour = 2 ** 20;

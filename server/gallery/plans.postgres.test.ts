@@ -1,9 +1,9 @@
 /** How Postgres goes about the lists, on tens of thousands of rows: by which index, and over how many rows. */
 import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { asking, insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
-import { type PlanNode, planOf, settle } from '../testing/plans.ts';
+import { asking, insertManyRows, insertOwner } from '../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { type PlanNode, planOf, settle } from '../testing/postgres/plans.ts';
 import { farPage, farPageBy, nearerEnd, nearPage } from './pages.ts';
 import { lookUp, searchImages, walk } from './search.ts';
 

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { ImageAnswer, ImageChange, ImagePage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { InvalidRequest } from '../errors.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { type ClientDatabase, connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { asking, insertOwner } from '../testing/gallery-rows.ts';
+import { asking, insertOwner } from '../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { newestFirst } from './order.ts';
 import { searchImages } from './search.ts';
 import { readWords } from './search-words.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { connect } from '../database/connect.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { asking, insertManyRows, insertOwner } from '../testing/gallery-rows.ts';
+import { asking, insertManyRows, insertOwner } from '../testing/collections/gallery-rows.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { searchImages } from './search.ts';
 
 const count = 10_100;

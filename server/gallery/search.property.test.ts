@@ -4,7 +4,7 @@ import t from 'tap';
 import { foldCase } from '../lib/fold.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
-import { asking, insertRows } from '../testing/gallery-rows.ts';
+import { asking, insertRows } from '../testing/collections/gallery-rows.ts';
 import { searchImages } from './search.ts';
 
 /** Letters of patterns, of quoting, and of scripts whose cases and compositions are more than one letter. */

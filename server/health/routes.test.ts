@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { createCabledDatabase } from '../testing/database-cable.ts';
 import { eventually } from '../testing/eventually.ts';
 import { postFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir });

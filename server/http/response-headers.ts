@@ -1,6 +1,6 @@
 /** Headers that every answer carries, refusals too: what a browser may do with it. Registered before all that may refuse. */
 import fp from 'fastify-plugin';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { bucketOrigin, s3SettingsOf } from '../storage/s3/settings.ts';
 import { requestIdHeader } from './request-id.ts';
 

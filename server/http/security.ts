@@ -2,7 +2,7 @@
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import fp from 'fastify-plugin';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 export const security = fp<{ config: Config }>(
   async (app, { config }) => {

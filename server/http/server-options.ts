@@ -6,7 +6,7 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { withoutLinkKeys } from '../images/link-paths.ts';
 import { answerClientError } from './client-errors.ts';
 import { answerError } from './error-handler.ts';

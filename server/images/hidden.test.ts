@@ -4,14 +4,14 @@ import { setDisabled } from '../auth/queries.ts';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { openClient } from '../database/client.ts';
 import { connect } from '../database/connect.ts';
-import { knownMigrations, migrateWithin } from '../database/migrate-to.ts';
+import { knownMigrations, migrateWithin } from '../database/migrations/migrate-to.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen } from '../testing/app.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { query } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { query } from '../testing/postgres/embedded.ts';
 import { findImageByLink } from './queries.ts';
 import { findOwned, hideImages, showImages } from './takedown-queries.ts';
 

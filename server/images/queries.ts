@@ -1,8 +1,8 @@
 import { and, asc, count, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { type ImageRow, images } from '../../drizzle/schema.ts';
-import { anyOf } from '../database/any-of.ts';
 import type { ClientDatabase, Database } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
+import { anyOf } from '../database/statements/any-of.ts';
 import { searchNameOf } from './search-name.ts';
 
 const imageColumns = Object.entries(getTableColumns(images));

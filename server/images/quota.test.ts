@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';
-import { countsHold, rowsOf } from '../testing/collection.ts';
-import { createTestDatabase } from '../testing/database.ts';
+import { countsHold, rowsOf } from '../testing/collections/collection.ts';
 import { watchFiles } from '../testing/disk.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { openSocket } from '../testing/socket.ts';
 import { isFull, quotaExceeded, sizeText, whatFits } from './quota.ts';
 

@@ -11,16 +11,16 @@ import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, listen, sharedDecoder, temporaryFolder } from '../testing/app.ts';
-import { countsHold, rowsOf } from '../testing/collection.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { createCabledDatabase } from '../testing/database-cable.ts';
+import { countsHold, rowsOf } from '../testing/collections/collection.ts';
+import { insertOwner } from '../testing/collections/gallery-rows.ts';
 import { watchFiles } from '../testing/disk.ts';
-import { query } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { form, postFiles, storeFiles } from '../testing/form.ts';
-import { insertOwner } from '../testing/gallery-rows.ts';
 import { picture, placed } from '../testing/pictures.ts';
-import { deleteAccount } from './deletion-queries.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
+import { query } from '../testing/postgres/embedded.ts';
+import { deleteAccount } from './deletion/queries.ts';
 
 let decodings = 0;
 /** Until it resolves, no picture is decoded. */

@@ -1,5 +1,5 @@
 /**
- * What changes the collection (insertion-queries.ts, deletion-queries.ts). Each is one transaction over the rows in
+ * What changes the collection (insertion-queries.ts, queries.ts). Each is one transaction over the rows in
  * `images`, what their owner holds, and the loose bytes; the owner's row is locked first, so that what runs beside it
  * waits and never deadlocks.
  */

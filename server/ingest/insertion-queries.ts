@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, looseBytes, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { inOwnerLane } from '../database/owner-mutex.ts';
+import { inOwnerLane } from '../database/statements/owner-mutex.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
 import { type Content, contentOf } from '../images/content.ts';
 import { lockAlike, lockNaming, naming } from '../images/content-queries.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { StoredImage } from '../contract.ts';
 import type { Database } from '../database/connect.ts';
 import { pictureOrigin, storedAnswer } from '../images/answer.ts';

@@ -3,11 +3,11 @@ import t from 'tap';
 import type { UploadAnswer } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { countsHold, rowsOf } from '../testing/collection.ts';
-import { createTestDatabase } from '../testing/database.ts';
+import { countsHold, rowsOf } from '../testing/collections/collection.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { postFiles } from '../testing/form.ts';
 import { noise } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 
 const database = await createTestDatabase(t);
 const dataDir = await temporaryFolder(t);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { migrationsFolder } from '../database/migrate.ts';
+import { migrationsFolder } from '../database/migrations/migrate.ts';
 
 /** Of this program, as its package says. */
 export function programVersion(): string {

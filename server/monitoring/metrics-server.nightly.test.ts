@@ -1,9 +1,9 @@
 /** METRICS_PORT of a whole server, as Prometheus sees it. */
 import t, { type Test } from 'tap';
-import { createTestDatabase } from '../testing/database.ts';
-import { temporaryFolder } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { parseMetrics, sumOf } from '../testing/metrics.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 import { type Running, startProcess, startServer } from '../testing/processes.ts';
 
 t.setTimeout(120_000);

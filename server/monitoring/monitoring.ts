@@ -3,7 +3,7 @@
  * parts that are handed in come back as they are.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import type { Level } from '../decoder/cage/launch.ts';

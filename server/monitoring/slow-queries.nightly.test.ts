@@ -1,8 +1,8 @@
 /** SLOW_QUERY, in the log of a whole server. */
 import t, { type Test } from 'tap';
-import { newAccount, post } from '../testing/by-command.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { temporaryFolder } from '../testing/embedded.ts';
+import { newAccount, post } from '../testing/collections/by-command.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 import { startServer } from '../testing/processes.ts';
 
 t.setTimeout(120_000);

@@ -1,12 +1,12 @@
 /** OTEL_EXPORTER_OTLP_ENDPOINT: traces of a whole server, as a collector is sent them. */
 import t, { type Test } from 'tap';
 import type { UploadAnswer } from '../contract.ts';
-import { newAccount, post } from '../testing/by-command.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { temporaryFolder } from '../testing/embedded.ts';
+import { newAccount, post } from '../testing/collections/by-command.ts';
 import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
+import { temporaryFolder } from '../testing/postgres/embedded.ts';
 import { startServer } from '../testing/processes.ts';
 import { attributesOf, openReceiver, type SentSpan } from '../testing/trace-receiver.ts';
 

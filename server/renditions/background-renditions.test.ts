@@ -5,8 +5,8 @@ import { createJobs } from '../background/jobs.ts';
 import { connect } from '../database/connect.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
-import { createTestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { createRenditionsBehind } from './background-renditions.ts';
 import { createQuiet } from './idle-gate.ts';
 

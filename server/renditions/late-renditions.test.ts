@@ -4,11 +4,11 @@ import t from 'tap';
 import type { Image } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { createTestDatabase } from '../testing/database.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { grainyPhotograph as photograph } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { watchDecoder } from '../testing/watched-decoder.ts';
 
 // As wide as a photograph that needs a rendition for the screen, and no higher than AVIF needs to be worth it.

@@ -5,7 +5,7 @@ import t from 'tap';
 import { images } from '../../drizzle/schema.ts';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { openClient } from '../database/client.ts';
-import { knownMigrations, migrateWithin } from '../database/migrate-to.ts';
+import { knownMigrations, migrateWithin } from '../database/migrations/migrate-to.ts';
 import { withSegments } from '../decoder/testing/containers.ts';
 import { exifSegment, xmpSegment } from '../decoder/testing/jpeg-notes.ts';
 import { xmp } from '../decoder/testing/notes.ts';

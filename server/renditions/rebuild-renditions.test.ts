@@ -8,12 +8,12 @@ import { createLooseQueries } from '../images/orphaned-blobs/queries.ts';
 import { findOwnImage } from '../images/queries.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { createCabledDatabase } from '../testing/database-cable.ts';
 import { storedFiles } from '../testing/disk.ts';
-import { query } from '../testing/embedded.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
+import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
+import { query } from '../testing/postgres/embedded.ts';
 import { rebuildRenditions } from './rebuild-renditions.ts';
 
 t.test('where the lock is lost while a rendition is written, it does not rise again behind a deletion', async (t) => {

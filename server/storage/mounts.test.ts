@@ -7,11 +7,11 @@ import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
-import { countsHold, rowsOf } from '../testing/collection.ts';
-import { createTestDatabase } from '../testing/database.ts';
+import { countsHold, rowsOf } from '../testing/collections/collection.ts';
 import { storedFiles } from '../testing/disk.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
 import { noise, picture } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { askOffset, askOutcome, opened, sendPart } from '../testing/tus.ts';
 
 const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' });

@@ -1,11 +1,11 @@
 /** The storage that the settings name, once it is known to belong to the database. */
 import cluster from 'node:cluster';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
 import { type KnownInstallation, keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
 import type { Presence } from '../database/process-registry.ts';
-import { hasUnsealed } from '../database/unsealed.ts';
+import { hasUnsealed } from '../database/statements/unsealed.ts';
 import { ensureOursIn } from './disk/folder.ts';
 import { createDiskPartials } from './disk/partials.ts';
 import { sweepBoth } from './fallback.ts';

@@ -1,6 +1,6 @@
 /** A place that the settings lead to, as far as its mark tells; its objects once it is known whose they are. */
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Collection, Listed, Objects } from './backend.ts';
 import { diskPlace } from './disk/place.ts';
 import type { MarkedPlace } from './ownership/installation.ts';

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openStorage, type StoragePlace } from './open.ts';
 import type { Storage } from './storage.ts';
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { type AppOptions, buildApp } from '../app.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { decodeLimits } from '../decoder/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../decoder/pool/pool.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase } from './postgres/database.ts';
 
 export type TestOptions = Partial<Config> & {
   options?: AppOptions;

@@ -1,7 +1,7 @@
 /** The S3 server that the test script has started (scripts/testing/swift.mjs), and buckets in it. */
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openCalls } from '../storage/s3/calls.ts';
 import { type S3Settings, s3SettingsOf } from '../storage/s3/settings.ts';
 import { type TestOptions, testConfig } from './app.ts';

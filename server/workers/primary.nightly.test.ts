@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../testing/app.ts';
-import { createTestDatabase } from '../testing/database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
+import { createTestDatabase } from '../testing/postgres/database.ts';
 import { type Server, startProcess, startServer } from '../testing/processes.ts';
 
 t.setTimeout(120_000);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { query } from '../../server/testing/embedded.ts';
 import { picture } from '../../server/testing/pictures.ts';
+import { query } from '../../server/testing/postgres/embedded.ts';
 import { openSocket } from '../../server/testing/socket.ts';
 import { openReceiver } from '../../server/testing/trace-receiver.ts';
 import { abuse } from '../testing/abuse.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { parseDatabaseUrl } from '../../server/database/address.ts';
-import { postmasterPid } from '../../server/testing/embedded.ts';
 import { eventually } from '../../server/testing/eventually.ts';
+import { postmasterPid } from '../../server/testing/postgres/embedded.ts';
 import { newAccount } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { startOwnCluster } from '../testing/cluster.ts';

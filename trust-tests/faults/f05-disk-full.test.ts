@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postmasterPid } from '../../server/testing/embedded.ts';
 import { eventually } from '../../server/testing/eventually.ts';
+import { postmasterPid } from '../../server/testing/postgres/embedded.ts';
 import { logIn, newAccount } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { type Cluster, startOwnCluster } from '../testing/cluster.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { startGallery } from '../../server/testing/backup.ts';
-import { doctorOf, hashes, pairs, plantFifty } from '../../server/testing/planted-faults.ts';
+import { startGallery } from '../../server/testing/collections/backup.ts';
+import { doctorOf, hashes, pairs, plantFifty } from '../../server/testing/postgres/planted-faults.ts';
 import { measured } from '../testing/measured.ts';
 
 t.setTimeout(280_000);

@@ -6,8 +6,8 @@ import type { Test } from 'tap';
 import { type Address, parseDatabaseUrl } from '../../server/database/address.ts';
 import { openClient } from '../../server/database/client.ts';
 import { runningEmbeddedPostgres } from '../../server/database/embedded/running.ts';
-import { createTestDatabase } from '../../server/testing/database.ts';
-import { temporaryFolder } from '../../server/testing/embedded.ts';
+import { createTestDatabase } from '../../server/testing/postgres/database.ts';
+import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 import { listening, run, type Started } from './server-process.ts';
 
 export type Living = Started & {

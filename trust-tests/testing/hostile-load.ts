@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { sql } from 'drizzle-orm';
 import { connect } from '../../server/database/connect.ts';
-import { insertManyRows, insertRows } from '../../server/testing/gallery-rows.ts';
+import { insertManyRows, insertRows } from '../../server/testing/collections/gallery-rows.ts';
 import type { Account } from './account.ts';
 import { type Answer, asJson, call } from './call.ts';
 

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../server/app.ts';
-import type { Config } from '../../server/config.ts';
+import type { Config } from '../../server/config/config.ts';
 import { listen, type TestOptions, temporaryFolder, testConfig } from '../../server/testing/app.ts';
-import { query } from '../../server/testing/embedded.ts';
+import { query } from '../../server/testing/postgres/embedded.ts';
 
 export type Loopback = {
   app: FastifyInstance;

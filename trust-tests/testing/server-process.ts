@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { temporaryFolder } from '../../server/testing/app.ts';
-import { createTestDatabase } from '../../server/testing/database.ts';
+import { createTestDatabase } from '../../server/testing/postgres/database.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'program', 'main.js');
 

@@ -4,7 +4,7 @@ import t from 'tap';
 import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { temporaryFolder } from '../../testing/app.ts';
-import { emptied, type Gallery, startGallery } from '../../testing/backup.ts';
+import { emptied, type Gallery, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise, picture } from '../../testing/pictures.ts';

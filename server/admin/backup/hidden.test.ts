@@ -5,7 +5,7 @@ import { setDisabled } from '../../auth/queries.ts';
 import { hideImages } from '../../images/takedown-queries.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { emptyPlace, startGallery } from '../../testing/backup.ts';
+import { emptyPlace, startGallery } from '../../testing/collections/backup.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
 import { restore } from './restore/restore.ts';

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { sha256Of } from '../../lib/sha256.ts';
 import { testKeyring } from '../../storage/testing/keyring.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { emptyPlace, type Gallery, type Place, startGallery } from '../../testing/backup.ts';
+import { emptyPlace, type Gallery, type Place, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise } from '../../testing/pictures.ts';

@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { configuredKeys } from '../../storage/sealed/keyring.ts';
 import { testKeyring } from '../../storage/testing/keyring.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { emptyPlace, startGallery } from '../../testing/backup.ts';
+import { emptyPlace, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise } from '../../testing/pictures.ts';

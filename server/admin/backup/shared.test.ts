@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { sha256Of } from '../../lib/sha256.ts';
 import { logIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../../testing/backup.ts';
+import { emptied, emptyPlace, type Gallery, type Place, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise } from '../../testing/pictures.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { startEmbeddedPostgres } from '../../database/embedded/embedded.ts';
-import { temporaryFolder } from '../../testing/embedded.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../testing/processes.ts';
 
 t.setTimeout(280_000);

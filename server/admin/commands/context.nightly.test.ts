@@ -1,8 +1,8 @@
 import { chownSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createTestDatabase } from '../../testing/database.ts';
-import { postmasterPid, query, temporaryFolder } from '../../testing/embedded.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { postmasterPid, query, temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { admin, startServer } from '../../testing/processes.ts';
 
 t.setTimeout(280_000);

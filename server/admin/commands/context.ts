@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type postgres from 'postgres';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { type Address, parseDatabaseUrl } from '../../database/address.ts';
 import { checkServer, connect, type Database } from '../../database/connect.ts';
 import { startEmbeddedPostgres } from '../../database/embedded/embedded.ts';
@@ -10,7 +10,7 @@ import { FolderInUse } from '../../database/embedded/owner-lock.ts';
 import { runningEmbeddedPostgres } from '../../database/embedded/running.ts';
 import { hasImages } from '../../database/installation.ts';
 import type { Log } from '../../database/log.ts';
-import { type SchemaState, schemaState } from '../../database/migrate.ts';
+import { type SchemaState, schemaState } from '../../database/migrations/migrate.ts';
 import { LONG_SILENCE } from '../../database/open.ts';
 import { type Presence, takePresence } from '../../database/process-registry.ts';
 import { originalKey } from '../../images/keys.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseDatabaseUrl } from '../../database/address.ts';
-import { createTestDatabase } from '../../testing/database.ts';
-import { query, temporaryFolder } from '../../testing/embedded.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query, temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { admin } from '../../testing/processes.ts';
 import { aloneAtObjects } from './exclusive-lock.ts';
 

@@ -2,9 +2,9 @@
 import t from 'tap';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { openClient } from '../../database/client.ts';
-import { query } from '../../testing/embedded.ts';
+import { images, register, start, statusOf, upload } from '../../testing/collections/members.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { images, register, start, statusOf, upload } from '../../testing/members.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import { admin, type Server, startProcess, startServer } from '../../testing/processes.ts';
 
 t.setTimeout(280_000);

@@ -1,4 +1,4 @@
-import { runMigrations } from '../../database/migrate.ts';
+import { runMigrations } from '../../database/migrations/migrate.ts';
 import { CommandFailed } from './console/failures.ts';
 import type { AddCommand } from './console/shell.ts';
 

@@ -1,5 +1,5 @@
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { nobody } from '../../database/process-registry.ts';
 import { isolationFor } from '../../decoder/isolation.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { createTestDatabase } from '../../testing/database.ts';
 import { storedFiles } from '../../testing/disk.ts';
-import { query } from '../../testing/embedded.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import { admin, startProcess } from '../../testing/processes.ts';
 
 t.setTimeout(280_000);

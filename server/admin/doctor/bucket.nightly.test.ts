@@ -1,7 +1,7 @@
 /** Strays in the bucket of a real S3 server. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { openCalls } from '../../storage/s3/calls.ts';
 import { openBucket } from '../../storage/s3/place.ts';

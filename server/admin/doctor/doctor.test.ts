@@ -6,7 +6,7 @@ import { originalKey, thumbnailKey } from '../../images/keys.ts';
 import { diskPlace } from '../../storage/disk/place.ts';
 import { moveToLostAndFound } from '../../storage/lost-and-found.ts';
 import { temporaryFolder } from '../../testing/app.ts';
-import { emptied, startGallery } from '../../testing/backup.ts';
+import { emptied, startGallery } from '../../testing/collections/backup.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise } from '../../testing/pictures.ts';
@@ -21,7 +21,7 @@ import {
   plantFifty,
   strayKeys,
   upload,
-} from '../../testing/planted-faults.ts';
+} from '../../testing/postgres/planted-faults.ts';
 import type { Finding } from './issues.ts';
 import { checkStrays } from './orphaned-files.ts';
 

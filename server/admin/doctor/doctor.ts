@@ -1,5 +1,5 @@
 /** Looks through everything that is stored, and mends what can be mended without losing anything. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Isolation } from '../../decoder/isolation.ts';
 import { type Progress, silent } from '../../lib/progress.ts';

@@ -1,10 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/config.ts';
 import { connect } from '../../database/connect.ts';
 import { temporaryFolder } from '../../testing/app.ts';
-import { createTestDatabase } from '../../testing/database.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { checkClock, checkSettings } from './environment.ts';
 import type { Finding } from './issues.ts';
 

@@ -1,7 +1,7 @@
 /** What the gallery stands on: space, clocks, settings. */
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Isolation, whyNot } from '../../decoder/isolation.ts';
 import type { Report } from './issues.ts';

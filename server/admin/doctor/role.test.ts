@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { databaseUrl, parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
-import { createTestDatabase } from '../../testing/database.ts';
-import { query } from '../../testing/embedded.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import type { Finding } from './issues.ts';
 import { checkRole } from './role.ts';
 

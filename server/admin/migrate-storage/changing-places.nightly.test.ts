@@ -1,11 +1,11 @@
 /** Servers that go from one place to the other, one after another. */
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
+import { collection, pathOf, pictures, serves } from '../../testing/collections/moving.ts';
 import { storedFiles } from '../../testing/disk.ts';
-import { query } from '../../testing/embedded.ts';
 import { storeFiles } from '../../testing/form.ts';
-import { collection, pathOf, pictures, serves } from '../../testing/moving.ts';
 import { noise } from '../../testing/pictures.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import { withoutS3 } from '../../testing/s3.ts';
 import { opened, sendPart } from '../../testing/tus.ts';
 

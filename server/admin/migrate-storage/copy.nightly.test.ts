@@ -4,17 +4,25 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../app.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { openCalls } from '../../storage/s3/calls.ts';
 import { signIn } from '../../testing/account.ts';
 import { temporaryFolder } from '../../testing/app.ts';
+import {
+  collection,
+  type Image,
+  isCollected,
+  pictures,
+  serves,
+  surroundings,
+  toBucket,
+} from '../../testing/collections/moving.ts';
 import { storedFiles } from '../../testing/disk.ts';
-import { query } from '../../testing/embedded.ts';
 import { storeFiles } from '../../testing/form.ts';
-import { collection, type Image, isCollected, pictures, serves, surroundings, toBucket } from '../../testing/moving.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import { settingsOf, storedObjects, withoutS3 } from '../../testing/s3.ts';
 import { openPlaces } from './places.ts';
 
@@ -272,7 +280,7 @@ test('a server does not take a missing disk for an empty one behind its bucket',
 
 test('two places are asked for, each with what it needs', async (t) => {
   const { configOf, server } = await surroundings(t);
-  const { readConfig } = await import('../../config.ts');
+  const { readConfig } = await import('../../config/config.ts');
   t.throws(() => readConfig({ STORAGE_FALLBACK: 'disk' }), { message: /^STORAGE_FALLBACK must be another place/ });
   t.throws(() => readConfig({ STORAGE_FALLBACK: 's3' }), {
     message: /^S3_BUCKET must be set too where STORAGE_FALLBACK/,

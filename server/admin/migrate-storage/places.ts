@@ -1,5 +1,5 @@
 /** Both places of a copy, once they are known to be this installation's: the target may be new, and is taken over. */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { settleInstallation } from '../../database/installation.ts';
 import { belowDataDir, ensureDataDir } from '../../storage/data-dir.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { devices, emailChanges, passwordResets, type UserRow, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { type ConfirmedUser, unchangedUser } from '../../database/unchanged-user.ts';
+import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { EmailTaken } from '../../errors.ts';
 import { emailKey, takenName } from '../account-names.ts';
 

@@ -9,7 +9,7 @@ import {
   users,
 } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { type ConfirmedUser, unchangedUser } from '../../database/unchanged-user.ts';
+import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { emailKey, takenName, usernameKey } from '../account-names.ts';
 
 type Names = { username?: string | undefined; email?: string | undefined };

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createTestDatabase } from '../../testing/database.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { connect, isUnavailable } from '../connect.ts';
 import { askUnder, prepared } from './prepared.ts';
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/embedded.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { databaseUrl } from '../address.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { temporaryFolder } from '../../testing/embedded.ts';
+import { temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { launchEmbeddedPostgres } from './launch.ts';
 import { takeOwnership } from './owner-lock.ts';
 

@@ -1,7 +1,7 @@
 import { chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { query, startOwner, temporaryFolder } from '../../testing/embedded.ts';
+import { query, startOwner, temporaryFolder } from '../../testing/postgres/embedded.ts';
 
 const asRoot = process.getuid?.() === 0 && process.platform === 'linux';
 const NOBODY = { uid: 65534, gid: 65534 };

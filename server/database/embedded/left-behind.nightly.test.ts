@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/embedded.ts';
+import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/postgres/embedded.ts';
 
 t.setTimeout(110_000);
 

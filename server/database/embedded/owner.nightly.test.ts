@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/embedded.ts';
+import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/postgres/embedded.ts';
 
 t.setTimeout(110_000);
 

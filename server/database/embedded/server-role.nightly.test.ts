@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/embedded.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { startTrustingCluster } from '../../testing/trusting-cluster.ts';
+import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing/postgres/embedded.ts';
+import { startTrustingCluster } from '../../testing/postgres/trusting-cluster.ts';
 import { type Address, databaseUrl } from '../address.ts';
-import { runMigrations } from '../migrate.ts';
+import { runMigrations } from '../migrations/migrate.ts';
 import { openDatabase } from '../open.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { runningEmbeddedPostgres } from './running.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import t, { type Test } from 'tap';
 import { connect } from '../../database/connect.ts';
-import { createTestDatabase } from '../../testing/database.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { waitingForLocks } from '../../testing/waiting.ts';
 import { createCounter } from './rate-limit.ts';
 

@@ -9,13 +9,13 @@ import { connect } from '../../database/connect.ts';
 import { nobody, takePresence } from '../../database/process-registry.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
-import { rowsOf } from '../../testing/collection.ts';
-import { createTestDatabase } from '../../testing/database.ts';
+import { rowsOf } from '../../testing/collections/collection.ts';
 import { storedFiles, watchFiles } from '../../testing/disk.ts';
-import { query } from '../../testing/embedded.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import { allKeys } from '../keys.ts';
 
 const log = { info: () => {}, error: () => {} };

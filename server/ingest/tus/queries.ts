@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type UploadRow, uploads, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { inOwnerLane } from '../../database/owner-mutex.ts';
+import { inOwnerLane } from '../../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../../errors.ts';
 
 const inADay = sql`now() + interval '24 hours'`;

@@ -4,10 +4,10 @@ import t, { type Test } from 'tap';
 import { buildApp } from '../../app.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder, testConfig } from '../../testing/app.ts';
-import { createTestDatabase } from '../../testing/database.ts';
-import { query } from '../../testing/embedded.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 
 t.setTimeout(240_000);
 

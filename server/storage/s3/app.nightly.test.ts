@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import t, { type Test } from 'tap';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
-import { countsHold, rowsOf } from '../../testing/collection.ts';
-import { createTestDatabase } from '../../testing/database.ts';
+import { countsHold, rowsOf } from '../../testing/collections/collection.ts';
 import { storedFiles } from '../../testing/disk.ts';
 import { postFiles, storeFiles } from '../../testing/form.ts';
 import { noise, picture } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { createTestBucket, s3Config, storedObjects, withoutS3 } from '../../testing/s3.ts';
 import { askOffset, askOutcome, cancelUpload, opened, sendPart } from '../../testing/tus.ts';
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { eventually } from '../../testing/eventually.ts';
 
 import { openCalls } from './calls.ts';

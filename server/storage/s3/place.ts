@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { collections } from '../backend.ts';
 import type { Place } from '../place.ts';

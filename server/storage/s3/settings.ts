@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 export type S3Settings = {
   /** Undefined for AWS's own. */

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../app.ts';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/config.ts';
 import { signIn } from '../../testing/account.ts';
-import { createTestDatabase } from '../../testing/database.ts';
-import { query } from '../../testing/embedded.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import {
   createTestBucket,
   s3Config,

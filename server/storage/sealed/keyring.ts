@@ -1,6 +1,6 @@
 /** Master keys, of which nothing is used as it is: what wraps and what names a key are derived from it. */
 import { hkdfSync } from 'node:crypto';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 
 export const KEY_SIZE = 32;
 export const KEY_ID_SIZE = 16;

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../app.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
-import { hasUnsealed } from '../../database/unsealed.ts';
+import { hasUnsealed } from '../../database/statements/unsealed.ts';
 import { originalKey } from '../../images/keys.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder, testConfig } from '../../testing/app.ts';
-import { createTestDatabase } from '../../testing/database.ts';
 import { storedFiles } from '../../testing/disk.ts';
-import { query } from '../../testing/embedded.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
 import { openStorage } from '../open.ts';
 import { testKeyring } from '../testing/keyring.ts';
 

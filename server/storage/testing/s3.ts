@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestBucket } from '../../testing/s3.ts';
 import type { Objects } from '../backend.ts';

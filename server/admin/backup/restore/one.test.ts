@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { testKeyring } from '../../../storage/testing/keyring.ts';
 import { temporaryFolder } from '../../../testing/app.ts';
-import { emptied, startGallery } from '../../../testing/backup.ts';
+import { emptied, startGallery } from '../../../testing/collections/backup.ts';
 import { storedFiles } from '../../../testing/disk.ts';
 import { storeFiles } from '../../../testing/form.ts';
 import { noise } from '../../../testing/pictures.ts';

@@ -1,6 +1,6 @@
 /** The rows of a snapshot, in one transaction: all of them or none. */
 import type postgres from 'postgres';
-import { knownMigrations, migrateWithin } from '../../../database/migrate-to.ts';
+import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
 import { nobody } from '../../../database/process-registry.ts';
 import type { Place } from '../../../storage/place.ts';
 import type { Archive } from '../archive/reader.ts';

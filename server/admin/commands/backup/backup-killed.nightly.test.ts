@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../../../database/address.ts';
 import { openClient } from '../../../database/client.ts';
+import { account, originals, place, upload } from '../../../testing/collections/whole-gallery.ts';
 import { storedFiles } from '../../../testing/disk.ts';
-import { query, temporaryFolder } from '../../../testing/embedded.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
-import { account, originals, place, upload } from '../../../testing/whole-gallery.ts';
 
 t.setTimeout(280_000);
 

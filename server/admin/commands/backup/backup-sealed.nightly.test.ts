@@ -6,10 +6,10 @@ import t from 'tap';
 import { parseDatabaseUrl } from '../../../database/address.ts';
 import { openClient } from '../../../database/client.ts';
 import { testKeyring } from '../../../storage/testing/keyring.ts';
-import { query, temporaryFolder } from '../../../testing/embedded.ts';
+import { account, place, upload } from '../../../testing/collections/whole-gallery.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
-import { account, place, upload } from '../../../testing/whole-gallery.ts';
 
 t.setTimeout(280_000);
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { backUpBesideServer } from '../../../testing/backup-beside.ts';
+import { backUpBesideServer } from '../../../testing/collections/backup-beside.ts';
 
 t.setTimeout(280_000);
 

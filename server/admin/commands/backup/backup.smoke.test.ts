@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { backUpBesideServer } from '../../../testing/backup-beside.ts';
+import { backUpBesideServer } from '../../../testing/collections/backup-beside.ts';
+import { account, place, upload } from '../../../testing/collections/whole-gallery.ts';
 import { storedFiles } from '../../../testing/disk.ts';
-import { temporaryFolder } from '../../../testing/embedded.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startServer } from '../../../testing/processes.ts';
-import { account, place, upload } from '../../../testing/whole-gallery.ts';
 import { openBackupFile } from '../../backup/archive/file.ts';
 import { openArchive } from '../../backup/archive/reader.ts';
 

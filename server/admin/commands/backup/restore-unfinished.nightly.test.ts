@@ -2,11 +2,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import {
+  account,
+  type Kind,
+  originals,
+  type Place,
+  place,
+  upload,
+} from '../../../testing/collections/whole-gallery.ts';
 import { storedFiles } from '../../../testing/disk.ts';
-import { query, temporaryFolder } from '../../../testing/embedded.ts';
 import { eventually } from '../../../testing/eventually.ts';
+import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
-import { account, type Kind, originals, type Place, place, upload } from '../../../testing/whole-gallery.ts';
 
 t.setTimeout(280_000);
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { insertUser } from '../../../auth/queries.ts';
 import { connect } from '../../../database/connect.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
-import { query, temporaryFolder } from '../../../testing/embedded.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
+import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 
 const program = fileURLToPath(new URL('../../program/admin.js', import.meta.url));
 // `script` of util-linux gives a program a terminal of its own.

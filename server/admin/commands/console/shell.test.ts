@@ -1,6 +1,6 @@
 import t from 'tap';
 import { testConfig } from '../../../testing/app.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { Interrupted } from './failures.ts';
 import { createShell } from './shell.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { type Admin, type AdminOptions, openAdmin } from '../context.ts';
 import { Interrupted } from './failures.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createDeletion } from '../../../images/deletion.ts';
-import { deleteImage } from '../../../images/deletion-queries.ts';
+import { createDeletion } from '../../../images/deletion/deletion.ts';
+import { deleteImage } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { findCopies, hideImages, type OwnedImage, showImages } from '../../../images/takedown-queries.ts';
 import { createMailer, failureOf } from '../../../mail/mailer.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { query } from '../../../testing/embedded.ts';
+import { images, register, start, statusOf, upload } from '../../../testing/collections/members.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { readMail, startMailServer } from '../../../testing/mail-server.ts';
-import { images, register, start, statusOf, upload } from '../../../testing/members.ts';
+import { query } from '../../../testing/postgres/embedded.ts';
 import { admin, type Server } from '../../../testing/processes.ts';
 
 type Env = Record<string, string>;

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openCalls, type S3Calls } from '../../../storage/s3/calls.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
-import { temporaryFolder } from '../../../testing/embedded.ts';
-import { register, statusOf, upload } from '../../../testing/members.ts';
+import { register, statusOf, upload } from '../../../testing/collections/members.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startServer } from '../../../testing/processes.ts';
 import {
   createTestBucket,

@@ -1,5 +1,5 @@
 import type { ImageRow } from '../../../../drizzle/schema.ts';
-import { countUnsealed } from '../../../database/unsealed.ts';
+import { countUnsealed } from '../../../database/statements/unsealed.ts';
 import { markSealed } from '../../../images/seal-queries.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { AddCommand } from '../console/shell.ts';

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { signIn } from '../../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../../testing/app.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
 import { storeFiles } from '../../../testing/form.ts';
 import { noise } from '../../../testing/pictures.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { admin, startProcess } from '../../../testing/processes.ts';
 
 t.setTimeout(240_000);

@@ -4,15 +4,15 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { testKeyring } from '../../../storage/testing/keyring.ts';
 import { signIn } from '../../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../../testing/app.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
 import { storedFiles } from '../../../testing/disk.ts';
-import { query } from '../../../testing/embedded.ts';
 import { storeFiles } from '../../../testing/form.ts';
 import { noise } from '../../../testing/pictures.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
+import { query } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);

@@ -4,10 +4,10 @@ import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import { createTestDatabase } from '../../../testing/database.ts';
-import { temporaryFolder } from '../../../testing/embedded.ts';
+import { images, register, statusOf, upload } from '../../../testing/collections/members.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { images, register, statusOf, upload } from '../../../testing/members.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
 import { createTestBucket, s3Environment, storedObjects, withoutS3 } from '../../../testing/s3.ts';
 

@@ -3,10 +3,10 @@ import t from 'tap';
 import { setDisabled } from '../../../auth/queries.ts';
 import { signIn } from '../../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../../testing/app.ts';
-import { temporaryFolder } from '../../../testing/embedded.ts';
+import { images } from '../../../testing/collections/members.ts';
 import { storeFiles } from '../../../testing/form.ts';
-import { images } from '../../../testing/members.ts';
 import { picture } from '../../../testing/pictures.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin } from '../../../testing/processes.ts';
 
 const config = await testConfig(t);

@@ -1,9 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { query } from '../../../testing/embedded.ts';
+import { images, register, start, upload } from '../../../testing/collections/members.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { images, register, start, upload } from '../../../testing/members.ts';
+import { query } from '../../../testing/postgres/embedded.ts';
 import { admin, startProcess, startServer } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);

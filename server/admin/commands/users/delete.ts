@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { UserRow } from '../../../../drizzle/schema.ts';
 import { messageOf } from '../../../database/start-error.ts';
-import { deleteAccount } from '../../../images/deletion-queries.ts';
+import { deleteAccount } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { startProgress } from '../console/progress.ts';

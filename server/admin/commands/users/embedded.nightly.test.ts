@@ -1,6 +1,14 @@
 import t from 'tap';
-import { alive, create, dead, type Environment, list, logIn, newAccount } from '../../../testing/by-command.ts';
-import { temporaryFolder } from '../../../testing/embedded.ts';
+import {
+  alive,
+  create,
+  dead,
+  type Environment,
+  list,
+  logIn,
+  newAccount,
+} from '../../../testing/collections/by-command.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startServer } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);

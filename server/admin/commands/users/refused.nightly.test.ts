@@ -1,6 +1,6 @@
 import t from 'tap';
-import { create, list, newAccount } from '../../../testing/by-command.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
+import { create, list, newAccount } from '../../../testing/collections/by-command.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { admin } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);

@@ -1,7 +1,16 @@
 import t from 'tap';
-import { alive, create, dead, type Environment, list, logIn, newAccount, post } from '../../../testing/by-command.ts';
-import { createTestDatabase } from '../../../testing/database.ts';
-import { temporaryFolder } from '../../../testing/embedded.ts';
+import {
+  alive,
+  create,
+  dead,
+  type Environment,
+  list,
+  logIn,
+  newAccount,
+  post,
+} from '../../../testing/collections/by-command.ts';
+import { createTestDatabase } from '../../../testing/postgres/database.ts';
+import { temporaryFolder } from '../../../testing/postgres/embedded.ts';
 import { admin, startServer } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);

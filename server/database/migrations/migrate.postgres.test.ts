@@ -1,0 +1,83 @@
+import t from 'tap';
+import { eventually } from '../../testing/eventually.ts';
+import { createTestDatabase } from '../../testing/postgres/database.ts';
+import { query } from '../../testing/postgres/embedded.ts';
+import { type Address, parseDatabaseUrl } from '../address.ts';
+import { openClient } from '../client.ts';
+import { runMigrations } from './migrate.ts';
+
+const tables = "select table_name as name from information_schema.tables where table_schema = 'public' order by 1";
+const all = [
+  ...[
+    'album_images',
+    'albums',
+    'devices',
+    'email_changes',
+    'image_counts',
+    'images',
+    'installation',
+    'loose_bytes',
+    'password_resets',
+  ],
+  ...['rate_limits', 'sessions', 'uploads', 'users'],
+];
+const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
+
+/** A test database without the migrated tables. */
+async function empty(t: Tap): Promise<{ url: string; address: Address }> {
+  const { url } = await createTestDatabase(t);
+  await query(url, wipe);
+  return { url, address: parseDatabaseUrl(url) };
+}
+
+const namesIn = async (url: string) => (await query(url, tables)).map(({ name }) => name);
+
+t.test('several that migrate at once migrate once', async (t) => {
+  const { url, address } = await empty(t);
+  await Promise.all([1, 2, 3, 4].map(() => runMigrations(address)));
+  t.same(await namesIn(url), all);
+  const [{ journal, distinct } = {}] = await query(
+    url,
+    'select count(*)::int as journal, count(distinct hash)::int as "distinct" from drizzle.__drizzle_migrations',
+  );
+  t.equal(journal, distinct);
+});
+
+t.test('a migration cut half-way leaves nothing, and the next one finishes', async (t) => {
+  const { url, address } = await empty(t);
+  // Somebody holds the last table's name, so that the migration waits with the first ones made but not committed.
+  const blocker = openClient(address, { max: 1 });
+  t.teardown(() => blocker.end({ timeout: 1 }));
+  await blocker.unsafe('begin; create table users (id int)');
+  const migration = runMigrations(address).catch((error: Error) => error);
+  const waiting =
+    "select pid from pg_stat_activity where application_name = 'gallery migration' and wait_event_type = 'Lock' and datname = current_database()";
+  const pid = await eventually('the migration waits for the lock', async () => (await query(url, waiting))[0]?.pid);
+  await query(url, `select pg_terminate_backend(${pid})`);
+  t.match(await migration, Error);
+  await blocker.unsafe('rollback');
+  t.same(await namesIn(url), []);
+  await runMigrations(address);
+  t.same(await namesIn(url), all);
+});
+
+t.test('without the right to make the extension, the line says what to run', async (t) => {
+  const { url, address } = await empty(t);
+  const role = `plain_${address.database.slice(-12)}`;
+  await query(url, 'drop extension if exists pg_trgm');
+  await query(url, `create role ${role} login password 'x'; grant create on database ${address.database} to ${role}`);
+  t.teardown(() => query(url, `drop owned by ${role}; drop role ${role}`));
+  const failure = await runMigrations({ ...address, user: role, password: 'x' }).catch((error: Error) => error);
+  t.match(failure, { name: 'DatabaseStartError', message: /CREATE EXTENSION pg_trgm;/ });
+});
+
+t.test('without the right to make tables, the line says what to run', async (t) => {
+  const { url, address } = await empty(t);
+  const role = `plain_${address.database.slice(-12)}`;
+  await query(url, `create role ${role} login password 'x'`);
+  t.teardown(() => query(url, `drop owned by ${role}; drop role ${role}`));
+  const failure = await runMigrations({ ...address, user: role, password: 'x' }).catch((error: Error) => error);
+  t.match(failure, { name: 'DatabaseStartError', message: /ALTER DATABASE/ });
+});
+
+type Tap = { teardown(handler: () => Promise<unknown>): void };

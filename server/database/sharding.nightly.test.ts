@@ -1,0 +1,366 @@
+/**
+ * That the tables may be split by their owners, on many servers: every statement of the program names the owner, the image, the
+ * link or the session it is about. Seen are all statements of a run of all calls, on the wire; and that the run comes to
+ * every function that asks the database.
+ */
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { logIn, signIn, type TestAccount } from '../testing/account.ts';
+import { countCalls } from '../testing/called-functions.ts';
+import { eventually } from '../testing/eventually.ts';
+import { postFiles, storeFiles } from '../testing/form.ts';
+import { readMail, startMailServer } from '../testing/mail-server.ts';
+import { noise, picture } from '../testing/pictures.ts';
+import { query } from '../testing/postgres/embedded.ts';
+import { createObservedDatabase } from '../testing/postgres/observed-database.ts';
+import { askOffset, askOutcome, cancelUpload, opened, sendPart } from '../testing/tus.ts';
+import type { ClientDatabase } from './connect.ts';
+
+t.setTimeout(180_000);
+
+const tables =
+  'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|loose_bytes|rate_limits|installation';
+const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
+
+/** By any of these a row is found on one server: an owner's rows stand together, and keys that are handed out name one row. */
+const keys = 'owner_id|user_id|id|image_id|album_id|content_id|link_key|email_key|username_key|token_hash|key';
+
+/** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` beside one of those. */
+const given = new RegExp(
+  `\\b(?:${keys})"?\\s*(?:=|in|is not distinct from)\\s*\\(?\\s*(?:any\\s*\\(\\s*)?(?:array\\[)?\\$\\d`,
+);
+const inserted = new RegExp(`^\\s*insert into [^(]*\\([^)]*\\b(?:${keys})\\b`);
+/** By what another statement has found: one that stands inside this one (`()`), or around it. */
+const found = new RegExp(`\\b(?:${keys})"? in \\(\\)`);
+const beside = new RegExp(`\\b(?:${keys})"? = "?(?!(?:${tables})\\b)\\w+"?\\."?(?:${keys})\\b`);
+
+/** What one process asks for all, in the background or once at its start: it goes to every server, one after the other. */
+const background: Record<string, RegExp> = {
+  'windows of rate limits that have ended, once a minute':
+    /^delete from "rate_limits" where "rate_limits"\."resets_at" </,
+  'processes that left bytes, once a minute': /^select distinct "process" from "loose_bytes"/,
+  'bytes that a dead process left, once a minute':
+    /^update "loose_bytes" .* where "loose_bytes"\."process" = \$2 limit/,
+  'whose storage it is, at the start': /^(?:select .*|delete) from "installation"$/,
+  'sessions that have ended, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
+  'links to new passwords that have ended, once a minute':
+    /^delete from "password_resets" where "password_resets"\."expires_at" </,
+  'links to confirm emails that have ended, once a minute':
+    /^delete from "email_changes" where "email_changes"\."expires_at" </,
+  'uploads that have expired, once a minute': /^delete from "uploads" where "uploads"\."expires_at" </,
+  'uploads that a stopped process left whole, once a minute':
+    /^select .* from "uploads" where \("uploads"\."received" = "uploads"\."size"/,
+  'renditions that are due and in no queue, once a minute':
+    /^select coalesce\("content_id", "id"\), .*"renditions_due" and not exists/,
+  'whether there are images at all, at the start':
+    /^select exists|^select "id", "content_id", "extension", "sealed" from "images" limit/,
+};
+
+const oneLine = (statement: string) => statement.replace(/\s+/g, ' ').trim();
+const isStatement = (text: string) => /^\s*(?:with|select|insert|update|delete)\b/.test(text);
+const isOfOurs = (statement: string) =>
+  isStatement(statement.toLowerCase()) &&
+  ofTables.test(statement.toLowerCase()) &&
+  !/gallery_jobs"?\.(?!job where)/.test(statement);
+
+/** The statements inside one, and last itself: each with `()` for those that stood in it. */
+function statementsIn(text: string): string[] {
+  const inner: string[] = [];
+  const open = [''];
+  for (const letter of text) {
+    const closed = letter === ')' && open.length > 1 ? (open.pop() ?? '') : undefined;
+    const isInner = closed !== undefined && isStatement(closed);
+    if (isInner) inner.push(closed);
+    if (letter === '(') open.push('');
+    else open.push(`${open.pop()}${closed === undefined ? letter : `(${isInner ? '' : closed})`}`);
+  }
+  return [...inner, open.join('(')];
+}
+
+/** Each of the statements in it, by what stands behind its own last `where`. */
+function isKeyed(statement: string): boolean {
+  const all = statementsIn(statement.toLowerCase());
+  return all.every((one, place) => {
+    if (!ofTables.test(one) || inserted.test(one)) return true;
+    if (place < all.length - 1 && beside.test(one)) return true;
+    const [, behind = ''] = /.* where (.*)/s.exec(one) ?? [];
+    return given.test(behind) || found.test(behind);
+  });
+}
+
+const password = 'a long enough password';
+
+type Call = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD',
+  url: string,
+  payload?: object,
+) => Promise<{ statusCode: number; json(): never }>;
+
+/** Calls of one account, none of which may fail by the server's fault. */
+const callsOf =
+  (t: Test, app: FastifyInstance, { bearer }: TestAccount): Call =>
+  async (method, url, payload) => {
+    const answer = await app.inject({ method, url, headers: bearer, ...(payload ? { payload } : {}) });
+    t.ok(answer.statusCode < 500, `${method} ${url}: ${answer.statusCode}`);
+    return answer as never;
+  };
+
+type Images = Awaited<ReturnType<typeof storeFiles>>;
+
+async function upload(app: FastifyInstance, account: TestAccount): Promise<Images> {
+  const same = await picture({ width: 99 });
+  const images = await storeFiles(app, account, [
+    { name: 'large.jpg', bytes: await noise(2000, 1500) },
+    { name: 'one.png', bytes: same },
+    { name: 'two.png', bytes: await picture({ width: 98 }) },
+  ]);
+  // Shared bytes, a key that was used, a file that is none.
+  await postFiles(app, account, [{ name: 'same.png', bytes: same }], { keys: ['a-key-of-mine-0001'] });
+  await postFiles(app, account, [{ name: 'same.png', bytes: same }], { keys: ['a-key-of-mine-0001'] });
+  await postFiles(app, account, [{ name: 'none.png', bytes: 'no picture' }]);
+  return images;
+}
+
+async function uploadInPieces(app: FastifyInstance, account: TestAccount): Promise<void> {
+  for (const bytes of [await picture({ width: 77 }), Buffer.from('no picture at all')]) {
+    const path = await opened(app, account, bytes.length);
+    await sendPart(app, account, path, 0, bytes.subarray(0, 5));
+    await askOffset(app, account, path);
+    await sendPart(app, account, path, 5, bytes.subarray(5));
+    await askOutcome(app, account, path);
+  }
+  const path = await opened(app, account, 100);
+  await cancelUpload(app, account, path);
+}
+
+async function browse(call: Call, images: Images): Promise<void> {
+  for (const sort of ['', '&sort=name', '&sort=size', '&sort=uploaded&order=asc', '&sort=name&order=desc'])
+    for (const page of [1, 2, 25]) await call('GET', `/api/images/?page=${page}${sort}`);
+  for (const search of ['one', 'large jpg', 'type:png', 'one after:2020-01-01', 'album:none', 'x', 'camera:acme'])
+    await call('GET', `/api/images/?search=${encodeURIComponent(search)}`);
+  const [first] = images;
+  for (const url of images.flatMap((image) => [image.url, image.thumbnail_url, image.screen_url])) {
+    if (url) await call('GET', new URL(url).pathname);
+  }
+  await call('GET', `/api/images/${first?.id}/original`);
+  await call('GET', `/api/images/archive?ids=${images.map(({ id }) => id).join()}`);
+  await call('GET', '/api/images/usage');
+  await call('PATCH', `/api/images/${first?.id}`, { filename: 'other.jpg', description: 'words' });
+}
+
+type Plant = (statement: string) => Promise<unknown>;
+
+async function keepAlbums(call: Call, images: Images, plant: Plant): Promise<void> {
+  const ids = images.map(({ id }) => id);
+  const made = async (name: string): Promise<string> =>
+    ((await call('POST', '/api/albums/', { name })).json() as { album: { id: string } }).album.id;
+  const [id, other, third] = [await made('First'), await made('Second'), await made('Third')];
+  await call('POST', `/api/albums/${id}/images`, { ids });
+  await call('GET', '/api/albums/');
+  await call('GET', `/api/albums/${id}?page=1`);
+  await call('PATCH', `/api/albums/${id}/images`, { ids: ids.slice(0, 1), before: null });
+  await call('PATCH', `/api/albums/${id}/images`, { ids: ids.slice(0, 1), before: ids[1] });
+  await call('PATCH', `/api/albums/${id}`, { name: 'Changed', cover: ids[0], position: 2 });
+  await call('PATCH', `/api/albums/${id}`, { cover: null, position: 1 });
+  // No room left between two.
+  const close = 'row_number() over (order by position) as place';
+  await plant(`update albums set position = place from (select id as own, ${close} from albums) a where id = own`);
+  await plant(
+    `update album_images set position = place from (select image_id as own, ${close} from album_images) a where image_id = own`,
+  );
+  await call('PATCH', `/api/albums/${third}`, { position: 2 });
+  await call('PATCH', `/api/albums/${other}`, { position: 2 });
+  await call('PATCH', `/api/albums/${id}/images`, { ids: [ids[2]], before: ids[1] });
+  await call('PATCH', `/api/albums/${id}/images`, { ids: [ids[0]], before: ids[1] });
+  await call('POST', '/api/albums/holding', { ids });
+  const { url } = (await call('POST', `/api/albums/${id}/link`)).json() as { url: string };
+  await call('GET', new URL(url).pathname);
+  await call('GET', `${new URL(url).pathname}?page=2`);
+  await call('DELETE', `/api/albums/${id}/link`);
+  await call('DELETE', `/api/albums/${id}/images`, { ids: ids.slice(1) });
+  await call('DELETE', `/api/albums/${other}`);
+}
+
+/** What earlier versions left, what an hour brings, and what only a large gallery asks. */
+async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<void> {
+  await plant(`update sessions set seen_at = seen_at - interval '1 hour'`);
+  await call('GET', '/api/auth/me');
+  const pathOf = (url = '') => new URL(url).pathname;
+  await plant(`update images set thumbnail_sha256 = null, traces = null`);
+  for (const { thumbnail_url, url } of images) {
+    await call('GET', pathOf(thumbnail_url));
+    await call('GET', pathOf(url));
+  }
+  await plant(`update users set image_count = image_count + 100000`);
+  for (const text of ['one', 'o', 'zebra', 'type:png', 'png size:>1']) {
+    await call('GET', `/api/images/?search=${encodeURIComponent(text)}`);
+  }
+  await plant(`update users set image_count = image_count - 100000`);
+}
+
+/** What is asked only where two get in each other's way. */
+async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
+  const { findByContent, lockNaming } = await import('../images/content-queries.ts');
+  const { deleteUndecided } = await import('../ingest/tus/queries.ts');
+  await findByContent(db, content);
+  await deleteUndecided(db, content);
+  await db.transaction((tx) => lockNaming(tx, ownerId, [content]));
+}
+
+type Mails = (count: number) => Promise<string[]>;
+
+/** The secrets of the links of one kind that were mailed, once there are so many. */
+const tokensOf = (post: Awaited<ReturnType<typeof startMailServer>>, path: string): Mails => {
+  const found = () =>
+    post.mails.flatMap((mail) => new RegExp(`${path}#token=([\\w-]+)`).exec(readMail(mail).plain)?.[1] ?? []);
+  return async (count) => {
+    await eventually(`${count} mails with a link to ${path}`, async () => found().length >= count);
+    return found();
+  };
+};
+
+async function changeEmail(t: Test, app: FastifyInstance, account: TestAccount, tokens: Mails): Promise<void> {
+  const change = { email: `new-${account.email}`, password };
+  const answer = await callsOf(t, app, account)('PATCH', '/api/account', change);
+  const { access_token } = answer.json() as { access_token: string };
+  const call = callsOf(t, app, { ...account, bearer: { authorization: `Bearer ${access_token}` } });
+  await call('PATCH', '/api/account/mail', { login_mails: true });
+  await call('POST', '/api/account/mail/resend');
+  const token = (await tokens(2)).at(-1);
+  await call('POST', '/api/auth/email', { token });
+  await call('DELETE', '/api/account/mail/pending');
+  await call('POST', '/api/account/password', { current_password: password, new_password: password });
+}
+
+async function changeAccount(app: FastifyInstance, call: Call, account: TestAccount): Promise<void> {
+  await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: account.email, password: 'wrong' } });
+  const [second, third] = [await logIn(app, account), await logIn(app, account)];
+  await call('GET', '/api/auth/me');
+  const { sessions } = (await call('GET', '/api/account/sessions')).json() as {
+    sessions: { id: string; current: boolean }[];
+  };
+  await call('DELETE', `/api/account/sessions/${sessions.find(({ current }) => !current)?.id}`);
+  await call('DELETE', '/api/account/sessions');
+  for (const { bearer } of [second, third])
+    await app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer });
+  await call('PATCH', '/api/account', { username: 'another name' });
+}
+
+async function forgetPassword(app: FastifyInstance, email: string, tokens: Mails): Promise<void> {
+  await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email } });
+  const [token] = await tokens(1);
+  const reset = { token, password };
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/reset', payload: reset });
+  if (answer.statusCode !== 204) throw new Error(answer.body);
+}
+
+/** Asked by the administrator's commands alone, one after the other; not by a server. */
+const ofCommands = [
+  'server/images/content-queries: firstOfEach',
+  'server/images/content-queries: imagesNaming',
+  'server/images/content-queries: settledContent',
+  'server/images/content-queries: sharedContents',
+  'server/images/queries: bytesOfImages',
+  'server/images/queries: countImagesAfter',
+  'server/images/queries: imagesAfter',
+  'server/auth/queries: endSessions',
+  'server/auth/queries: findUser',
+  'server/auth/queries: listUsers',
+  'server/auth/queries: setDisabled',
+  'server/auth/queries: setPassword',
+  'server/images/loose-queries: ownRows',
+];
+
+/** Of the whole collection, for its operator: asked where METRICS_PORT is set, as sums over all servers. */
+const ofMetrics = ['readCounts', 'readJobs', 'sampleImages'].map((name) => `server/monitoring/queries: ${name}`);
+
+/** Reckons with what was answered. */
+const withoutStatement = ['server/images/search: rounded'];
+
+t.test('every statement names whose rows it is about, and is part of the run', async (t) => {
+  const post = await startMailServer(t);
+  const { url: databaseUrl, direct, statements } = await createObservedDatabase(t);
+  const plant: Plant = (statement) => query(direct, statement);
+  const uncalled = await countCalls((url) =>
+    /\/build\/server\/(?!backup|doctor|database|monitoring\/slow).*(?:queries|transactions|pages|search)\.js$/.test(
+      url,
+    ),
+  );
+  // Not before: what is loaded earlier is not counted.
+  const { buildTestApp } = await import('../testing/app.ts');
+  const app = await buildTestApp(t, {
+    databaseUrl,
+    pageSize: 2,
+    rateLimit: 'on',
+    renditionsAhead: 'on',
+    smtpUrl: post.url,
+    mailFrom: 'gallery@example.com',
+    publicUrl: 'https://img.example.com',
+    options: { quietAfter: 0 },
+  });
+  const account = await signIn(app);
+  const call = callsOf(t, app, account);
+  const images = await upload(app, account);
+  await uploadInPieces(app, account);
+  await browse(call, images);
+  await keepAlbums(call, images, plant);
+  await eventually('the queue of renditions is empty', async () => (await app.jobs.depth('renditions')) === 0);
+  await meetRareCases(call, images, plant);
+  await askDirectly(app.db, account.id, images[0]?.id ?? '');
+  await changeAccount(app, call, account);
+  await app.sweep();
+  for (const { id } of images) await call('DELETE', `/api/images/delete/${id}`);
+  await call('DELETE', '/api/images/delete/00000000-0000-4000-8000-000000000000');
+  await changeEmail(t, app, account, tokensOf(post, '/email'));
+  await forgetPassword(app, `new-${account.email}`, tokensOf(post, '/reset'));
+  const again = await logIn(app, { email: `new-${account.email}`, password });
+  await storeFiles(app, again, [{ name: 'last.png', bytes: await picture({ width: 55 }) }]);
+  await callsOf(t, app, again)('DELETE', '/api/account', { password });
+  await eventually(
+    'the sweep of the loose bytes',
+    async () => (await query(direct, 'select 1 from loose_bytes')).length === 0,
+  );
+
+  const ours = [...statements].map(oneLine).filter(isOfOurs);
+  t.ok(ours.length > 60, `${ours.length} statements were seen`);
+  const allowed = Object.values(background);
+  t.same(
+    ours.filter((statement) => !isKeyed(statement) && !allowed.some((form) => form.test(statement))),
+    [],
+    'none is about everybody’s rows',
+  );
+  for (const [what, form] of Object.entries(background))
+    t.ok(
+      ours.some((statement) => form.test(statement)),
+      what,
+    );
+  t.same(
+    await uncalled(),
+    [...ofCommands, ...ofMetrics, ...withoutStatement].sort(),
+    'all others that ask the database were called',
+  );
+});
+
+t.test('a statement without a key is told from one with it', async (t) => {
+  for (const keyed of [
+    'select * from "images" where "images"."owner_id" = $1 order by "id"',
+    'update "sessions" set "seen_at" = now() where "sessions"."id" = $1',
+    'insert into "albums" ("id", "owner_id") values ($1, $2)',
+    'select 1 from images where id in ($1, $2)',
+    'delete from "uploads" where "id" in ($1)',
+    'delete from "uploads" where "id" in (select "id" from "uploads" where "owner_id" = $1 and "refusal" is null)',
+    'select (select count(*) from album_images where album_id = a.id) from albums a where a.link_key = $1',
+  ])
+    t.ok(isOfOurs(keyed) && isKeyed(keyed), keyed);
+  for (const loose of [
+    'select * from "images" order by "id" desc limit $1',
+    'select count(*) from images where size > $1',
+    'update "sessions" set "seen_at" = $1',
+    'select * from images join users on users.id = images.owner_id where users.disabled_at is null',
+    'update "uploads" set "image_id" = $1 where "received" = "size"',
+    'select * from "images" where exists (select 1 from "albums" where "albums"."owner_id" = $1)',
+    'delete from "uploads" where "id" in (select "id" from "uploads" where "refusal" is null limit $1)',
+    'select * from "images" where "owner_id" = $1 and "id" in (select "image_id" from "album_images")',
+  ])
+    t.ok(isOfOurs(loose) && !isKeyed(loose), loose);
+});

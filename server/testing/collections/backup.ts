@@ -1,0 +1,93 @@
+/** Galleries that are backed up, and empty places to restore into. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type postgres from 'postgres';
+import type { Test } from 'tap';
+import { type BackupOptions, type BackupResult, backUp } from '../../admin/backup/backup.ts';
+import { parseDatabaseUrl } from '../../database/address.ts';
+import { connect } from '../../database/connect.ts';
+import { type Presence, takePresence } from '../../database/process-registry.ts';
+import { diskPlace } from '../../storage/disk/place.ts';
+import type { Place as StoragePlace } from '../../storage/place.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { signIn, type TestAccount } from '../account.ts';
+import { buildTestApp, type TestOptions, temporaryFolder } from '../app.ts';
+import { storedFiles } from '../disk.ts';
+import { createTestDatabase } from '../postgres/database.ts';
+
+export type Gallery = {
+  app: FastifyInstance;
+  account: TestAccount;
+  sql: postgres.Sql;
+  url: string;
+  dataDir: string;
+  /**
+   * @param options.onRead is awaited before each file is read
+   * @param options.plainRows as without a present key, and by every earlier version: sealed pictures and plain rows
+   */
+  backUp(
+    file: string,
+    options?: Partial<BackupOptions> & { onRead?: () => Promise<void>; plainRows?: boolean },
+  ): Promise<BackupResult>;
+};
+
+export async function startGallery(t: Test, settings: TestOptions = {}): Promise<Gallery> {
+  const { url, sql } = await testDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const app = await buildTestApp(t, { databaseUrl: url, dataDir, ...settings });
+  return {
+    app,
+    account: await signIn(app),
+    sql,
+    url,
+    dataDir,
+    backUp(file, { onRead, plainRows = false, ...options } = {}) {
+      const read: Storage['read'] = async (key) => {
+        if (key !== 'installation') await onRead?.();
+        return app.storage.read(key);
+      };
+      const { sealing } = app.storage;
+      const opening = sealing && { ...sealing, keyring: { ...sealing.keyring, present: undefined } };
+      const storage = { ...app.storage, read, sealing: plainRows ? opening : sealing };
+      return backUp({ sql, storage, version: '0.1.0' }, { file, ...options });
+    },
+  };
+}
+
+/** The same gallery with a new account, and without any row or file of the tests before. */
+export async function emptied(gallery: Gallery): Promise<Gallery> {
+  const { app, sql, dataDir } = gallery;
+  await sql`delete from users`;
+  await sql`delete from loose_bytes`;
+  for (const name of await storedFiles(dataDir)) await rm(join(dataDir, 'files', name), { force: true });
+  return { ...gallery, account: await signIn(app) };
+}
+
+export type Place = {
+  url: string;
+  sql: postgres.Sql;
+  dataDir: string;
+  root: string;
+  place: StoragePlace;
+  process: bigint;
+  isAlive: Presence['isAlive'];
+};
+
+/** An empty, migrated database and a folder that is not there yet. */
+export async function emptyPlace(t: Test): Promise<Place> {
+  const { url, sql } = await testDatabase(t);
+  const dataDir = join(await temporaryFolder(t), 'data');
+  const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  t.teardown(() => presence.close());
+  const root = join(dataDir, 'files');
+  return { url, sql, dataDir, root, place: diskPlace(root), process: presence.number, isAlive: presence.isAlive };
+}
+
+async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {
+  const { url } = await createTestDatabase(t);
+  // As the administrator's commands have it, whose client drizzle has changed.
+  const { sql, close } = connect(url, { max: 4 });
+  t.teardown(close);
+  return { url, sql };
+}

@@ -1,0 +1,84 @@
+/** Collections on their way from a disk into the bucket of a real S3 server, and back. */
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { type CopyOptions, copyAll, type Failure } from '../../admin/migrate-storage/copy.ts';
+import type { Places } from '../../admin/migrate-storage/copy-object.ts';
+import { openPlaces } from '../../admin/migrate-storage/places.ts';
+import type { Config } from '../../config/config.ts';
+import { parseDatabaseUrl } from '../../database/address.ts';
+import { connect } from '../../database/connect.ts';
+import { signIn } from '../account.ts';
+import { buildTestApp, temporaryFolder } from '../app.ts';
+import { storedFiles } from '../disk.ts';
+import { storeFiles } from '../form.ts';
+import { noise } from '../pictures.ts';
+import { createTestDatabase } from '../postgres/database.ts';
+import { createTestBucket, s3Config, storedObjects } from '../s3.ts';
+
+export type Image = Awaited<ReturnType<typeof storeFiles>>[number];
+type Around = (places: Places) => Partial<Places>;
+
+export const toBucket = { from: 'disk', to: 's3' } as const;
+export const pathOf = (url: string | null | undefined) => new URL(`${url}`).pathname;
+export const isCollected = (key: string) => /^(originals|thumbnails|screens)\//.test(key);
+
+/** A database, a disk and an empty bucket, with a server of any storage on them. */
+export async function surroundings(t: Test, extra: Partial<Config> = {}) {
+  const { url } = await createTestDatabase(t);
+  const dataDir = await temporaryFolder(t);
+  const { bucket, cable } = await createTestBucket(t);
+  const configOf = (more: Partial<Config> = {}) =>
+    s3Config(t, bucket, { databaseUrl: url, dataDir, ...extra, ...more });
+  const server = async (more: Partial<Config> = {}) => buildTestApp(t, await configOf(more));
+  const { db, close } = connect(parseDatabaseUrl(url));
+  t.teardown(close);
+  /** @param around puts something in the place of what is copied from or to */
+  async function copy(
+    kinds: Parameters<typeof openPlaces>[1] = toBucket,
+    around: Around = () => ({}),
+    options = {},
+    more: Partial<Config> = {},
+  ) {
+    const config = await configOf(more);
+    const places = await openPlaces({ config, db, process: 77n, log: { warn: () => {} } }, kinds);
+    const failures: Failure[] = [];
+    const usual: CopyOptions = { report: (failure) => failures.push(failure), pauses: [1, 1] };
+    try {
+      return { ...(await copyAll({ ...places, db, ...around(places) }, { ...usual, ...options })), failures };
+    } finally {
+      await places.close();
+    }
+  }
+  const onDisk = async () => (await storedFiles(dataDir)).filter(isCollected);
+  const inBucket = async () => (await storedObjects(bucket)).sort();
+  return { url, dataDir, bucket, cable, configOf, server, copy, onDisk, inBucket };
+}
+
+/** TIFF has a screen rendition too. */
+export async function pictures(count: number) {
+  const one = async (_: unknown, index: number) => ({
+    name: `${index}.tiff`,
+    bytes: await noise(90 + index, 70, 'tiff'),
+  });
+  return Promise.all(Array.from({ length: count }, one));
+}
+
+/** With pictures that a server on the disk has stored. */
+export async function collection(t: Test, count: number, extra: Partial<Config> = {}) {
+  const around = await surroundings(t, extra);
+  const app = await around.server({ storage: 'disk' });
+  const account = await signIn(app);
+  const files = await pictures(count);
+  const images = await storeFiles(app, account, files);
+  await app.close();
+  return { ...around, account, files, images };
+}
+
+export async function serves(app: FastifyInstance, images: Image[], files: { bytes: Buffer }[]): Promise<boolean> {
+  for (const [index, image] of images.entries()) {
+    const original = await app.inject(pathOf(image.url));
+    if (!files[index]?.bytes.equals(original.rawPayload)) return false;
+    if ((await app.inject(pathOf(image.thumbnail_url))).statusCode !== 200) return false;
+  }
+  return true;
+}

@@ -1,0 +1,43 @@
+/** What Postgres did to answer a statement, as the nodes of its plan. */
+import type postgres from 'postgres';
+import { eventually } from '../eventually.ts';
+
+/** A node as EXPLAIN (ANALYZE, FORMAT JSON) gives it. */
+export type PlanNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+};
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/**
+ * Counts the tables' rows for the planner, and has every page of them known as visible to all, as index only scans need it.
+ * Vacuum leaves pages out that are newer than a snapshot still held in this database, such as autovacuum's while it analyzes.
+ */
+export async function settle(sql: postgres.Sql, tables: readonly string[]): Promise<void> {
+  await eventually('every page is visible to all', async () => {
+    await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
+    const unsettled = await sql`select from pg_class where relname in ${sql(tables)} and relallvisible < relpages`;
+    return unsettled.length === 0;
+  });
+}
+
+/** The plan that was executed; generic: made without a look at the values, as for a statement that is asked often. */
+export async function planOf(
+  sql: postgres.Sql,
+  text: string,
+  values: (string | number)[],
+  generic: boolean,
+): Promise<PlanNode[]> {
+  const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
+  await sql.unsafe(`set plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`);
+  await sql.unsafe(`prepare asked as ${text}`);
+  const [row] = await sql.unsafe(`explain (analyze, format json) execute asked (${literals})`);
+  await sql.unsafe('deallocate asked');
+  return nodesOf(row?.['QUERY PLAN'][0].Plan);
+}
