@@ -1,7 +1,7 @@
 /** An image in the overlay: opened, turned, zoomed, copied, renamed and deleted. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { hideImages } from '../server/images/takedown-queries.ts';
+import { hideImages } from '../server/admin/commands/images/queries.ts';
 import { signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
 import { picture, placed } from '../server/testing/pictures.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { setDisabled } from '../../auth/queries.ts';
-import { hideImages } from '../../images/takedown-queries.ts';
+import { hideImages } from '../commands/images/queries.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
 import { emptyPlace, startGallery } from '../../testing/collections/backup.ts';

@@ -1,7 +1,7 @@
 import type { UserRow } from '../../../drizzle/schema.ts';
 import { listUsers } from '../../auth/queries.ts';
 import { first } from '../../images/each-image.ts';
-import { renewAlbumLinks, renewImageLinks } from '../../images/link-renewal-queries.ts';
+import { renewAlbumLinks, renewImageLinks } from './link-queries.ts';
 import { confirm } from './console/ask.ts';
 import { WrongUsage } from './console/failures.ts';
 import { startProgress } from './console/progress.ts';

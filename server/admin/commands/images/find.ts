@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { linkPath } from '../../../images/link-paths.ts';
-import { findCopies, listHidden, type OwnedImage } from '../../../images/takedown-queries.ts';
+import { findCopies, listHidden, type OwnedImage } from './queries.ts';
 import type { Shell } from '../console/shell.ts';
 import { size } from '../console/size.ts';
 import { printable, table } from '../console/table.ts';

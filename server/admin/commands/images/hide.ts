@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../../config/config.ts';
-import { findCopies, hideImages, type OwnedImage, showImages } from '../../../images/takedown-queries.ts';
+import { findCopies, hideImages, type OwnedImage, showImages } from './queries.ts';
 import { createMailer, failureOf } from '../../../mail/mailer.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import type { Database } from '../../../database/connect.ts';
-import { findCopies, findElsewhere, findOwned, type OwnedImage } from '../../../images/takedown-queries.ts';
+import { findCopies, findElsewhere, findOwned, type OwnedImage } from './queries.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { counted } from '../console/size.ts';
 import { printable } from '../console/table.ts';

@@ -1,6 +1,6 @@
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { countUnsealed } from '../../../database/statements/unsealed.ts';
-import { markSealed } from '../../../images/seal-queries.ts';
+import { markSealed } from './queries.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { AddCommand } from '../console/shell.ts';
 import { counted } from '../console/size.ts';

@@ -3,10 +3,10 @@
  * (migrations/0005_links_told.sql); what is stored does not depend on them.
  */
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
-import { albums, images } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
-import { newLinkKey } from './link-paths.ts';
-import { lockOwner } from './transactions.ts';
+import { albums, images } from '../../../drizzle/schema.ts';
+import type { Database } from '../../database/connect.ts';
+import { newLinkKey } from '../../images/link-paths.ts';
+import { lockOwner } from '../../images/transactions.ts';
 
 /** Up to so many are named in a notice: of more, servers would forget the links of every account. */
 const batch = 100;

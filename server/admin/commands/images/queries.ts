@@ -1,7 +1,7 @@
 /** What an administrator asks and changes about single images, whoever owns them. */
 import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { type ImageRow, images, type UserRow, users } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connect.ts';
+import { type ImageRow, images, type UserRow, users } from '../../../../drizzle/schema.ts';
+import type { Database } from '../../../database/connect.ts';
 
 export type OwnedImage = { image: ImageRow; owner: UserRow };
 
