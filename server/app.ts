@@ -30,10 +30,11 @@ import { nobody } from './database/process-registry.ts';
 import { answerFirst, createHotLinks } from './delivery/hot-links.ts';
 import { watchLinks } from './delivery/kept-links.ts';
 import { imageLinks } from './delivery/links.ts';
+import { originalRoute } from './delivery/original-route.ts';
 import { shareChunks } from './delivery/streaming/stream-file.ts';
 import { archiveRoutes } from './delivery/zip/routes.ts';
 import { findShown } from './gallery/pages.ts';
-import { listRoutes } from './gallery/routes.ts';
+import { galleryRoutes } from './gallery/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { client } from './http/client.ts';
 import { errorHandler } from './http/error-handler.ts';
@@ -56,7 +57,7 @@ import { createDeletion } from './images/deletion/deletion.ts';
 import { deleteAccount, deleteImage } from './images/deletion/queries.ts';
 import { originalKey } from './images/keys.ts';
 import { withoutLinkKey } from './images/link-paths.ts';
-import { imageRoutes } from './images/routes.ts';
+import { ingestRoutes } from './ingest/routes.ts';
 import { showStored } from './ingest/show-stored.ts';
 import { uploadRoutes } from './ingest/tus/routes.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -215,9 +216,9 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       hashNewPassword,
       changeUser,
     });
-    const images = { config, quota, ingest, deletion, admission, delivery };
-    await app.register(imageRoutes, { prefix: '/api/images', ...images });
-    await app.register(listRoutes, { prefix: '/api/images', config, forget: links.forget });
+    await app.register(ingestRoutes, { prefix: '/api/images', config, quota, ingest, admission });
+    await app.register(galleryRoutes, { prefix: '/api/images', config, quota, deletion, forget: links.forget });
+    await app.register(originalRoute, { prefix: '/api/images', delivery });
     await app.register(archiveRoutes, { prefix: '/api/images', delivery });
     const showImage = showStored(db, config);
     await app.register(uploadRoutes, { prefix: '/api/uploads', uploads, admit: admission.enter, showImage });

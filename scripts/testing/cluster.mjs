@@ -65,7 +65,7 @@ export async function startCluster({ databases }, url) {
     else await dropAll(admin, run);
   };
   try {
-    const { runMigrations } = await built('migrate.js');
+    const { runMigrations } = await built('migrations/migrate.js');
     await withClient(admin, (sql) => sql.unsafe(`create database ${template} template template0`));
     await runMigrations({ ...admin, database: template });
   } catch (error) {
@@ -80,8 +80,8 @@ export async function startCluster({ databases }, url) {
 }
 
 async function startOwn(databases) {
-  const { startEmbeddedPostgres } = await built('embedded.js');
-  const { letSuperuserIn } = await built('../testing/superuser.js');
+  const { startEmbeddedPostgres } = await built('embedded/embedded.js');
+  const { letSuperuserIn } = await built('../testing/postgres/superuser.js');
   const dataDir = join(databases, 'postgres');
   const own = await startEmbeddedPostgres({ dataDir, log: quiet });
   return { ...own, superuser: await letSuperuserIn(dataDir, own.connection) };

@@ -90,7 +90,7 @@ t.test('the command migrates and says so, or names what is wrong', async (t) => 
 });
 
 async function command(env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
-  const program = join(import.meta.dirname, '..', 'commands', 'migrate.js');
+  const program = join(import.meta.dirname, '..', 'admin', 'commands', 'migrate.js');
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

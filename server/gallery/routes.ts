@@ -1,18 +1,22 @@
-/** What a gallery shows and what its images are called: each takes the database's time, which accounts share. */
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+/** The owner's gallery: list, rename, delete, usage. */
+import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import type { Config } from '../config/config.ts';
-import { ImageAnswer, ImageChange, ImagePage } from '../contract.ts';
+import { ImageAnswer, ImageChange, ImagePage, Usage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { InvalidRequest } from '../errors.ts';
+import { ignoreBodies } from '../http/ignore-bodies.ts';
 import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
 import { readPage } from '../http/page-number.ts';
 import { imageAnswer, pictureOrigin } from '../images/answer.ts';
+import type { Deletion } from '../images/deletion/deletion.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { renameImage } from '../images/queries.ts';
+import { heldBy, type Quota } from '../images/quota.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { createLanes } from '../lib/keyed-mutex.ts';
+import { createPending } from '../lib/pending.ts';
 import { cleanDescription } from './description.ts';
 import { readOrder } from './order.ts';
 import { pageOfImages } from './pages.ts';
@@ -51,14 +55,19 @@ const changesAMinute = 600;
 const mostWaiting = 10;
 /** Milliseconds after which a refused change may come again. */
 const comeBack = 5000;
+/** A hundred a second: the page deletes a selection one by one, three at once. */
+const deletionsAMinute = 6000;
 
 type Options = {
   config: Config;
+  quota: Quota;
+  deletion: Deletion;
   /** What is kept in memory of a link tells its name. */
   forget: (linkKey: string) => void;
 };
 
-export const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config, forget }) => {
+export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, quota, deletion, forget } = options;
   const strip = config.stripLocation === 'on';
   // A new name may take five seconds. An account's names are changed one at a time, so the connections for lists stay free.
   const renaming = createLanes();
@@ -105,5 +114,30 @@ export const listRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     if (!row) throw noSuchImage();
     forget(row.linkKey);
     return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
+  });
+
+  app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request) => {
+    const held = heldBy(request.account);
+    return { ...held, max_images: quota.images ?? null, max_bytes: quota.bytes ?? null };
+  });
+
+  const pending = createPending();
+  // A shutdown waits until a deletion has removed the bytes.
+  app.onEnd('cleanup after deletions', () => pending.settled());
+
+  await app.register(async (plain) => {
+    ignoreBodies(plain);
+    const scope = plain.withTypeProvider<TypeBoxTypeProvider>();
+    const deleting = {
+      onRequest: app.guard,
+      config: perAccount('deletion', deletionsAMinute, minute),
+      schema: { params: Type.Object({ id: Type.String() }), response: { 204: Type.Null() } },
+    };
+    scope.delete('/delete/:id', deleting, async (request, reply) => {
+      const { id } = request.params;
+      const deleted = isUuid(id) && (await pending.add(deletion(request.account.id, id)));
+      if (!deleted) throw noSuchImage();
+      return reply.code(204).send(null);
+    });
   });
 };

@@ -1,7 +1,14 @@
 /** What an account holds, against what it may hold. */
+import type { UserRow } from '../../drizzle/schema.ts';
 import { QuotaExceeded } from '../errors.ts';
 
 export type Held = { images: number; bytes: number };
+
+export const heldBy = ({ imageCount, imageBytes }: Pick<UserRow, 'imageCount' | 'imageBytes'>): Held => ({
+  images: imageCount,
+  bytes: imageBytes,
+});
+
 /** Undefined: without limit. */
 export type Quota = { images: number | undefined; bytes: number | undefined };
 

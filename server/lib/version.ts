@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { migrationsFolder } from '../database/migrations/migrate.ts';
 
-/** Of this program, as its package says. */
+/** The version in package.json, which is in a folder above this module, compiled or bundled. */
 export function programVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(dirname(migrationsFolder()), 'package.json'), 'utf8'));
-  return String(version);
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const path = join(folder, 'package.json');
+    if (existsSync(path)) return String(JSON.parse(readFileSync(path, 'utf8')).version);
+    if (folder === dirname(folder)) throw new Error('package.json was not found');
+  }
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { setDisabled } from '../../auth/queries.ts';
-import { hideImages } from '../commands/images/queries.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
 import { emptyPlace, startGallery } from '../../testing/collections/backup.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
+import { hideImages } from '../commands/images/queries.ts';
 import { restore } from './restore/restore.ts';
 
 t.test('hidden images and silenced links are closed in a restored gallery too', async (t) => {

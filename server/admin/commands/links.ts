@@ -1,13 +1,13 @@
 import type { UserRow } from '../../../drizzle/schema.ts';
 import { listUsers } from '../../auth/queries.ts';
 import { first } from '../../images/each-image.ts';
-import { renewAlbumLinks, renewImageLinks } from './link-queries.ts';
 import { confirm } from './console/ask.ts';
 import { WrongUsage } from './console/failures.ts';
 import { startProgress } from './console/progress.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import { counted } from './console/size.ts';
 import type { Admin } from './context.ts';
+import { renewAlbumLinks, renewImageLinks } from './link-queries.ts';
 import { accountNamed, nameOf } from './users/account.ts';
 
 type Options = { user?: string; all?: boolean; albums: boolean; yes?: boolean };

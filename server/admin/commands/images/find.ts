@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { linkPath } from '../../../images/link-paths.ts';
-import { findCopies, listHidden, type OwnedImage } from './queries.ts';
 import type { Shell } from '../console/shell.ts';
 import { size } from '../console/size.ts';
 import { printable, table } from '../console/table.ts';
 import { nameOf } from '../users/account.ts';
 import { imageArgument, imageNamed } from './image.ts';
+import { findCopies, listHidden, type OwnedImage } from './queries.ts';
 
 const stateOf = ({ image, owner }: OwnedImage): 'public' | 'hidden' | 'silenced' =>
   image.hiddenAt ? 'hidden' : owner.linksSilencedAt ? 'silenced' : 'public';

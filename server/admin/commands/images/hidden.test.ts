@@ -5,6 +5,7 @@ import { parseDatabaseUrl } from '../../../database/address.ts';
 import { openClient } from '../../../database/client.ts';
 import { connect } from '../../../database/connect.ts';
 import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
+import { findImageByLink } from '../../../images/queries.ts';
 import { signIn } from '../../../testing/account.ts';
 import { buildTestApp, listen } from '../../../testing/app.ts';
 import { eventually } from '../../../testing/eventually.ts';
@@ -12,7 +13,6 @@ import { storeFiles } from '../../../testing/form.ts';
 import { noise } from '../../../testing/pictures.ts';
 import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { query } from '../../../testing/postgres/embedded.ts';
-import { findImageByLink } from '../../../images/queries.ts';
 import { findOwned, hideImages, showImages } from './queries.ts';
 
 const pathOf = (url: string) => new URL(url).pathname;

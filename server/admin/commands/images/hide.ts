@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Config } from '../../../config/config.ts';
-import { findCopies, hideImages, type OwnedImage, showImages } from './queries.ts';
 import { createMailer, failureOf } from '../../../mail/mailer.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';
 import { counted } from '../console/size.ts';
 import { hiddenMail } from './hidden-mail.ts';
 import { copiesLine, elsewhereLine, imageArgument, imageNamed, titleOf } from './image.ts';
+import { findCopies, hideImages, type OwnedImage, showImages } from './queries.ts';
 
 /** Characters. */
 const mostReason = 500;

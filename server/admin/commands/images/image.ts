@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import type { Database } from '../../../database/connect.ts';
-import { findCopies, findElsewhere, findOwned, type OwnedImage } from './queries.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { counted } from '../console/size.ts';
 import { printable } from '../console/table.ts';
+import { findCopies, findElsewhere, findOwned, type OwnedImage } from './queries.ts';
 
 export const imageArgument =
   'a link to the picture or to a preview of it, the key in that link, or the id of the picture';

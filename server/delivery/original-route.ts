@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import { findOwnImage } from '../images/queries.ts';
+import { noSuchImage } from '../images/refusals.ts';
+import type { Delivery } from './delivery.ts';
+import { disposition, setPrivateHeaders } from './picture-headers.ts';
+import { sendBytes } from './streaming/send-bytes.ts';
+
+/** The original as it was uploaded, for its owner alone. */
+export const originalRoute: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = async (app, { delivery }) => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/:id/original',
+    onRequest: app.guard,
+    schema: { params: Type.Object({ id: Type.String() }) },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const row = isUuid(id) ? await findOwnImage(app.db, request.account.id, id) : undefined;
+      if (!row) throw noSuchImage();
+      request.endTurn();
+      setPrivateHeaders(reply, row.contentType);
+      reply.header('content-disposition', disposition(row, 'attachment'));
+      const open = delivery.originals.open.bind(undefined, row);
+      return sendBytes({ size: row.size, etag: `"${row.sha256}"`, open }, request, reply);
+    },
+  });
+};

@@ -1,0 +1,67 @@
+import { setMaxListeners } from 'node:events';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { UploadAnswer } from '../contract.ts';
+import { BrokenUpload } from '../errors.ts';
+import { perAccount } from '../http/limits/rate-limit.ts';
+import { whenOver } from '../http/on-response-end.ts';
+import { pictureOrigin, storedAnswer } from '../images/answer.ts';
+import { heldBy, isFull, type Quota, quotaExceeded } from '../images/quota.ts';
+import { createPending } from '../lib/pending.ts';
+import type { Admission } from './admission.ts';
+import type { Ingest } from './ingest.ts';
+import { findUploaded } from './insertion-queries.ts';
+import { createUpload } from './upload.ts';
+import { readUploadKeys } from './upload-keys.ts';
+
+/** Aborted, with the refusal as its reason, once the client has disconnected. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  // One listener for each picture of the upload.
+  setMaxListeners(0, gone.signal);
+  whenOver(reply.raw, () => gone.abort(new BrokenUpload('the connection was lost')));
+  return gone.signal;
+}
+
+const minute = 60_000;
+/** Fifty a second: above what people do, a hundred files a request, and below what a script in a loop does. */
+const uploadsAMinute = 3000;
+
+type Options = {
+  config: Config;
+  quota: Quota;
+  ingest: Ingest;
+  admission: Admission;
+};
+
+export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
+  const { config, quota, ingest, admission } = options;
+  const strip = config.stripLocation === 'on';
+  const upload = createUpload(ingest, { ...config, quota });
+  const pending = createPending();
+  // A shutdown waits until an upload, also an aborted one, has cleaned up.
+  app.onEnd('cleanup after uploads', () => pending.settled());
+
+  /** Before the body is read. An upload of files that are already stored is accepted: its answer may have been lost. */
+  const refuseFull = async (request: FastifyRequest) => {
+    const { account } = request;
+    if (!isFull(heldBy(account), quota)) return;
+    const stored = await findUploaded(app.db, account.id, readUploadKeys(request));
+    if (stored.length === 0) throw quotaExceeded(heldBy(account), quota);
+  };
+
+  const uploading = {
+    onRequest: [app.guard, refuseFull, admission.enter],
+    config: perAccount('upload', uploadsAMinute, minute),
+    schema: { response: { 201: UploadAnswer, 207: UploadAnswer } },
+  };
+  app.post('/upload', uploading, async (request, reply) => {
+    request.endTurn();
+    const origin = pictureOrigin(request, config);
+    const { rows, rejected } = await pending.add(upload(request, request.account.id, whenGone(reply)));
+    return reply
+      .code(rejected.length > 0 ? 207 : 201)
+      .send({ images: rows.map((row) => storedAnswer(row, origin, strip)), rejected });
+  });
+};
