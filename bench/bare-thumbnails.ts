@@ -8,7 +8,7 @@ import type { BareResult, BareWork } from './bare-loop.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What server/decoder/renditions.ts makes: 480 px, WebP of quality 75 and effort 2, upright. */
+/** What server/decoder/decoding/renditions.ts makes: 480 px, WebP of quality 75 and effort 2, upright. */
 const thumbnail = (path: string) =>
   sharp(path, { failOn: 'warning', sequentialRead: true })
     .autoOrient()

@@ -8,7 +8,7 @@ import { sweeping } from './background/sweeping.ts';
 import type { Config } from './config/config.ts';
 import { openIsolation } from './decoder/isolation.ts';
 import { withKnownFailures } from './decoder/known-failures.ts';
-import { decodeLimits, LIGHT, MEMORY_BUDGET } from './decoder/limits.ts';
+import { decodeLimits, LIGHT, MEMORY_BUDGET } from './decoder/core/limits.ts';
 import { createDecoderPool, type DecoderPool } from './decoder/pool/pool.ts';
 import { createDelivery } from './delivery/delivery.ts';
 import { NoSpace } from './errors.ts';

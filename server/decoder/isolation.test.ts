@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { chooseIsolation, type Isolation, isolationIn, withoutCage } from './cage/isolation.ts';
+import { chooseIsolation, type Isolation, isolationIn, withoutCage } from './choose-isolation.ts';
 import { isolationFor, openIsolation, whyNot } from './isolation.ts';
 
 const linux = process.platform === 'linux';

@@ -1,10 +1,10 @@
 /** The decoders' isolation as the settings want it. */
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError } from '../config/config.ts';
-import { type Isolation, isolationIn } from './cage/isolation.ts';
+import { type Isolation, isolationIn } from './choose-isolation.ts';
 import type { Level } from './cage/launch.ts';
 
-export type { Isolation } from './cage/isolation.ts';
+export type { Isolation } from './choose-isolation.ts';
 
 type Settings = Pick<Config, 'decoderIsolation'> & {
   /** Where decoders' input takes its space. */

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { nobody } from '../database/process-registry.ts';
-import { decodeLimits } from '../decoder/limits.ts';
+import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool } from '../decoder/pool/pool.ts';
 import { StorageUnavailable } from '../errors.ts';
 import { createJudging, type Sender } from '../ingest/deduplication.ts';

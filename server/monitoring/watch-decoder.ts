@@ -1,5 +1,5 @@
 /** A pool of decoders, whose pictures are counted: those that wait, those at work, those whose decoder was ended. */
-import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decoder/failure.ts';
+import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decoder/core/failure.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import type { Around } from './pieces.ts';
 

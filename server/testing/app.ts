@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { type AppOptions, buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { decodeLimits } from '../decoder/limits.ts';
+import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../decoder/pool/pool.ts';
 import { createTestDatabase } from './postgres/database.ts';
 

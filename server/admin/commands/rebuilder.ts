@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import { nobody } from '../../database/process-registry.ts';
 import { isolationFor } from '../../decoder/isolation.ts';
 import { withKnownFailures } from '../../decoder/known-failures.ts';
-import { decodeLimits } from '../../decoder/limits.ts';
+import { decodeLimits } from '../../decoder/core/limits.ts';
 import { createDecoderPool, type DecoderPool } from '../../decoder/pool/pool.ts';
 import { createDigests } from '../../images/checksum-cache.ts';
 import { renewContent } from '../../images/content-queries.ts';

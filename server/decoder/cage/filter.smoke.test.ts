@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { notShown } from '../testing/not-shown.ts';
-import { chooseIsolation, launches } from './isolation.ts';
+import { chooseIsolation, launches } from '../choose-isolation.ts';
 import { readableFor } from './readable.ts';
 
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { notShown } from '../testing/not-shown.ts';
 import type { Findings } from '../testing/run-payload.ts';
-import { chooseIsolation, launches } from './isolation.ts';
+import { chooseIsolation, launches } from '../choose-isolation.ts';
 import type { Launch, Level } from './launch.ts';
 
 t.setTimeout(240_000);

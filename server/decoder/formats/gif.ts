@@ -1,5 +1,5 @@
-import { damaged, ENDS_TOO_EARLY } from '../failure.ts';
-import type { FileBytes } from '../file-bytes.ts';
+import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
 
 export type GifShape = { width: number; height: number; frames: number };
 

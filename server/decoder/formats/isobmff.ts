@@ -1,5 +1,5 @@
-import { damaged, ENDS_TOO_EARLY } from '../failure.ts';
-import type { FileBytes } from '../file-bytes.ts';
+import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
 
 const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', 'uuid', 'wide', 'moof', 'mfra']);
 

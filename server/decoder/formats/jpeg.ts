@@ -1,5 +1,5 @@
-import { damaged, ENDS_TOO_EARLY } from '../failure.ts';
-import { type FileBytes, joined, type Span } from '../file-bytes.ts';
+import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
+import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 
 /** `memory` is what the decoder holds at once, in bytes; `unusual` tells a coding that browsers do not show. */
 export type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };

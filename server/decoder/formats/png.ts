@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { damaged, ENDS_TOO_EARLY } from '../failure.ts';
-import { type FileBytes, joined, type Span } from '../file-bytes.ts';
+import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
+import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 import { createNotes } from './png-notes.ts';
 
 /** `memory` in bytes: interlaced pictures are decoded whole, others row by row. */

@@ -1,6 +1,6 @@
 /** The size of a picture that stands in memory, by its header. */
 import { inflateSync } from 'node:zlib';
-import { damaged } from '../failure.ts';
+import { damaged } from '../core/failure.ts';
 
 /** `depth`: bits of a sample; `heavy`: of a format with the lower limit of pixels. */
 export type Raster = { pixels: number; depth: 8 | 16; heavy: boolean };

@@ -1,4 +1,4 @@
-import type { FileBytes } from '../file-bytes.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
 import { isSvg } from './svg.ts';
 
 /** The accepted formats, by their first bytes. `heif` is the ISO-BMFF family: AVIF or HEIC, told apart by the codec. */

@@ -1,5 +1,5 @@
-import { damaged } from '../failure.ts';
-import type { FileBytes } from '../file-bytes.ts';
+import { damaged } from '../core/failure.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const PROLOG = /^\s*<\?xml\b[^>]*?\?>/i;

@@ -1,5 +1,5 @@
-import { damaged, ENDS_TOO_EARLY } from '../failure.ts';
-import type { FileBytes } from '../file-bytes.ts';
+import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
 
 /** `lossless` also stands for what costs as much: transparency and animation. */
 export type WebpShape = { input: string | Buffer; frames: number; lossless: boolean };

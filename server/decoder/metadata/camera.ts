@@ -1,10 +1,10 @@
 /** Which camera took a photograph, by what its file says of it: EXIF's Make and Model. */
-import type { FileBytes } from '../file-bytes.ts';
-import type { Format } from '../inspect.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
+import type { Format } from '../decoding/inspect.ts';
 import { readDirectory, readLayout } from './formats/tiff-directory.ts';
-import { heldBytes } from './held-bytes.ts';
-import { createCover } from './redactor.ts';
-import { type Region, regionOf } from './region.ts';
+import { heldBytes } from './bytes/held-bytes.ts';
+import { createCover } from './bytes/redactor.ts';
+import { type Region, regionOf } from './bytes/region.ts';
 
 const MAKE = 0x010f;
 const MODEL = 0x0110;

@@ -3,9 +3,9 @@
  * that it has none. Nothing moves: the file keeps its length, its pixels, colours and orientation.
  */
 import type { Redaction } from '../../../drizzle/schema.ts';
-import type { FileBytes } from '../file-bytes.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
 import { sniff } from '../formats/sniff.ts';
-import type { Format } from '../inspect.ts';
+import type { Format } from '../decoding/inspect.ts';
 import { coverGif } from './formats/gif.ts';
 import { coverHeif } from './formats/heif.ts';
 import { coverJpegFile } from './formats/jpeg.ts';
@@ -13,8 +13,8 @@ import { coverPng } from './formats/png.ts';
 import { coverSvg } from './formats/svg.ts';
 import { coverTiffFile } from './formats/tiff.ts';
 import { coverWebp } from './formats/webp.ts';
-import { type Cover, createCover } from './redactor.ts';
-import { type Region, regionOf } from './region.ts';
+import { type Cover, createCover } from './bytes/redactor.ts';
+import { type Region, regionOf } from './bytes/region.ts';
 
 /** `unreadable` where some may stand that cannot be taken out; `redaction` tells what replaces those that can. */
 export type Traces =

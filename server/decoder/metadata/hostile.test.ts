@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
-import { openBytes } from '../file-bytes.ts';
+import { openBytes } from '../core/file-bytes.ts';
 import { box, resource, segment, withSegments } from '../testing/containers.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
 import { WITH_TRACES } from '../testing/files-with-traces.ts';
@@ -11,7 +11,7 @@ import * as notes from '../testing/notes.ts';
 import { decodeBytes, fileOf } from '../testing/pictures.ts';
 import { avif, jpeg, svg } from '../testing/plain-files.ts';
 import { findTraces } from './find.ts';
-import { createCover } from './redactor.ts';
+import { createCover } from './bytes/redactor.ts';
 
 const NAMES = Object.keys(WITH_TRACES);
 

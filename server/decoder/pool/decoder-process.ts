@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { commandOf, isCaged, type Launch } from '../cage/launch.ts';
 import { type Frame, REPLY_DESCRIPTOR, readFrames } from './frames.ts';
-import type { ToWorker } from './messages.ts';
+import type { ToWorker } from '../core/messages.ts';
 import { readReply } from './replies.ts';
 import { SLOT_DESCRIPTOR } from './slot.ts';
 

@@ -1,16 +1,16 @@
 import { availableParallelism, tmpdir } from 'node:os';
-import { type Isolation, isolationIn } from '../cage/isolation.ts';
-import { DecoderLost } from '../failure.ts';
-import { type DecodeLimits, MEMORY_BUDGET, MEMORY_RESERVE } from '../limits.ts';
+import { type Isolation, isolationIn } from '../choose-isolation.ts';
+import { DecoderLost } from '../core/failure.ts';
+import { type DecodeLimits, MEMORY_BUDGET, MEMORY_RESERVE } from '../core/limits.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { memoryLeft as memoryOfSystem } from './memory-left.ts';
-import type { Outcome, Wanted } from './messages.ts';
+import type { Outcome, Wanted } from '../core/messages.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
-export type { DecodeFailure } from '../failure.ts';
-export type { DecodeLimits } from '../limits.ts';
-export type { Decoded, Wanted } from './messages.ts';
+export type { DecodeFailure } from '../core/failure.ts';
+export type { DecodeLimits } from '../core/limits.ts';
+export type { Decoded, Wanted } from '../core/messages.ts';
 
 export type DecoderPool = {
   /**

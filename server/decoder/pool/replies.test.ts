@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { MOST_PATCHED, MOST_PATCHES } from '../limits.ts';
+import { MOST_PATCHED, MOST_PATCHES } from '../core/limits.ts';
 import { LIMITS } from '../testing/pictures.ts';
 import { MOST_TEXT, readFrames } from './frames.ts';
 import { readReply } from './replies.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import t, { type Test } from 'tap';
-import { MEMORY_BUDGET } from '../limits.ts';
+import { MEMORY_BUDGET } from '../core/limits.ts';
 import { fileOf, LIMITS } from '../testing/pictures.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { startWorker, type WorkerOptions } from './worker-process.ts';

@@ -3,10 +3,10 @@ import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { getHeapStatistics } from 'node:v8';
 import { reachable } from '../cage/check.ts';
-import { decode } from '../decode.ts';
-import type { Inspected } from '../inspect.ts';
-import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from '../limits.ts';
-import type { FaultCode, FromWorker, ToWorker, Wanted } from './messages.ts';
+import { decode } from '../decoding/decode.ts';
+import type { Inspected } from '../decoding/inspect.ts';
+import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from '../core/limits.ts';
+import type { FaultCode, FromWorker, ToWorker, Wanted } from '../core/messages.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */

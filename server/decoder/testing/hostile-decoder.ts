@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { REPLY_DESCRIPTOR, writeFrame } from '../pool/frames.ts';
-import type { ToWorker } from '../pool/messages.ts';
+import type { ToWorker } from '../core/messages.ts';
 
 createInterface({ input: process.stdin })
   .on('line', (line) => {

@@ -1,8 +1,8 @@
 /** What is found in a picture, and what is then served of it. */
 
-import type { Format } from '../inspect.ts';
+import type { Format } from '../decoding/inspect.ts';
 import { findTraces } from '../metadata/find.ts';
-import { heldBytes } from '../metadata/held-bytes.ts';
+import { heldBytes } from '../metadata/bytes/held-bytes.ts';
 import { coverUp, patchesOf } from '../metadata/redaction.ts';
 
 const FORMATS: Record<string, Format> = {

@@ -11,7 +11,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCaged, type Launch } from '../cage/launch.ts';
 import { startProcess } from '../pool/decoder-process.ts';
-import type { ToWorker } from '../pool/messages.ts';
+import type { ToWorker } from '../core/messages.ts';
 import { openSlot } from '../pool/slot.ts';
 
 export type Targets = {

@@ -5,7 +5,7 @@ import type { AddCommand } from '../console/shell.ts';
 import { counted } from '../console/size.ts';
 import type { Admin } from '../context.ts';
 import { aloneAtObjects } from '../exclusive-lock.ts';
-import { markSealed } from './queries.ts';
+import { markSealed } from '../../../images/seal-queries.ts';
 import { eachStored, type StoredObject, sealingOf, sweepStaging, type Worked } from './stored-objects.ts';
 
 const closing = `

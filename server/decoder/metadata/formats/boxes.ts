@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 
 /** A box of ISO base media (ISO/IEC 14496-12, 4.2). */
 export type Box = {

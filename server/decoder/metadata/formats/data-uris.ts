@@ -1,8 +1,8 @@
 /** Addresses that are what they lead to (RFC 2397, and the URL and Fetch standards), in text of any kind. */
 
-import type { Strand } from '../byte-range.ts';
-import { coveredCopy } from '../held-bytes.ts';
-import type { Region } from '../region.ts';
+import type { Strand } from '../bytes/byte-range.ts';
+import { coveredCopy } from '../bytes/held-bytes.ts';
+import type { Region } from '../bytes/region.ts';
 
 /** Covers what an address leads to. @throws RangeError where it cannot be understood */
 export type CoverContent = (content: Region) => void;

@@ -1,5 +1,5 @@
-import { isBinary, isTellingComment, tellsOfTraces } from '../patterns.ts';
-import type { Region } from '../region.ts';
+import { isBinary, isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverTail } from './tail.ts';
 import { isHarmlessXmp } from './xmp.ts';
 

@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { type Box, boxesOf } from './boxes.ts';
 
 /** An item of a HEIF file, as its tables (ISO/IEC 14496-12, 8.11) tell. */

@@ -1,4 +1,4 @@
-import { type Region, together } from '../region.ts';
+import { type Region, together } from '../bytes/region.ts';
 import { type Box, boxesOf, freeBox } from './boxes.ts';
 import { type Item, readItems } from './heif-items.ts';
 import { coverThumbnail } from './jpeg.ts';

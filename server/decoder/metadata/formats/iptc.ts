@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 
 /** Of record 2 (IPTC IIM 4.2): codes and names of places. */
 const PLACES = new Set([26, 27, 90, 92, 95, 100, 101]);

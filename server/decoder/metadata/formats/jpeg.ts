@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverSegments, type Segment } from './segments.ts';
 import { coverJpegTail } from './tail.ts';
 

@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { type Box, boxesOf, freeBox } from './boxes.ts';
 
 const NESTED = new Set([

@@ -1,5 +1,5 @@
-import type { Region } from '../region.ts';
-import { coverAsDigest } from '../stored-digests.ts';
+import type { Region } from '../bytes/region.ts';
+import { coverAsDigest } from '../bytes/stored-digests.ts';
 import { coverIptc } from './iptc.ts';
 import { coverExif } from './tiff.ts';
 import { coverXmp } from './xmp.ts';

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { coveredCopy, rewritten } from '../held-bytes.ts';
-import { isBinary, isTellingComment, namesTrace, tellsOfTraces } from '../patterns.ts';
-import type { Region } from '../region.ts';
+import { coveredCopy, rewritten } from '../bytes/held-bytes.ts';
+import { isBinary, isTellingComment, namesTrace, tellsOfTraces } from '../bytes/patterns.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverIptc } from './iptc.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { coverTail } from './tail.ts';

@@ -1,6 +1,6 @@
-import { isBinary, isTellingComment, tellsOfTraces } from '../patterns.ts';
-import { type Region, together } from '../region.ts';
-import { coverDigests, isCovered } from '../stored-digests.ts';
+import { isBinary, isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import { type Region, together } from '../bytes/region.ts';
+import { coverDigests, isCovered } from '../bytes/stored-digests.ts';
 import { coverThumbnail } from './jpeg.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { coverExif } from './tiff.ts';

@@ -1,9 +1,9 @@
 import { sniff } from '../../formats/sniff.ts';
 import { decodeSvg, encodingOf } from '../../formats/svg.ts';
-import { strandOf, understood } from '../byte-range.ts';
-import { coveredCopy } from '../held-bytes.ts';
-import { isTellingComment, tellsOfTraces } from '../patterns.ts';
-import type { Region } from '../region.ts';
+import { strandOf, understood } from '../bytes/byte-range.ts';
+import { coveredCopy } from '../bytes/held-bytes.ts';
+import { isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverDataUris } from './data-uris.ts';
 import { expanded } from './svg-entities.ts';
 import { attributesOf, tokensOf } from './svg-tokens.ts';

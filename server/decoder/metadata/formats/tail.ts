@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverJpeg, wholeJpegEnd } from './jpeg.ts';
 
 const SEARCHED = 64 * 1024;

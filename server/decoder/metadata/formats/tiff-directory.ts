@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { TYPE_SIZES } from './tiff-tags.ts';
 
 /** How numbers and tables are written: classic TIFF (TIFF 6.0, section 2) or BigTIFF. */

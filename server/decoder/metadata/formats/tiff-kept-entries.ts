@@ -1,5 +1,5 @@
-import { holdsMetadata, isTellingComment, tellsOfTraces } from '../patterns.ts';
-import type { Range } from '../ranges.ts';
+import { holdsMetadata, isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import type { Range } from '../bytes/ranges.ts';
 import { coverIptc } from './iptc.ts';
 import { coverPhotoshop } from './photoshop.ts';
 import { type Directory, type Entry, readDirectory } from './tiff-directory.ts';

@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { number, readLayout } from './tiff-directory.ts';
 import { ORIENTATION } from './tiff-tags.ts';
 

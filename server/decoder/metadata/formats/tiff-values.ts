@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { type Entry, type Layout, number } from './tiff-directory.ts';
 
 const MOST_VALUE = 16 * 1024 * 1024;

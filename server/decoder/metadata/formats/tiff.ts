@@ -1,5 +1,5 @@
-import { type Range, without } from '../ranges.ts';
-import type { Region } from '../region.ts';
+import { type Range, without } from '../bytes/ranges.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverThumbnail } from './jpeg.ts';
 import { type Directory, type Layout, number, readDirectory, readLayout, tableOf } from './tiff-directory.ts';
 import { type Found, isKept } from './tiff-kept-entries.ts';

@@ -1,4 +1,4 @@
-import type { Region } from '../region.ts';
+import type { Region } from '../bytes/region.ts';
 import { coverTail } from './tail.ts';
 import { coverExif } from './tiff.ts';
 import { coverXmp } from './xmp.ts';

@@ -1,6 +1,6 @@
-import { namesTrace, tellsOfTraces } from '../patterns.ts';
-import type { Region } from '../region.ts';
-import { coverDigests } from '../stored-digests.ts';
+import { namesTrace, tellsOfTraces } from '../bytes/patterns.ts';
+import type { Region } from '../bytes/region.ts';
+import { coverDigests } from '../bytes/stored-digests.ts';
 
 /** Bytes of a packet that is looked into; photographs' packets have some kilobytes, with depth maps some megabytes. */
 const MOST_READ = 16 * 1024 * 1024;

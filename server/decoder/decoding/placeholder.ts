@@ -1,5 +1,5 @@
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Pixels } from './pixels.ts';
+import type { Pixels } from '../core/pixels.ts';
 
 /** px on the long side that are hashed: a thumbhash keeps seven waves at most, and larger ones come out the same. */
 const SIDE = 48;

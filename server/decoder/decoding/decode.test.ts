@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { decode } from './decode.ts';
-import { decodeLimits } from './limits.ts';
-import type { Decoded } from './pool/messages.ts';
+import { decodeLimits } from '../core/limits.ts';
+import type { Decoded } from '../core/messages.ts';
 import {
   animation,
   CORNERS,
@@ -14,7 +14,7 @@ import {
   difference,
   photograph,
   quarters,
-} from './testing/pictures.ts';
+} from '../testing/pictures.ts';
 
 async function decoded(bytes: Buffer | string): Promise<Decoded> {
   const outcome = await decodeBytes(bytes);

@@ -1,4 +1,4 @@
-import type { Span } from '../file-bytes.ts';
+import type { Span } from '../../core/file-bytes.ts';
 import type { Cover } from './redactor.ts';
 
 /** A run of bytes put together from parts of a file, read and covered up as if it stood alone. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { createDecoderPool } from './pool/pool.ts';
-import { decodeBytes, LIMITS } from './testing/pictures.ts';
+import { createDecoderPool } from '../pool/pool.ts';
+import { decodeBytes, LIMITS } from '../testing/pictures.ts';
 
 const CORPUS = join(process.cwd(), '..', 'shared', 'corpus');
 const skip = existsSync(join(CORPUS, 'manifest.tsv')) ? false : 'the corpus of real files is not here';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { animation, decodeBytes, photograph } from './testing/pictures.ts';
+import { animation, decodeBytes, photograph } from '../testing/pictures.ts';
 
 const judge = async (bytes: Buffer) => {
   const outcome = await decodeBytes(bytes);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash';
-import type { Pixels } from './pixels.ts';
+import type { Pixels } from '../core/pixels.ts';
 import { toPlaceholder } from './placeholder.ts';
 
 type Colour = [red: number, green: number, blue: number, alpha: number];

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { refusalOf } from './failure.ts';
-import { openBytes } from './file-bytes.ts';
-import { CONTENT_TYPES } from './formats/content-types.ts';
+import { refusalOf } from '../core/failure.ts';
+import { openBytes } from '../core/file-bytes.ts';
+import { CONTENT_TYPES } from '../formats/content-types.ts';
 import { type Inspected, inspect } from './inspect.ts';
-import type { DecodeLimits } from './limits.ts';
-import { findTraces } from './metadata/find.ts';
-import type { Outcome, Wanted } from './pool/messages.ts';
+import type { DecodeLimits } from '../core/limits.ts';
+import { findTraces } from '../metadata/find.ts';
+import type { Outcome, Wanted } from '../core/messages.ts';
 import { render } from './renditions.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { refusalOf } from './failure.ts';
+import { refusalOf } from '../core/failure.ts';
 import type { Inspected } from './inspect.ts';
-import { animationPixels, type DecodeLimits } from './limits.ts';
-import { type Sharp, sharp } from './loaders.ts';
-import type { Pixels } from './pixels.ts';
+import { animationPixels, type DecodeLimits } from '../core/limits.ts';
+import { type Sharp, sharp } from '../core/loaders.ts';
+import type { Pixels } from '../core/pixels.ts';
 import { toPlaceholder } from './placeholder.ts';
-import type { Wanted } from './pool/messages.ts';
+import type { Wanted } from '../core/messages.ts';
 
 const THUMBNAIL = 480;
 const SCREEN = 1600;
@@ -42,7 +42,7 @@ export async function render(picture: Inspected, limits: DecodeLimits, wanted: W
 
 async function decode(picture: Inspected, side: number, limits: DecodeLimits): Promise<Pixels> {
   if (picture.format === 'heic') {
-    const { decodeHeic } = await import('./formats/heic.ts'); // 20 MB that most workers never need
+    const { decodeHeic } = await import('./heic.ts'); // 20 MB that most workers never need
     return decodeHeic(picture, side, limits.maxHeavyPixels);
   }
   try {

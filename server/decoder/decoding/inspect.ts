@@ -1,17 +1,17 @@
-import { damaged, Refusal, refusalOf, tooManyPixels } from './failure.ts';
-import type { FileBytes } from './file-bytes.ts';
-import type { Format } from './formats/content-types.ts';
-import { readGif } from './formats/gif.ts';
-import { readBoxes } from './formats/isobmff.ts';
-import { readJpeg } from './formats/jpeg.ts';
-import { readPng } from './formats/png.ts';
-import { type Kind, sniff } from './formats/sniff.ts';
-import { readSvg } from './formats/svg.ts';
-import { rasterMemory } from './formats/svg-rasters.ts';
-import { readWebp } from './formats/webp.ts';
-import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MOST_HELD } from './limits.ts';
-import { sharp } from './loaders.ts';
-import { cameraOf } from './metadata/camera.ts';
+import { damaged, Refusal, refusalOf, tooManyPixels } from '../core/failure.ts';
+import type { FileBytes } from '../core/file-bytes.ts';
+import type { Format } from '../formats/content-types.ts';
+import { readGif } from '../formats/gif.ts';
+import { readBoxes } from '../formats/isobmff.ts';
+import { readJpeg } from '../formats/jpeg.ts';
+import { readPng } from '../formats/png.ts';
+import { type Kind, sniff } from '../formats/sniff.ts';
+import { readSvg } from '../formats/svg.ts';
+import { rasterMemory } from './svg-rasters.ts';
+import { readWebp } from '../formats/webp.ts';
+import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MOST_HELD } from '../core/limits.ts';
+import { sharp } from '../core/loaders.ts';
+import { cameraOf } from '../metadata/camera.ts';
 
 export type { Format };
 

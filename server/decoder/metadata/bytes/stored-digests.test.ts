@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { resource, segment, withSegments } from '../testing/containers.ts';
-import { exifSegment, photoshop, xmpSegment } from '../testing/jpeg-notes.ts';
-import { look, served } from '../testing/look-and-serve.ts';
-import * as notes from '../testing/notes.ts';
-import { jpeg } from '../testing/plain-files.ts';
+import { resource, segment, withSegments } from '../../testing/containers.ts';
+import { exifSegment, photoshop, xmpSegment } from '../../testing/jpeg-notes.ts';
+import { look, served } from '../../testing/look-and-serve.ts';
+import * as notes from '../../testing/notes.ts';
+import { jpeg } from '../../testing/plain-files.ts';
 
 const md5 = (bytes: Buffer | string) => createHash('md5').update(bytes).digest();
 const hex = (bytes: Buffer) => bytes.toString('hex').toUpperCase();

@@ -1,9 +1,9 @@
 /** What rows say of seals (`images.sealed`, `images.renditions_sealed`), written after the bytes or before them. */
 import { and, asc, type Column, eq, sql } from 'drizzle-orm';
-import { type ImageRow, images } from '../../../../drizzle/schema.ts';
-import type { Database } from '../../../database/connect.ts';
-import { naming } from '../../../images/content-queries.ts';
-import { contentIdOf } from '../../../images/keys.ts';
+import { type ImageRow, images } from '../../drizzle/schema.ts';
+import type { Database } from '../database/connect.ts';
+import { naming } from './content-queries.ts';
+import { contentIdOf } from './keys.ts';
 
 const isSame = (column: Column, value: string | null) => sql`${column} is not distinct from ${value}`;
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import t from 'tap';
-import { createMemoryBudget } from './pool/memory-budget.ts';
+import { createMemoryBudget } from '../pool/memory-budget.ts';
 import {
   animation,
   colourAt,
@@ -15,7 +15,7 @@ import {
   LIMITS,
   photograph,
   quarters,
-} from './testing/pictures.ts';
+} from '../testing/pictures.ts';
 
 const judge = async (bytes: Buffer | string, limits = LIMITS) => {
   const outcome = await decodeBytes(bytes, limits);

@@ -1,4 +1,4 @@
-import type { FileBytes } from '../file-bytes.ts';
+import type { FileBytes } from '../../core/file-bytes.ts';
 import { createCover } from './redactor.ts';
 import { type Region, regionOf } from './region.ts';
 
