@@ -1,6 +1,6 @@
 /** The product with thumbnails off: the whole app, but its decoder answers at once, without a look at the picture. */
 import { buildApp } from '../server/app.ts';
-import { readConfig } from '../server/config/config.ts';
+import { readConfig } from '../server/config/read-config.ts';
 import type { Decoded, DecoderPool } from '../server/decoder/pool/pool.ts';
 
 const image: Decoded = {

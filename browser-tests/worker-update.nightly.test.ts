@@ -2,7 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import t, { type Test } from 'tap';
-import { readConfig } from '../server/config/config.ts';
+import { readConfig } from '../server/config/read-config.ts';
 import { client } from '../server/http/client.ts';
 import { answerHeaders } from '../server/http/response-headers.ts';
 import { listen, temporaryFolder } from '../server/testing/app.ts';

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import { quotaAdvice } from './config/advice.ts';
-import { type Config, ConfigError, readConfig } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import { readConfig } from './config/read-config.ts';
+import { ConfigError } from './config/reading.ts';
 import { launchEmbeddedPostgres } from './database/embedded/launch.ts';
 import { warnNowAndThen } from './lib/throttled-warning.ts';
 import { serveMetrics } from './monitoring/metrics-server.ts';

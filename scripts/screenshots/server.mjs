@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export async function startServer() {
   const [{ buildApp }, { readConfig }] = await Promise.all([
     import('../../build/server/app.js'),
-    import('../../build/server/config/config.js'),
+    import('../../build/server/config/read-config.js'),
   ]);
   const folder = await mkdtemp(join(tmpdir(), 'gallery-screenshots-'));
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { quotaAdvice } from './advice.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './read-config.ts';
 
 t.test('open registration without a quota is named, with a value that can be set', async (t) => {
   const advice = quotaAdvice(readConfig({})) ?? '';

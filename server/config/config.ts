@@ -1,6 +1,5 @@
-/** The environment, read once into a frozen Config. Every variable's name, form and default stands here. */
+/** Every variable of the environment: its form and its default. Its name is the key in capitals (`maxFiles`: MAX_FILES). */
 import { resolve } from 'node:path';
-import { checkDatabase, checkMail, checkStorage } from './checks.ts';
 import {
   matching,
   oneOf,
@@ -21,14 +20,12 @@ import {
   parseTime,
   wholeNumber,
 } from './parsing.ts';
-import { type Environment, nameOf, readVariable, type Variable, variable } from './reading.ts';
-
-export { ConfigError } from './reading.ts';
+import { type Variable, variable } from './reading.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const most = Number.MAX_SAFE_INTEGER;
 
-const variables = {
+export const variables = {
   host: variable('a host name or an address', '127.0.0.1', parseHost),
   port: variable('a whole number from 0 to 65535', 3000, wholeNumber(0, 65535)),
   dataDir: variable('the path of a folder', resolve('data'), (text) => resolve(text)),
@@ -115,19 +112,3 @@ const variables = {
 
 type Variables = typeof variables;
 export type Config = Readonly<{ [K in keyof Variables]: Variables[K] extends Variable<infer T> ? T : never }>;
-
-/**
- * @param environment names and texts, as in `process.env`
- * @throws ConfigError for the first variable that is wrong
- */
-export function readConfig(environment: Environment): Config {
-  const entries = Object.entries(variables).map(([key, form]) => [
-    key,
-    readVariable(nameOf(key), form as Variable<unknown>, environment),
-  ]);
-  const config = Object.freeze(Object.fromEntries(entries)) as Config;
-  checkMail(config);
-  checkDatabase(config);
-  checkStorage(config);
-  return config;
-}

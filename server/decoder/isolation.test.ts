@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { chooseIsolation, type Isolation, isolationIn, withoutCage } from './choose-isolation.ts';
 import { isolationFor, openIsolation, whyNot } from './isolation.ts';
+import { chooseIsolation, type Isolation, isolationIn, withoutCage } from './pool/choose-isolation.ts';
 
 const linux = process.platform === 'linux';
 const open: Isolation = { ...withoutCage, refused: { namespaces: 'unshare: not permitted', filter: 'no Landlock' } };

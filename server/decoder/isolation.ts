@@ -1,10 +1,11 @@
 /** The decoders' isolation as the settings want it. */
 import type { FastifyInstance } from 'fastify';
-import { type Config, ConfigError } from '../config/config.ts';
-import { type Isolation, isolationIn } from './choose-isolation.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/reading.ts';
 import type { Level } from './cage/launch.ts';
+import { type Isolation, isolationIn } from './pool/choose-isolation.ts';
 
-export type { Isolation } from './choose-isolation.ts';
+export type { Isolation } from './pool/choose-isolation.ts';
 
 type Settings = Pick<Config, 'decoderIsolation'> & {
   /** Where decoders' input takes its space. */

@@ -1,6 +1,6 @@
 /** What of an original its link hands out: all of it, all but places and serial numbers, or nothing. */
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
-import { coverOver, patchesOf } from '../decoder/metadata/redaction.ts';
+import { coverOver, patchesOf } from '../decoder/metadata/bytes/redaction.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { Digests } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';

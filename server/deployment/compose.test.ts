@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
 import {
   type Compose,
   fillSecrets,

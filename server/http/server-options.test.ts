@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { usualPace } from './limits/minimum-transfer-rate.ts';
 import { serverOptions } from './server-options.ts';

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Config, ConfigError } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/reading.ts';
 
 /** Text in the form of Prometheus, and its Content-Type. */
 export type Metrics = () => Promise<{ type: string; text: string }>;

@@ -1,7 +1,7 @@
 /** What is off costs nothing: parts come back as they were handed in. */
 import Fastify from 'fastify';
 import t from 'tap';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/reading.ts';
 
 /** @throws ConfigError where the folder can neither be made nor written */
 export async function ensureDataDir(path: string): Promise<void> {

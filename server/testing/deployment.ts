@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
 
 export type Service = {
   image?: string;

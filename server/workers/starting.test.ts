@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import t from 'tap';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/reading.ts';
 import { DatabaseStartError } from '../database/start-error.ts';
 import { isOutage, whenReachable } from './starting.ts';
 

@@ -1,4 +1,4 @@
-import { isolationIn } from '../../decoder/choose-isolation.ts';
+import { isolationIn } from '../../decoder/pool/choose-isolation.ts';
 import { filesOf, openPlace, type Place } from '../../storage/place.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import { examine } from '../doctor/doctor.ts';

@@ -1,7 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type Config, readConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { connect } from '../../database/connect.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestDatabase } from '../../testing/postgres/database.ts';

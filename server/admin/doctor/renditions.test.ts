@@ -3,7 +3,7 @@ import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import { readConfig } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../../images/keys.ts';
 import { renditionPath } from '../../images/link-paths.ts';
 import { renditions } from '../../images/rendition-names.ts';

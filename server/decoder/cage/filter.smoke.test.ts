@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { chooseIsolation, launches } from '../pool/choose-isolation.ts';
 import { notShown } from '../testing/not-shown.ts';
-import { chooseIsolation, launches } from '../choose-isolation.ts';
 import { readableFor } from './readable.ts';
 
 const run = promisify(execFile);

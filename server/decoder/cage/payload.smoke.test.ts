@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { chooseIsolation, launches } from '../pool/choose-isolation.ts';
 import { notShown } from '../testing/not-shown.ts';
 import type { Findings } from '../testing/run-payload.ts';
-import { chooseIsolation, launches } from '../choose-isolation.ts';
 import type { Launch, Level } from './launch.ts';
 
 t.setTimeout(240_000);

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { joined, openBytes } from './file-bytes.ts';
 import { fileOf } from '../testing/pictures.ts';
+import { joined, openBytes } from './file-bytes.ts';
 
 const WHOLE = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 7 + (i >> 8)) % 255));
 

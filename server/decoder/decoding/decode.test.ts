@@ -2,9 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
-import { decode } from './decode.ts';
 import { decodeLimits } from '../core/limits.ts';
-import type { Decoded } from '../core/messages.ts';
+import type { Decoded } from '../protocol/messages.ts';
 import {
   animation,
   CORNERS,
@@ -15,6 +14,7 @@ import {
   photograph,
   quarters,
 } from '../testing/pictures.ts';
+import { decode } from './decode.ts';
 
 async function decoded(bytes: Buffer | string): Promise<Decoded> {
   const outcome = await decodeBytes(bytes);

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { refusalOf } from '../core/failure.ts';
 import { openBytes } from '../core/file-bytes.ts';
-import { CONTENT_TYPES } from '../formats/content-types.ts';
-import { type Inspected, inspect } from './inspect.ts';
 import type { DecodeLimits } from '../core/limits.ts';
+import { CONTENT_TYPES } from '../formats/content-types.ts';
 import { findTraces } from '../metadata/find.ts';
-import type { Outcome, Wanted } from '../core/messages.ts';
+import type { Outcome, Wanted } from '../protocol/messages.ts';
+import { type Inspected, inspect } from './inspect.ts';
 import { render } from './renditions.ts';
 
 /**

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import decode from 'heic-decode';
 import { damaged, refusalOf, tooManyPixels } from '../core/failure.ts';
-import type { Inspected } from './inspect.ts';
 import { sharp } from '../core/loaders.ts';
 import type { Pixels } from '../core/pixels.ts';
 import { pngChunk } from '../formats/png-chunk.ts';
+import type { Inspected } from './inspect.ts';
 
 /**
  * Decodes HEIC (HEVC, which sharp lacks) and makes it fit a square of `side` px, in sRGB. libheif has turned it upright.

@@ -1,5 +1,7 @@
 import { damaged, Refusal, refusalOf, tooManyPixels } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
+import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MOST_HELD } from '../core/limits.ts';
+import { sharp } from '../core/loaders.ts';
 import type { Format } from '../formats/content-types.ts';
 import { readGif } from '../formats/gif.ts';
 import { readBoxes } from '../formats/isobmff.ts';
@@ -7,13 +9,9 @@ import { readJpeg } from '../formats/jpeg.ts';
 import { readPng } from '../formats/png.ts';
 import { type Kind, sniff } from '../formats/sniff.ts';
 import { readSvg } from '../formats/svg.ts';
-import { rasterMemory } from './svg-rasters.ts';
 import { readWebp } from '../formats/webp.ts';
-import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MOST_HELD } from '../core/limits.ts';
-import { sharp } from '../core/loaders.ts';
 import { cameraOf } from '../metadata/camera.ts';
-
-export type { Format };
+import { rasterMemory } from './svg-rasters.ts';
 
 /** A picture of an accepted format and size, its structure whole, its pixels not yet decoded. */
 export type Inspected = {

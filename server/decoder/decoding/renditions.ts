@@ -1,10 +1,10 @@
 import { refusalOf } from '../core/failure.ts';
-import type { Inspected } from './inspect.ts';
 import { animationPixels, type DecodeLimits } from '../core/limits.ts';
 import { type Sharp, sharp } from '../core/loaders.ts';
 import type { Pixels } from '../core/pixels.ts';
+import type { Wanted } from '../protocol/messages.ts';
+import type { Inspected } from './inspect.ts';
 import { toPlaceholder } from './placeholder.ts';
-import type { Wanted } from '../core/messages.ts';
 
 const THUMBNAIL = 480;
 const SCREEN = 1600;

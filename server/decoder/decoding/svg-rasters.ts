@@ -2,11 +2,11 @@
 import { gunzipSync } from 'node:zlib';
 import { damaged, tooManyPixels } from '../core/failure.ts';
 import { type DecodeLimits, MOST_HELD } from '../core/limits.ts';
+import { type Raster, readRaster } from '../formats/raster-header.ts';
+import { decodeSvg, encodingOf } from '../formats/svg.ts';
 import { hidesAddresses } from '../metadata/formats/data-uris.ts';
 import { type Piece, strandsIn } from '../metadata/formats/svg.ts';
 import { expanded } from '../metadata/formats/svg-entities.ts';
-import { type Raster, readRaster } from '../formats/raster-header.ts';
-import { decodeSvg, encodingOf } from '../formats/svg.ts';
 
 const MOST_DEPTH = 4;
 /** Characters, of the document and of all that it holds. */

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import t from 'tap';
 import { decodeBytes, photograph } from '../testing/pictures.ts';
-import { cameraOf } from './camera.ts';
 import { heldBytes } from './bytes/held-bytes.ts';
+import { cameraOf } from './camera.ts';
 
 /** @returns of a file that is accepted; `refused` of any other */
 async function cameraIn(bytes: Buffer): Promise<string | null> {

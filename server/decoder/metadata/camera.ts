@@ -1,10 +1,10 @@
 /** Which camera took a photograph, by what its file says of it: EXIF's Make and Model. */
 import type { FileBytes } from '../core/file-bytes.ts';
-import type { Format } from '../decoding/inspect.ts';
-import { readDirectory, readLayout } from './formats/tiff-directory.ts';
+import type { Format } from '../formats/content-types.ts';
 import { heldBytes } from './bytes/held-bytes.ts';
 import { createCover } from './bytes/redactor.ts';
 import { type Region, regionOf } from './bytes/region.ts';
+import { readDirectory, readLayout } from './formats/tiff-directory.ts';
 
 const MAKE = 0x010f;
 const MODEL = 0x0110;

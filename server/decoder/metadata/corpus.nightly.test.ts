@@ -7,8 +7,8 @@ import { openBytes } from '../core/file-bytes.ts';
 import { inspect } from '../decoding/inspect.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
 import { decodeBytes, LIMITS } from '../testing/pictures.ts';
+import { coverUp, patchesOf } from './bytes/redaction.ts';
 import { findTraces } from './find.ts';
-import { coverUp, patchesOf } from './redaction.ts';
 
 const CORPUS = join(process.cwd(), '..', 'shared', 'corpus');
 const noCorpus = existsSync(join(CORPUS, 'manifest.tsv')) ? false : 'the corpus of real files is not here';

@@ -4,8 +4,10 @@
  */
 import type { Redaction } from '../../../drizzle/schema.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
+import type { Format } from '../formats/content-types.ts';
 import { sniff } from '../formats/sniff.ts';
-import type { Format } from '../decoding/inspect.ts';
+import { type Cover, createCover } from './bytes/redactor.ts';
+import { type Region, regionOf } from './bytes/region.ts';
 import { coverGif } from './formats/gif.ts';
 import { coverHeif } from './formats/heif.ts';
 import { coverJpegFile } from './formats/jpeg.ts';
@@ -13,8 +15,6 @@ import { coverPng } from './formats/png.ts';
 import { coverSvg } from './formats/svg.ts';
 import { coverTiffFile } from './formats/tiff.ts';
 import { coverWebp } from './formats/webp.ts';
-import { type Cover, createCover } from './bytes/redactor.ts';
-import { type Region, regionOf } from './bytes/region.ts';
 
 /** `unreadable` where some may stand that cannot be taken out; `redaction` tells what replaces those that can. */
 export type Traces =

@@ -10,8 +10,8 @@ import { look, served } from '../testing/look-and-serve.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, fileOf } from '../testing/pictures.ts';
 import { avif, jpeg, svg } from '../testing/plain-files.ts';
-import { findTraces } from './find.ts';
 import { createCover } from './bytes/redactor.ts';
+import { findTraces } from './find.ts';
 
 const NAMES = Object.keys(WITH_TRACES);
 

@@ -4,9 +4,9 @@ import { realpathSync, writeFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { commandOf, isCaged, type Launch } from '../cage/launch.ts';
-import { type Frame, REPLY_DESCRIPTOR, readFrames } from './frames.ts';
-import type { ToWorker } from '../core/messages.ts';
-import { readReply } from './replies.ts';
+import { type Frame, REPLY_DESCRIPTOR, readFrames } from '../protocol/frames.ts';
+import type { ToWorker } from '../protocol/messages.ts';
+import { readReply } from '../protocol/replies.ts';
 import { SLOT_DESCRIPTOR } from './slot.ts';
 
 /** A running decoder, and the two ways to it: requests go in as lines of JSON, replies come out as frames. */

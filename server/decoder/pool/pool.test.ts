@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
-import { withoutCage } from '../choose-isolation.ts';
 import { HEAVY, LIGHT, MEMORY_RESERVE } from '../core/limits.ts';
 import { fileOf, LIMITS, photograph } from '../testing/pictures.ts';
+import { withoutCage } from './choose-isolation.ts';
 import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
 
@@ -270,7 +270,7 @@ t.test('a worker is given none of the secrets of its parent', { skip: !linux }, 
 
 /** Of programs that have a pool. */
 const openingPool = `
-  import { withoutCage } from ${JSON.stringify(new URL('../choose-isolation.js', import.meta.url).href)};
+  import { withoutCage } from ${JSON.stringify(new URL('./choose-isolation.js', import.meta.url).href)};
   import { createDecoderPool } from ${JSON.stringify(new URL('./pool.js', import.meta.url).href)};
   const limits = ${JSON.stringify(LIMITS)};
   const isolation = async () => withoutCage;

@@ -1,16 +1,16 @@
 import { availableParallelism, tmpdir } from 'node:os';
-import { type Isolation, isolationIn } from '../choose-isolation.ts';
 import { DecoderLost } from '../core/failure.ts';
 import { type DecodeLimits, MEMORY_BUDGET, MEMORY_RESERVE } from '../core/limits.ts';
+import type { Outcome, Wanted } from '../protocol/messages.ts';
+import { type Isolation, isolationIn } from './choose-isolation.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { memoryLeft as memoryOfSystem } from './memory-left.ts';
-import type { Outcome, Wanted } from '../core/messages.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 export type { DecodeFailure } from '../core/failure.ts';
 export type { DecodeLimits } from '../core/limits.ts';
-export type { Decoded, Wanted } from '../core/messages.ts';
+export type { Decoded, Wanted } from '../protocol/messages.ts';
 
 export type DecoderPool = {
   /**

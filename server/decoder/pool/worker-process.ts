@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 import type { Forbidden } from '../cage/check.ts';
 import type { Launch } from '../cage/launch.ts';
 import { CRASHED, DecoderLost, damaged, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../core/failure.ts';
-import { SNIFFED } from '../formats/sniff.ts';
 import { type DecodeLimits, HEAVY, MEMORY_BOUND, MEMORY_BUDGET, MEMORY_KEPT } from '../core/limits.ts';
+import { SNIFFED } from '../formats/sniff.ts';
+import type { FromWorker, Outcome, Wanted } from '../protocol/messages.ts';
+import { readReply } from '../protocol/replies.ts';
 import { type DecoderProcess, startProcess } from './decoder-process.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import type { FromWorker, Outcome, Wanted } from '../core/messages.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
-import { readReply } from './replies.ts';
 import { type Copied, hasSlots, openSlot, SLOT_PATH, type Slot } from './slot.ts';
 
 export type WorkerProcess = {

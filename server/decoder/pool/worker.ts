@@ -3,11 +3,11 @@ import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { getHeapStatistics } from 'node:v8';
 import { reachable } from '../cage/check.ts';
+import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from '../core/limits.ts';
 import { decode } from '../decoding/decode.ts';
 import type { Inspected } from '../decoding/inspect.ts';
-import { type DecodeLimits, LIGHT, SVG_TIMEOUT_MS } from '../core/limits.ts';
-import type { FaultCode, FromWorker, ToWorker, Wanted } from '../core/messages.ts';
-import { writeReply } from './write-reply.ts';
+import type { FaultCode, FromWorker, ToWorker, Wanted } from '../protocol/messages.ts';
+import { writeReply } from '../protocol/write-reply.ts';
 
 /** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */
 const UNCOLLECTED = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 /** A decoder that a picture has taken over: it requests what its picture says, and uses the processor while it waits. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { REPLY_DESCRIPTOR, writeFrame } from '../pool/frames.ts';
-import type { ToWorker } from '../core/messages.ts';
+import { REPLY_DESCRIPTOR, writeFrame } from '../protocol/frames.ts';
+import type { ToWorker } from '../protocol/messages.ts';
 
 createInterface({ input: process.stdin })
   .on('line', (line) => {

@@ -1,9 +1,9 @@
 /** What is found in a picture, and what is then served of it. */
 
-import type { Format } from '../decoding/inspect.ts';
-import { findTraces } from '../metadata/find.ts';
+import type { Format } from '../formats/content-types.ts';
 import { heldBytes } from '../metadata/bytes/held-bytes.ts';
-import { coverUp, patchesOf } from '../metadata/redaction.ts';
+import { coverUp, patchesOf } from '../metadata/bytes/redaction.ts';
+import { findTraces } from '../metadata/find.ts';
 
 const FORMATS: Record<string, Format> = {
   jpg: 'jpeg',

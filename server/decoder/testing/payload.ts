@@ -10,7 +10,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { REPLY_DESCRIPTOR, writeFrame } from '../pool/frames.ts';
+import { REPLY_DESCRIPTOR, writeFrame } from '../protocol/frames.ts';
 import type { Targets } from './run-payload.ts';
 
 type Attempts = Record<string, () => unknown>;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { Test } from 'tap';
-import { decode } from '../decoding/decode.ts';
 import { openBytes } from '../core/file-bytes.ts';
-import { type Inspected, inspect } from '../decoding/inspect.ts';
 import type { DecodeLimits } from '../core/limits.ts';
-import type { Outcome } from '../core/messages.ts';
+import { decode } from '../decoding/decode.ts';
+import { type Inspected, inspect } from '../decoding/inspect.ts';
+import type { Outcome } from '../protocol/messages.ts';
 
 export const LIMITS: DecodeLimits = { maxPixels: 100_000_000, maxHeavyPixels: 30_000_000, timeoutMs: 60_000 };
 

@@ -11,8 +11,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCaged, type Launch } from '../cage/launch.ts';
 import { startProcess } from '../pool/decoder-process.ts';
-import type { ToWorker } from '../core/messages.ts';
 import { openSlot } from '../pool/slot.ts';
+import type { ToWorker } from '../protocol/messages.ts';
 
 export type Targets = {
   dataDir: string;

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
-import { readConfig } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { errorHandler } from '../error-handler.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
-import { readConfig } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { Unauthorized } from '../../errors.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../../testing/app.ts';

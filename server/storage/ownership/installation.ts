@@ -1,6 +1,6 @@
 /** Whether this storage belongs to this database: decided at the start, before a byte is written. */
 import { randomUUID } from 'node:crypto';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/reading.ts';
 import type { RestoreMark } from '../place.ts';
 import { isId } from './marker.ts';
 

@@ -2,7 +2,8 @@
  * Which storages living servers know: what one writes into a place of which another knows nothing would be missing there, and
  * outlive its deletion.
  */
-import { type Config, ConfigError } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/reading.ts';
 import type { Presence } from '../../database/process-registry.ts';
 
 /** Of all that processes say of themselves (database/process-registry.ts). */

@@ -1,7 +1,7 @@
 /** Whether the settings lead to a bucket in which this server may do all that it has to: found out at the start. */
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/reading.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';
 import { codeOf, statusOf } from './failures.ts';

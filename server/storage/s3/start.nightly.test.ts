@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../app.ts';
-import { type Config, readConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { signIn } from '../../testing/account.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';

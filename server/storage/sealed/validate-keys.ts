@@ -1,6 +1,6 @@
 /** Whether the keys that are given open what this installation stores: decided at the start, before anything is read. */
 import { buffer } from 'node:stream/consumers';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/reading.ts';
 import type { Storage } from '../storage.ts';
 import { asDamage, isDamage } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead } from './header.ts';

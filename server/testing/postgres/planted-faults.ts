@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { createRebuilder } from '../../admin/commands/rebuilder.ts';
 import { type Diagnosis, type DoctorOptions, examine } from '../../admin/doctor/doctor.ts';
 import type { Finding, Kind } from '../../admin/doctor/issues.ts';
-import { withoutCage } from '../../decoder/choose-isolation.ts';
+import { withoutCage } from '../../decoder/pool/choose-isolation.ts';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { diskPlace } from '../../storage/disk/place.ts';

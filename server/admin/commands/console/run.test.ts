@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import t from 'tap';
-import { readConfig } from '../../../config/config.ts';
+import { readConfig } from '../../../config/read-config.ts';
 import { admin } from '../../../testing/processes.ts';
 import { createProgram } from '../program.ts';
 import { createShell } from './shell.ts';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { readConfig } from '../../../config/config.ts';
+import { readConfig } from '../../../config/read-config.ts';
 import { isUnavailable } from '../../../database/connect.ts';
 import { messageOf } from '../../../database/start-error.ts';
 import { createProgram } from '../program.ts';

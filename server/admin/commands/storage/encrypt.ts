@@ -1,11 +1,11 @@
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { countUnsealed } from '../../../database/statements/unsealed.ts';
+import { markSealed } from '../../../images/seal-queries.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { AddCommand } from '../console/shell.ts';
 import { counted } from '../console/size.ts';
 import type { Admin } from '../context.ts';
 import { aloneAtObjects } from '../exclusive-lock.ts';
-import { markSealed } from '../../../images/seal-queries.ts';
 import { eachStored, type StoredObject, sealingOf, sweepStaging, type Worked } from './stored-objects.ts';
 
 const closing = `

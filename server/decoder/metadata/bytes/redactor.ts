@@ -1,7 +1,7 @@
 import type { Redaction } from '../../../../drizzle/schema.ts';
 import type { FileBytes } from '../../core/file-bytes.ts';
 import { MOST_PATCHED, MOST_PATCHES } from '../../core/limits.ts';
-import { coverUp, firstAfter, type Patch } from '../redaction.ts';
+import { coverUp, firstAfter, type Patch } from './redaction.ts';
 
 /** Bytes that may be read to find traces: hostile structures lead to the same ones again and again. */
 const mostRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;

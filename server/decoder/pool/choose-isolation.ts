@@ -2,13 +2,13 @@
 import { accessSync, constants } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CRASHED, TOO_LONG } from './core/failure.ts';
-import { decodeLimits } from './core/limits.ts';
-import { EndedEarly } from './pool/decoder-process.ts';
-import { createMemoryBudget } from './pool/memory-budget.ts';
-import { hiddenName, openIn } from './pool/slot.ts';
-import { startWorker } from './pool/worker-process.ts';
-import type { Launch, Level } from './cage/launch.ts';
+import type { Launch, Level } from '../cage/launch.ts';
+import { CRASHED, TOO_LONG } from '../core/failure.ts';
+import { decodeLimits } from '../core/limits.ts';
+import { EndedEarly } from './decoder-process.ts';
+import { createMemoryBudget } from './memory-budget.ts';
+import { hiddenName, openIn } from './slot.ts';
+import { startWorker } from './worker-process.ts';
 
 export type Isolation = {
   launch: Launch;

@@ -1,5 +1,5 @@
 /** Covering up places and serial numbers while a stored original goes out by its public link. */
-import type { Redaction } from '../../../drizzle/schema.ts';
+import type { Redaction } from '../../../../drizzle/schema.ts';
 
 /** A run of bytes that stands in for as many of the file's, from `at` on: `bytes`, or one value repeated. */
 export type Patch = { at: number; length: number; bytes: Buffer | undefined; fill: number };

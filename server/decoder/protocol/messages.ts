@@ -1,6 +1,6 @@
 import type { Forbidden } from '../cage/check.ts';
-import type { DecodeFailure } from './failure.ts';
-import type { DecodeLimits } from './limits.ts';
+import type { DecodeFailure } from '../core/failure.ts';
+import type { DecodeLimits } from '../core/limits.ts';
 import type { Traces } from '../metadata/find.ts';
 
 /** A picture that was decoded whole, and what was made from it. */

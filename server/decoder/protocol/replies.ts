@@ -1,12 +1,12 @@
 /** Reads what decoders reply. A picture may have taken one over, so every reply is checked. */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { type DecodeLimits, MOST_PATCHED, MOST_PATCHES } from '../core/limits.ts';
 import { CONTENT_TYPES, type Format } from '../formats/content-types.ts';
 import { sniff } from '../formats/sniff.ts';
-import { type DecodeLimits, MOST_PATCHED, MOST_PATCHES } from '../core/limits.ts';
-import { coverUp, patchesOf } from '../metadata/redaction.ts';
+import { coverUp, patchesOf } from '../metadata/bytes/redaction.ts';
 import type { Frame } from './frames.ts';
-import { type Decoded, FAULT_CODES, type FromWorker, RENDITIONS } from '../core/messages.ts';
+import { type Decoded, FAULT_CODES, type FromWorker, RENDITIONS } from './messages.ts';
 
 const exact = { additionalProperties: false };
 const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) => Type.Integer({ minimum, maximum });

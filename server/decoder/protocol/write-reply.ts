@@ -1,5 +1,5 @@
 import { REPLY_DESCRIPTOR, writeFrame } from './frames.ts';
-import { type Decoded, type FromWorker, RENDITIONS } from '../core/messages.ts';
+import { type Decoded, type FromWorker, RENDITIONS } from './messages.ts';
 import type { Reply } from './replies.ts';
 
 const reply = (message: Reply, parts?: readonly Buffer[]) => writeFrame(REPLY_DESCRIPTOR, message, parts);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Redaction } from '../../../drizzle/schema.ts';
+import type { Redaction } from '../../../../drizzle/schema.ts';
 import { coverOver, coverUp, patchesOf } from './redaction.ts';
 
 /** Spans by their gaps and contents, so that they are sorted and apart. */

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './read-config.ts';
+import { ConfigError } from './reading.ts';
 
 const messageOf = (environment: Record<string, string>): string => {
   try {

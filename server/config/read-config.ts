@@ -1,0 +1,19 @@
+import { checkDatabase, checkMail, checkStorage } from './checks.ts';
+import { type Config, variables } from './config.ts';
+import { type Environment, nameOf, readVariable, type Variable } from './reading.ts';
+
+/**
+ * @param environment names and texts, as in `process.env`
+ * @throws ConfigError for the first variable that is wrong
+ */
+export function readConfig(environment: Environment): Config {
+  const entries = Object.entries(variables).map(([key, form]) => [
+    key,
+    readVariable(nameOf(key), form as Variable<unknown>, environment),
+  ]);
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  checkMail(config);
+  checkDatabase(config);
+  checkStorage(config);
+  return config;
+}
