@@ -27,7 +27,7 @@ import type { Monitoring } from './monitoring/monitoring.ts';
 import { createRenditionsBehind } from './renditions/background-renditions.ts';
 import { createQuiet } from './renditions/idle-gate.ts';
 import { dueBeside, findDue } from './renditions/queries.ts';
-import { filesOf } from './storage/place.ts';
+import { filesOf } from './storage/backend.ts';
 import { createReserve, noReserve } from './storage/reserve.ts';
 import { stagedBy } from './storage/staging.ts';
 import { withinReserve } from './storage/within-reserve.ts';

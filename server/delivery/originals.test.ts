@@ -5,7 +5,7 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { createDigests } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
-import type { OpenFile } from '../storage/backend.ts';
+import type { OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { openTestStorage } from '../testing/storage.ts';

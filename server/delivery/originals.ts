@@ -5,7 +5,7 @@ import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import { createBoundedMap } from '../images/bounded-map.ts';
 import type { Digests } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
-import type { ByteRange, OpenFile } from '../storage/backend.ts';
+import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import { type Storage, seals } from '../storage/storage.ts';
 import type { ByteReader } from './streaming/byte-source.ts';
 import { checking } from './streaming/verifying-reader.ts';

@@ -8,7 +8,7 @@ import { createDigests } from '../images/checksum-cache.ts';
 import { thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { renewRenditions } from '../renditions/rebuild-renditions.ts';
-import type { Objects, Stored } from '../storage/backend.ts';
+import type { Objects, Stored } from '../storage/object-store.ts';
 import { sealWith } from '../storage/sealed/objects.ts';
 import type { Storage } from '../storage/storage.ts';
 import { diskSample } from '../storage/testing/disk.ts';

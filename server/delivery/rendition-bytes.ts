@@ -4,7 +4,7 @@ import { RenditionUnavailable } from '../errors.ts';
 import type { Digests } from '../images/checksum-cache.ts';
 import type { RenditionName } from '../images/rendition-names.ts';
 import { sha256Of } from '../lib/sha256.ts';
-import type { ByteRange, OpenFile } from '../storage/backend.ts';
+import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Ready, RenditionsOnDemand } from './renditions-on-demand.ts';
 import type { ByteReader, ByteSource } from './streaming/byte-source.ts';

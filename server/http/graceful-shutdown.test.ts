@@ -23,7 +23,7 @@ type SmallOptions = { deadline?: number; leaving?: Partial<typeof usualLeaving> 
 
 /** A server with the options of the whole one, that can do nothing but stop. */
 async function smallServer(t: Test, { deadline = enough, leaving }: SmallOptions) {
-  const app = fastify(serverOptions({ ...readConfig({}), logLevel: 'silent' }));
+  const app = fastify(serverOptions({ ...readConfig({}), logLevel: 'silent' }, String));
   t.teardown(() => app.close());
   await app.register(closing, { deadline, leaving: { ...usualLeaving, ...leaving } });
   app.get('/', async () => 'here');

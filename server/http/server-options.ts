@@ -7,7 +7,6 @@ import {
   LogController,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { withoutLinkKeys } from '../images/link-paths.ts';
 import { answerClientError } from './client-errors.ts';
 import { answerError } from './error-handler.ts';
 import { pathOfTarget } from './host.ts';
@@ -27,8 +26,11 @@ function loggedError(thrown: Error & { query?: string }) {
 /** The multipart reader tells all that it was given, with the call's headers: its limits are what may be told. */
 const loggedReader = ({ limits }: { limits?: unknown }) => ({ limits });
 
-/** What Fastify and Node leave open by default, decided. */
-export function serverOptions(config: Config) {
+/**
+ * What Fastify and Node leave open by default, decided.
+ * @param redact removes secrets from each line of the log
+ */
+export function serverOptions(config: Config, redact: (line: string) => string) {
   const guarding = refusalHeaders(config);
   return {
     logger:
@@ -37,7 +39,7 @@ export function serverOptions(config: Config) {
         : {
             level: config.logLevel,
             serializers: { err: loggedError, busboyOptions: loggedReader },
-            hooks: { streamWrite: withoutLinkKeys },
+            hooks: { streamWrite: redact },
           },
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError.bind(undefined, guarding),

@@ -1,23 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Image, StoredImage } from '../contract.ts';
-import { InvalidRequest } from '../errors.ts';
 import type { ShownImage } from './columns.ts';
 import { linkPath, renditionPath } from './link-paths.ts';
 import { renditions, wantsScreen } from './rendition-names.ts';
-
-/** @returns the origin of the links handed out; its host was looked at by http/host.ts @throws InvalidRequest where there is none */
-export function linkOrigin(request: FastifyRequest, publicUrl: string | undefined): string {
-  if (publicUrl) return publicUrl;
-  if (request.host === '') throw new InvalidRequest('The Host header is missing.');
-  return `${request.protocol}://${request.host}`;
-}
-
-type Origins = { publicUrl: string | undefined; cdnUrl: string | undefined };
-
-/** The origin of links to pictures: that of a cache in front of the server, where there is one. */
-export const pictureOrigin = (request: FastifyRequest, { publicUrl, cdnUrl }: Origins): string =>
-  cdnUrl ?? linkOrigin(request, publicUrl);
 
 /** What the link does with the place and the serial numbers in an original's metadata. */
 function locationOf({ traces }: ShownImage, strip: boolean): Image['location'] {

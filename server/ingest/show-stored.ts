@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { StoredImage } from '../contract.ts';
 import type { Database } from '../database/connect.ts';
-import { pictureOrigin, storedAnswer } from '../images/answer.ts';
+import { pictureOrigin } from '../http/link-origin.ts';
+import { storedAnswer } from '../images/answer.ts';
 import { findOwnImage } from '../images/queries.ts';
 
 /** An image of the account that calls, as the upload that stored it is told; undefined where it is gone. */

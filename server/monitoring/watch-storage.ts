@@ -1,5 +1,5 @@
 /** A storage whose calls are told, with the collection they are about. */
-import type { OpenFile } from '../storage/backend.ts';
+import type { OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Around } from './pieces.ts';
 

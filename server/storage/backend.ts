@@ -1,99 +1,67 @@
-/** Where permanent bytes stand, by key. Keys are made by the server (`originals/3f/<id>.jpg`); a client's name never becomes one. */
-import type { Readable } from 'node:stream';
-import type { Seals } from './sealed/sealing.ts';
+/** A place that the settings lead to, as far as its mark tells; its objects once it is known whose they are. */
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Collection, Listed, Objects } from './object-store.ts';
+import type { Owner } from './ownership/owner.ts';
+import type { Staging } from './staging.ts';
+import type { Storage } from './storage.ts';
 
-/** The first parts of all keys. */
-export const collections = ['originals', 'thumbnails', 'screens'] as const;
-
-/** `partials` are what uploads in pieces are made of until they are whole. */
-export type Collection = (typeof collections)[number] | 'partials';
-
-const keyForm = new RegExp(
-  `^(?:installation|(?:${[...collections, 'partials'].join('|')})/[\\w-]{1,64}/[\\w-]{1,64}\\.[a-z0-9]{1,16})$`,
-);
-
-/** Whether a text may become a path: one of `<collection>/<folder>/<name>.<extension>`, or the storage's mark. */
-export const isKey = (text: string): boolean => keyForm.test(text);
-
-/** First and last byte, both included. */
-export type ByteRange = { start: number; end: number };
-
-/** What is known of stored bytes without reading them. `version` changes whenever they are written anew. */
-export type Stored = {
-  size: number;
-  version: string;
-  /** Hex, of the bytes as they stand there, where the place tells it without reading them. */
-  sha256?: string;
+/** A storage as far as its mark tells, of either kind. */
+export type MarkedPlace = {
+  /** @returns the id; a text that is none for a mark of another form; undefined where there is none */
+  read(): Promise<string | undefined>;
+  /** Makes the place, with its mark. @returns the id that stands there then: another's, where another was first */
+  make(id: string): Promise<string>;
+  hasOriginals(): Promise<boolean>;
+  words: {
+    /** The variable that names the place. */
+    setting: string;
+    place: string;
+    /** What may be wrong, as a question. */
+    question: string;
+    /** What a mark is there, with its name. */
+    mark: string;
+    /** How to mend it. */
+    remove: string;
+    put: (id: string) => string;
+    makeOriginals: string;
+  };
 };
 
-/** A file held open for reading: what it is stays what it was when it was opened, also once another stands in its place. */
-export type OpenFile = Stored & {
-  /** Where the bytes stand as they are in a file of this machine: its descriptor, by which another thread may read them until it is closed. */
-  descriptor?: number;
-  /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
-  read(into: Uint8Array, at: number): Promise<number>;
-  /** Bytes from `at` on, some of them, none where the file ends: where they come to stand in new memory anyway. */
-  lend?(at: number): Promise<Lent>;
-  close(): Promise<void>;
+export type Place = {
+  marked: MarkedPlace;
+  /** @param root a local folder for its staging; where the place is a disk, its own */
+  open(owner: Owner, root: string): Promise<Storage>;
+  /**
+   * As they stand there, with no seal around them; whoever has them closes them.
+   * @param installation the id in the place's mark
+   */
+  objects(installation: string, staging: Staging): Promise<Objects>;
+  /** All that stands there among objects, under whatever name; on a disk, also what lies beside the collections. */
+  everything(options?: {
+    only?: Collection;
+    /** Told each folder that cannot be read, and why; without it that is an error. */
+    unreadable?: (folder: string, code: string) => void;
+  }): AsyncGenerator<Listed>;
+  /**
+   * Moves one of them below `lost-and-found/<day>/`, never over another.
+   * @param olderThan ms since 1970: what was written since then stays
+   * @returns where it stands now; undefined where it has been written or removed since
+   */
+  setAside(key: string, options: { day: string; olderThan: number }): Promise<string | undefined>;
+  restoring: RestoreMark;
+  /** For a place that was not opened, and whose objects were not asked for. */
+  close(): void;
 };
 
-/** Memory that serves others, or is freed, when it is given back, once: by then nothing may look at it any more. What is not given back is lost. */
-export type Lent = { bytes: Buffer; giveBack(): void };
-
-export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {
-  /** On the disk when it resolves. */
-  write(bytes: Uint8Array, at: number): Promise<void>;
+/** Marks a place that is being restored: its originals have no rows yet. */
+export type RestoreMark = {
+  /** @returns the installation that is being restored here, undefined where none is */
+  read(): Promise<string | undefined>;
+  /** The place is the installation's from here on, and marked. */
+  begin(installation: string): Promise<void>;
+  end(): Promise<void>;
 };
 
-/** What a link to the bytes says of them, and for how many seconds it is good. */
-export type LinkedAs = { contentType: string; disposition: string; seconds: number };
-
-/** One of those that stand there; `size` is that of its bytes as they are read. */
-export type Listed = { key: string; size: number; modified: Date };
-
-/**
- * One kind of place: a folder, a bucket, or one of these sealed. Every method throws NoSpace or StorageUnavailable
- * (errors.ts) where the place itself fails, and StorageUnavailable where it is not this installation's any more: so
- * nothing is said to be absent because its disk was unmounted. A text that is no key is a TypeError.
- */
-export type Objects = {
-  /** Makes a local file permanent under the key, over what stood there; the file may be gone afterwards. */
-  keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
-  /** Writes small bytes as durably as `keep` does. */
-  write(key: string, bytes: Uint8Array): Promise<void>;
-  /**
-   * Answers undefined where nothing stands under the key.
-   * @param sealed whether plain bytes under the key are damage, because its row says that they are sealed
-   */
-  read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
-  /**
-   * For reading piece by piece; to be closed. Answers undefined where nothing stands under the key.
-   * @param part all that will be read of it, where that is known: of the rest nothing has to be brought
-   * @param sealed as of `read`: then a plain file opens as one of no bytes
-   */
-  open(key: string, part?: ByteRange, sealed?: boolean): Promise<OpenFile | undefined>;
-  /**
-   * Answers undefined where nothing stands under the key.
-   * @param sealed as of `read`
-   */
-  stat(key: string, sealed?: boolean): Promise<Stored | undefined>;
-  /** Gone for good when it resolves. Does nothing where nothing stands under the key. */
-  remove(key: string): Promise<void>;
-  /**
-   * All that stand there while it is read, in no order; what comes or goes meanwhile may show or not.
-   * @param folder the second part of the keys, where only those are wanted
-   */
-  list(collection: Collection, folder?: string): AsyncGenerator<Listed>;
-  /** Whether it is there and this installation's. */
-  answers(): Promise<boolean>;
-  /** Where the bytes stand as they are in files of this machine: the key's path, also of one under which nothing stands. */
-  localPath?(key: string): string;
-  /** What stands under the key, for writing over a few of its bytes in its place; to be closed. Only where that can be. */
-  patch?(key: string): Promise<PatchFile | undefined>;
-  /** Of sealed objects, the work on their seals. */
-  readonly sealing?: Seals;
-  /** Where the bytes can be read as they are by whoever has a link: one to them. */
-  link?(key: string, as: LinkedAs): Promise<string>;
-  /** No method is called afterwards. */
-  close(): Promise<void>;
-};
+/** The folder of all that DATA_DIR stores. */
+export const filesOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files');

@@ -1,8 +1,8 @@
 /** Local staging, objects and uploads in pieces as the one storage that the features see. */
 import { Readable } from 'node:stream';
-import type { Objects } from './backend.ts';
 import { writeMeasured } from './durable.ts';
 import { guarded } from './failures.ts';
+import type { Objects } from './object-store.ts';
 import type { Partials } from './partials.ts';
 import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';

@@ -1,5 +1,5 @@
 /** Two places as one, while a collection moves: what is not in the first yet is read from the second. */
-import type { Objects } from './backend.ts';
+import type { Objects } from './object-store.ts';
 import type { Partials } from './partials.ts';
 
 /**

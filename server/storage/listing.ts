@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { collections, type Listed } from './backend.ts';
+import { collections, type Listed } from './object-store.ts';
 
 export type { Listed };
 

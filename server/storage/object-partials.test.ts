@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { Objects } from './backend.ts';
 import { createObjectPartials } from './object-partials.ts';
+import type { Objects } from './object-store.ts';
 import { newPiece } from './partials.ts';
 import type { Staging } from './staging.ts';
 

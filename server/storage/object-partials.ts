@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
 import { StorageUnavailable } from '../errors.ts';
-import type { Objects } from './backend.ts';
 import { guarded } from './failures.ts';
+import type { Objects } from './object-store.ts';
 import {
   type Counted,
   isSealedPiece,

@@ -1,8 +1,8 @@
 /** What the features see of the storage: local staging, objects (objects.ts) and uploads in pieces, put together. */
 import type { Readable } from 'node:stream';
-import type { ByteRange, LinkedAs, OpenFile, Stored } from './backend.ts';
+import type { ByteRange, LinkedAs, OpenFile, Stored } from './object-store.ts';
 import type { Partials } from './partials.ts';
-import type { Seals } from './sealed/sealing.ts';
+import type { Seals } from './seals.ts';
 
 /** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
 export type Staged = {

@@ -16,8 +16,8 @@ import { type Presence, takePresence } from '../../database/process-registry.ts'
 import { originalKey } from '../../images/keys.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
 import { openStorage } from '../../storage/open.ts';
+import { openPlace } from '../../storage/open-backend.ts';
 import { ensureNoRestore } from '../../storage/ownership/installation.ts';
-import { openPlace } from '../../storage/place.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailed } from './console/failures.ts';
 

@@ -1,5 +1,6 @@
 import { isolationIn } from '../../decoder/pool/choose-isolation.ts';
-import { filesOf, openPlace, type Place } from '../../storage/place.ts';
+import { filesOf, type Place } from '../../storage/backend.ts';
+import { openPlace } from '../../storage/open-backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import { examine } from '../doctor/doctor.ts';
 import { asJson, asText } from './console/diagnosis.ts';

@@ -10,7 +10,7 @@ import { createDigests } from '../../images/checksum-cache.ts';
 import { renewContent } from '../../images/content-queries.ts';
 import { makeLateRenditions } from '../../renditions/late-renditions.ts';
 import { rebuildRenditions } from '../../renditions/rebuild-renditions.ts';
-import { filesOf } from '../../storage/place.ts';
+import { filesOf } from '../../storage/backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { looseBytesOf } from './loose-bytes.ts';

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:
 import { join } from 'node:path';
 import t from 'tap';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
-import { diskPlace } from '../../storage/disk/place.ts';
+import { diskPlace } from '../../storage/disk/backend.ts';
 import { moveToLostAndFound } from '../../storage/lost-and-found.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { emptied, startGallery } from '../../testing/collections/backup.ts';

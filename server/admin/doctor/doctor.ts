@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Isolation } from '../../decoder/isolation.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
-import type { Place } from '../../storage/place.ts';
+import type { Place } from '../../storage/backend.ts';
 import type { Patience } from '../../storage/retry-policy.ts';
 import { mendCounts, wrongCounts } from './counts.ts';
 import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';

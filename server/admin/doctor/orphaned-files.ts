@@ -1,8 +1,8 @@
 /** Files in the storage that no image and no upload or deletion knows. */
 import type { Database } from '../../database/connect.ts';
 import { allKeys } from '../../images/keys.ts';
-import type { Listed } from '../../storage/backend.ts';
-import type { Place } from '../../storage/place.ts';
+import type { Place } from '../../storage/backend.ts';
+import type { Listed } from '../../storage/object-store.ts';
 import type { Report } from './issues.ts';
 import { ownersOf } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { ByteRange, Lent } from '../../storage/backend.ts';
+import type { ByteRange, Lent } from '../../storage/object-store.ts';
 
 /** Bytes that are read piece by piece, in their order. */
 export type ByteReader = {

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../../errors.ts';
-import type { ByteRange } from '../../storage/backend.ts';
+import type { ByteRange } from '../../storage/object-store.ts';
 import type { ByteReader, ByteSource } from './byte-source.ts';
 import { pump } from './stream-file.ts';
 

@@ -1,7 +1,7 @@
 /** Bytes from a reader into an answer, piece by piece: the next is read when the last has been taken. */
 import type { ServerResponse } from 'node:http';
 import { whenOver } from '../../http/on-response-end.ts';
-import type { ByteRange } from '../../storage/backend.ts';
+import type { ByteRange } from '../../storage/object-store.ts';
 import { type Chunks, createChunks, usualChunks } from './buffer-pool.ts';
 import type { ByteReader } from './byte-source.ts';
 

@@ -1,9 +1,9 @@
 /** One folder as the place of an installation's objects. */
 import { join } from 'node:path';
 import { StorageUnavailable } from '../../errors.ts';
-import { collections, type Objects } from '../backend.ts';
 import { makeFolder } from '../durable.ts';
 import { guarded } from '../failures.ts';
+import { collections, type Objects } from '../object-store.ts';
 import { createMarkWatch } from '../ownership/marker.ts';
 import type { Staging } from '../staging.ts';
 import { createDiskObjects } from './objects.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MarkedPlace } from '../ownership/installation.ts';
+import type { MarkedPlace } from '../backend.ts';
 import { makeMark, markOf, readMark } from '../ownership/marker.ts';
 
 const exists = (path: string) =>

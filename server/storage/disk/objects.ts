@@ -2,10 +2,10 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type ByteRange, isKey, type Objects, type OpenFile, type PatchFile, type Stored } from '../backend.ts';
 import { makeFolder, syncFolder } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
 import { listFiles } from '../listing.ts';
+import { type ByteRange, isKey, type Objects, type OpenFile, type PatchFile, type Stored } from '../object-store.ts';
 import type { Staging } from '../staging.ts';
 import { openForReading, storedAs } from './open-file.ts';
 

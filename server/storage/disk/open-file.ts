@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import type { OpenFile, Stored } from '../backend.ts';
 import { guarded } from '../failures.ts';
+import type { OpenFile, Stored } from '../object-store.ts';
 
 /** Any write makes a new file or sets these times; what a disk loses by itself shows in none of them. */
 export const storedAs = ({ ino, size, mtimeMs, ctimeMs }: Stats): Stored => ({

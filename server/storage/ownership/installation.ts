@@ -1,33 +1,11 @@
 /** Whether this storage belongs to this database: decided at the start, before a byte is written. */
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../../config/reading.ts';
-import type { RestoreMark } from '../place.ts';
+import type { MarkedPlace, RestoreMark } from '../backend.ts';
 import { isId } from './marker.ts';
 
 type Known = { id: string | undefined; image: object | undefined };
 type Log = { warn(details: object, message: string): void };
-
-/** A storage as far as its mark tells, of either kind. */
-export type MarkedPlace = {
-  /** @returns the id; a text that is none for a mark of another form; undefined where there is none */
-  read(): Promise<string | undefined>;
-  /** Makes the place, with its mark. @returns the id that stands there then: another's, where another was first */
-  make(id: string): Promise<string>;
-  hasOriginals(): Promise<boolean>;
-  words: {
-    /** The variable that names the place. */
-    setting: string;
-    place: string;
-    /** What may be wrong, as a question. */
-    question: string;
-    /** What a mark is there, with its name. */
-    mark: string;
-    /** How to mend it. */
-    remove: string;
-    put: (id: string) => string;
-    makeOriginals: string;
-  };
-};
 
 function refuse({ setting, place, question }: MarkedPlace['words'], said: string, mend: string): never {
   throw new ConfigError(

@@ -1,4 +1,4 @@
-import type { Objects } from '../backend.ts';
+import type { Objects } from '../object-store.ts';
 import type { Staging } from '../staging.ts';
 
 /** Whose storage is opened, and what is put around its objects. */

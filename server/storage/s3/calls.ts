@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { LinkedAs } from '../backend.ts';
+import type { LinkedAs } from '../object-store.ts';
 import { createAttempts } from './attempts.ts';
 import { openClients, type Patience, usualPatience, usualSockets } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';

@@ -1,4 +1,4 @@
-import type { MarkedPlace } from '../ownership/installation.ts';
+import type { MarkedPlace } from '../backend.ts';
 import type { S3Calls } from './calls.ts';
 import { makeS3Mark, markName, readS3Mark } from './marker.ts';
 import { placeOf, type S3Settings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** Objects in a bucket of an S3 server. */
 import { Readable } from 'node:stream';
 import { sha256Of } from '../../lib/sha256.ts';
-import { type ByteRange, isKey, type Objects, type OpenFile } from '../backend.ts';
+import { type ByteRange, isKey, type Objects, type OpenFile } from '../object-store.ts';
 import type { S3Calls } from './calls.ts';
 import { guardedS3, isAbsent, statusOf } from './failures.ts';
 import type { MarkWatch } from './marker.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
-import type { ByteRange } from '../backend.ts';
+import type { ByteRange } from '../object-store.ts';
 import type { Opened, S3Calls } from './calls.ts';
 import { openObject, rest } from './open-object.ts';
 import { createSeats } from './semaphore.ts';

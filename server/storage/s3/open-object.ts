@@ -4,7 +4,7 @@
  * would be cut off, and its connection with it.
  */
 import type { Readable } from 'node:stream';
-import type { ByteRange, OpenFile } from '../backend.ts';
+import type { ByteRange, OpenFile } from '../object-store.ts';
 import type { Opened, S3Calls } from './calls.ts';
 import { guardedS3, mayPass } from './failures.ts';
 

@@ -1,11 +1,11 @@
 /** The storage in a bucket, with its staging on this machine. */
 import { mkdir } from 'node:fs/promises';
+import type { Place } from '../backend.ts';
 import { createStorage } from '../create-storage.ts';
 import { belowDataDir } from '../data-dir.ts';
 import { fallBack } from '../fallback.ts';
 import { createObjectPartials } from '../object-partials.ts';
 import type { Owner } from '../ownership/owner.ts';
-import type { Place } from '../place.ts';
 import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 import { testConfig } from '../../testing/app.ts';
+import { openBucket } from './backend.ts';
 import { usualPatience } from './client.ts';
-import { openBucket } from './place.ts';
 
 t.test('a start on an S3 server that does not answer names the time-out and what to check', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1');

@@ -2,8 +2,8 @@
 import { open as openFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import type { ByteRange, Objects, OpenFile, Stored } from '../backend.ts';
 import { guarded } from '../failures.ts';
+import type { ByteRange, Objects, OpenFile, Stored } from '../object-store.ts';
 import type { Staging } from '../staging.ts';
 import { DamagedBytes, NotSealed } from './damage.ts';
 import { createHead, isSealed } from './header.ts';

@@ -1,5 +1,5 @@
 /** A stored object as its plaintext, sealed or not. */
-import type { Lent, OpenFile } from '../backend.ts';
+import type { Lent, OpenFile } from '../object-store.ts';
 import { asDamage, NotSealed } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './header.ts';
 import type { Keyring } from './keyring.ts';

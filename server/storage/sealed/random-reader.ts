@@ -1,5 +1,5 @@
 /** The plaintext of a sealed stream from anywhere on: only segments that hold what is asked for are opened. */
-import type { Lent } from '../backend.ts';
+import type { Lent } from '../object-store.ts';
 import { createSpares, letGo } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';

@@ -5,9 +5,9 @@ import type { Test } from 'tap';
 import type { Config } from '../../config/config.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestBucket } from '../../testing/s3.ts';
-import type { Objects } from '../backend.ts';
+import type { Objects } from '../object-store.ts';
 import type { Owner } from '../ownership/owner.ts';
-import { openBucket } from '../s3/place.ts';
+import { openBucket } from '../s3/backend.ts';
 import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../../lib/sha256.ts';
-import type { Objects } from '../backend.ts';
+import type { Objects } from '../object-store.ts';
 import type { Owner } from '../ownership/owner.ts';
 import { sealWith } from '../sealed/objects.ts';
-import type { Seals } from '../sealed/sealing.ts';
+import type { Seals } from '../seals.ts';
 import { testKeyring } from './keyring.ts';
 import { newKey } from './suite.ts';
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { v7 as uuidv7 } from 'uuid';
-import type { Objects } from '../backend.ts';
+import type { Objects } from '../object-store.ts';
 import type { Counted } from '../partials.ts';
 import type { Storage } from '../storage.ts';
 

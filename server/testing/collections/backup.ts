@@ -8,8 +8,8 @@ import { type BackupOptions, type BackupResult, backUp } from '../../admin/backu
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { type Presence, takePresence } from '../../database/process-registry.ts';
-import { diskPlace } from '../../storage/disk/place.ts';
-import type { Place as StoragePlace } from '../../storage/place.ts';
+import type { Place as StoragePlace } from '../../storage/backend.ts';
+import { diskPlace } from '../../storage/disk/backend.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { signIn, type TestAccount } from '../account.ts';
 import { buildTestApp, type TestOptions, temporaryFolder } from '../app.ts';

@@ -1,9 +1,9 @@
 /** Collections on their way from a disk into the bucket of a real S3 server, and back. */
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { type CopyOptions, copyAll, type Failure } from '../../admin/migrate-storage/copy.ts';
-import type { Places } from '../../admin/migrate-storage/copy-object.ts';
-import { openPlaces } from '../../admin/migrate-storage/places.ts';
+import type { Places } from '../../admin/migrate-storage/migrate-object.ts';
+import { type CopyOptions, copyAll, type Failure } from '../../admin/migrate-storage/migrate-storage.ts';
+import { openPlaces } from '../../admin/migrate-storage/source-and-target.ts';
 import type { Config } from '../../config/config.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';

@@ -9,7 +9,7 @@ import type { Finding, Kind } from '../../admin/doctor/issues.ts';
 import { withoutCage } from '../../decoder/pool/choose-isolation.ts';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import { diskPlace } from '../../storage/disk/place.ts';
+import { diskPlace } from '../../storage/disk/backend.ts';
 import { sharedDecoder, testConfig } from '../app.ts';
 import type { Gallery } from '../collections/backup.ts';
 import { storedFiles } from '../disk.ts';

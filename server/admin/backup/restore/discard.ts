@@ -1,6 +1,6 @@
 /** What a restore that was not finished has left in a storage. */
 import { randomUUID } from 'node:crypto';
-import type { Place } from '../../../storage/place.ts';
+import type { Place } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 import type { RestoreParts } from './restore.ts';
 import { checkNobody, holds } from './target.ts';

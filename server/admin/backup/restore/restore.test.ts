@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../../../lib/sha256.ts';
-import { diskPlace } from '../../../storage/disk/place.ts';
+import { diskPlace } from '../../../storage/disk/backend.ts';
 import { logIn } from '../../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../../testing/app.ts';
 import { emptyPlace, type Gallery, type Place, startGallery } from '../../../testing/collections/backup.ts';

@@ -1,7 +1,7 @@
 /** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
 import type postgres from 'postgres';
 import { type Progress, silent } from '../../../lib/progress.ts';
-import type { Place } from '../../../storage/place.ts';
+import type { Place } from '../../../storage/backend.ts';
 import type { Keyring } from '../../../storage/sealed/keyring.ts';
 import { sealWith } from '../../../storage/sealed/objects.ts';
 import { type Archive, openArchive } from '../archive/reader.ts';

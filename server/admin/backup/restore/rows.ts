@@ -2,7 +2,7 @@
 import type postgres from 'postgres';
 import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
 import { nobody } from '../../../database/process-registry.ts';
-import type { Place } from '../../../storage/place.ts';
+import type { Place } from '../../../storage/backend.ts';
 import type { Archive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
 import type { Manifest, Table } from '../manifest.ts';

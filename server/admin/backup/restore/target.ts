@@ -1,6 +1,6 @@
 /** Whether something can be restored here: into what is empty, while nobody works on it. */
 import type postgres from 'postgres';
-import type { Place } from '../../../storage/place.ts';
+import type { Place } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 
 type Sql = postgres.Sql | postgres.TransactionSql;

@@ -1,5 +1,6 @@
+import { filesOf } from '../../../storage/backend.ts';
 import { ensureDataDir } from '../../../storage/data-dir.ts';
-import { filesOf, openPlace } from '../../../storage/place.ts';
+import { openPlace } from '../../../storage/open-backend.ts';
 import { configuredKeys } from '../../../storage/sealed/keyring.ts';
 import { type Archive, openArchive } from '../../backup/archive/reader.ts';
 import type { Snapshot } from '../../backup/archive/survey.ts';

@@ -1,6 +1,6 @@
 import { keepKeys } from '../../../database/installation.ts';
 import { keysInUse } from '../../../storage/sealed/key-registry.ts';
-import type { Seals } from '../../../storage/sealed/sealing.ts';
+import type { Seals } from '../../../storage/seals.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import type { AddCommand } from '../console/shell.ts';
 import { counted } from '../console/size.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { checkBucketSettings } from '../../../config/checks.ts';
 import { codeOf } from '../../../database/start-error.ts';
-import { copyAll, type Failure, type Sums } from '../../migrate-storage/copy.ts';
-import { openPlaces } from '../../migrate-storage/places.ts';
+import { copyAll, type Failure, type Sums } from '../../migrate-storage/migrate-storage.ts';
+import { openPlaces } from '../../migrate-storage/source-and-target.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import { byteProgress, noteAbove } from '../console/progress.ts';
 import type { AddCommand, Shell } from '../console/shell.ts';

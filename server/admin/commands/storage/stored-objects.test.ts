@@ -4,7 +4,7 @@ import t from 'tap';
 import { images } from '../../../../drizzle/schema.ts';
 import { originalKey, thumbnailKey } from '../../../images/keys.ts';
 import { asStorageError } from '../../../storage/failures.ts';
-import type { Put } from '../../../storage/sealed/sealing.ts';
+import type { Put } from '../../../storage/seals.ts';
 import { signIn } from '../../../testing/account.ts';
 import { buildTestApp } from '../../../testing/app.ts';
 import { storeFiles } from '../../../testing/form.ts';

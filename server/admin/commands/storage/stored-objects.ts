@@ -8,7 +8,7 @@ import { contentIdOf, originalKey, type Said, saidOf } from '../../../images/key
 import { countImagesAfter } from '../../../images/queries.ts';
 import { failureOfFile, patiently } from '../../../storage/retry-policy.ts';
 import { DamagedBytes, isDamage, NotSealed } from '../../../storage/sealed/damage.ts';
-import type { Outcome, Put, Seals } from '../../../storage/sealed/sealing.ts';
+import type { Outcome, Put, Seals } from '../../../storage/seals.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { noteAbove, startProgress } from '../console/progress.ts';
 import type { Admin } from '../context.ts';

@@ -3,7 +3,7 @@
  * sealed originals came at 0.6 to 0.75 of the pace of plain ones (bench/sealed.ts).
  */
 import { Worker } from 'node:worker_threads';
-import type { Lent } from '../../backend.ts';
+import type { Lent } from '../../object-store.ts';
 import { TAG_SIZE } from '../stream-format.ts';
 import { type Answer, createAsking, createShared, type Job, type Shared, SLOT_SIZE, SLOTS } from './shared.ts';
 

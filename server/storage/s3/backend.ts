@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import { collections } from '../backend.ts';
-import type { Place } from '../place.ts';
+import type { Place } from '../backend.ts';
+import { collections } from '../object-store.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
 import type { Patience } from './client.ts';

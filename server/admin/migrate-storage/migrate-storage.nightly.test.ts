@@ -24,7 +24,7 @@ import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { query } from '../../testing/postgres/embedded.ts';
 import { settingsOf, storedObjects, withoutS3 } from '../../testing/s3.ts';
-import { openPlaces } from './places.ts';
+import { openPlaces } from './source-and-target.ts';
 
 t.setTimeout(240_000);
 
@@ -280,7 +280,7 @@ test('a server does not take a missing disk for an empty one behind its bucket',
 
 test('two places are asked for, each with what it needs', async (t) => {
   const { configOf, server } = await surroundings(t);
-  const { readConfig } = await import('../../config/config.ts');
+  const { readConfig } = await import('../../config/read-config.ts');
   t.throws(() => readConfig({ STORAGE_FALLBACK: 'disk' }), { message: /^STORAGE_FALLBACK must be another place/ });
   t.throws(() => readConfig({ STORAGE_FALLBACK: 's3' }), {
     message: /^S3_BUCKET must be set too where STORAGE_FALLBACK/,

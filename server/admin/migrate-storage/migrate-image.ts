@@ -5,7 +5,7 @@ import { settledContent } from '../../images/content-queries.ts';
 import { allKeys, contentIdOf, originalKey, type Said, saidOf } from '../../images/keys.ts';
 import { asStorageError } from '../../storage/failures.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
-import { copyObject, type Places, WrongBytes } from './copy-object.ts';
+import { copyObject, type Places, WrongBytes } from './migrate-object.ts';
 
 export type Sums = { copied: number; bytes: number; there: number; gone: number; failed: number };
 

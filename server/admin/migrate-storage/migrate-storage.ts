@@ -6,8 +6,8 @@ import { originalKey } from '../../images/keys.ts';
 import { bytesOfImages } from '../../images/queries.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
 import { failureOfFile, type Patience, patiently } from '../../storage/retry-policy.ts';
-import { copyImage, type Failure, type Sums } from './copy-image.ts';
-import type { Places } from './copy-object.ts';
+import { copyImage, type Failure, type Sums } from './migrate-image.ts';
+import type { Places } from './migrate-object.ts';
 
 export type { Failure, Sums };
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { Place } from '../backend.ts';
 import { belowDataDir } from '../data-dir.ts';
 import { listFiles, listStorage } from '../listing.ts';
 import { moveToLostAndFound } from '../lost-and-found.ts';
 import { beginRestore, endRestore, readRestoreMark } from '../ownership/restore-marker.ts';
-import type { Place } from '../place.ts';
 import { objectsIn } from './folder.ts';
 import { markedFolder } from './marked.ts';
 import { openDiskStorage } from './open.ts';

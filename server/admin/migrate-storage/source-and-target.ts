@@ -2,14 +2,15 @@
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { settleInstallation } from '../../database/installation.ts';
+import { filesOf } from '../../storage/backend.ts';
 import { belowDataDir, ensureDataDir } from '../../storage/data-dir.ts';
 import { ensureOursIn } from '../../storage/disk/folder.ts';
+import { openPlace } from '../../storage/open-backend.ts';
 import { ensureMark, matchStorage, takeOver } from '../../storage/ownership/installation.ts';
-import { filesOf, openPlace } from '../../storage/place.ts';
 import { configuredKeys } from '../../storage/sealed/keyring.ts';
 import { ensureKeys } from '../../storage/sealed/validate-keys.ts';
 import { createStaging } from '../../storage/staging.ts';
-import type { Places } from './copy-object.ts';
+import type { Places } from './migrate-object.ts';
 
 type Kind = Config['storage'];
 

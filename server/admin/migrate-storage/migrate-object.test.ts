@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { sha256Of, sha256OfStream } from '../../lib/sha256.ts';
-import type { Objects } from '../../storage/backend.ts';
+import type { Objects } from '../../storage/object-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { diskSample } from '../../storage/testing/disk.ts';
 import { testKeyring } from '../../storage/testing/keyring.ts';
 import { temporaryFolder } from '../../testing/app.ts';
-import { copyObject } from './copy-object.ts';
+import { copyObject } from './migrate-object.ts';
 
 /** A place that reports the SHA-256 of its objects, as a bucket does. */
 const reporting = (objects: Objects): Objects => ({

@@ -1,0 +1,96 @@
+// Which room may import which. `npm run lint` checks it, types included, and that nothing imports in a circle.
+
+/** Rooms of server/, from the top down: each imports only those it names. All may import errors.ts, contract.ts and drizzle/. */
+const server = {
+  admin: ['auth', 'config', 'database', 'decoder', 'images', 'lib', 'mail', 'renditions', 'storage'],
+  monitoring: [
+    'background',
+    'config',
+    'database',
+    'decoder',
+    'delivery',
+    'http',
+    'images',
+    'ingest',
+    'lib',
+    'storage',
+    'workers',
+  ],
+  albums: ['database', 'http', 'lib'],
+  auth: ['config', 'database', 'http', 'lib', 'mail', 'storage'],
+  gallery: ['config', 'database', 'http', 'images', 'lib'],
+  ingest: ['config', 'database', 'decoder', 'http', 'images', 'lib', 'renditions', 'storage'],
+  delivery: ['database', 'decoder', 'http', 'images', 'lib', 'renditions', 'storage'],
+  health: [],
+  renditions: ['background', 'database', 'decoder', 'images', 'lib', 'storage'],
+  background: ['database', 'images'],
+  images: ['config', 'database', 'lib', 'storage'],
+  http: ['config', 'database', 'lib', 'storage'],
+  mail: [],
+  decoder: ['config', 'storage'],
+  workers: ['config', 'database', 'storage'],
+  storage: ['config', 'database', 'lib'],
+  database: ['lib'],
+  config: [],
+  lib: [],
+};
+
+const tests = '(?:\\.test\\.ts$|/testing/)';
+
+const roomRule = ([room, below]) => ({
+  name: `server/${room}`,
+  comment: `server/${room} imports only what the table in .dependency-cruiser.mjs names.`,
+  severity: 'error',
+  from: { path: `^server/${room}/` },
+  to: { path: '^server/', pathNot: `^server/(?:(?:${[room, ...below].join('|')})/|(?:errors|contract)\\.ts$)` },
+});
+
+/** @param only where a package or folder may be imported */
+const onlyIn = (name, to, only) => ({
+  name,
+  severity: 'error',
+  from: { path: '^server/', pathNot: only },
+  to: { path: to },
+});
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      // A JPEG holds a TIFF, which holds a JPEG: these parsers call each other.
+      from: { pathNot: '^server/decoder/metadata/formats/' },
+      to: { circular: true },
+    },
+    { name: 'no-cycle-of-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
+    ...Object.entries(server).map(roomRule),
+    onlyIn('sharp-in-decoder', 'node_modules/sharp/', '^server/decoder/'),
+    onlyIn('sql-in-queries', 'node_modules/drizzle-orm/', '^server/database/|(?:queries|transactions|counts)\\.ts$'),
+    {
+      name: 'decoder-alone',
+      comment: 'Decoding knows no HTTP, no storage and no database; only the part that starts decoders reads settings.',
+      severity: 'error',
+      from: { path: '^server/decoder/[^/]+/' },
+      to: { path: '^server/(?!decoder/)|node_modules/@?fastify/' },
+    },
+    {
+      name: 'storage-without-http',
+      severity: 'error',
+      from: { path: '^server/(?:storage|images|renditions)/', pathNot: 'plugin\\.ts$' },
+      to: { path: 'node_modules/@?fastify/' },
+    },
+    { name: 'server-and-client', severity: 'error', from: { path: '^server/' }, to: { path: '^client/' } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // Biome keeps testing/ out of everything but tests.
+    exclude: { path: tests },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};
