@@ -4,7 +4,8 @@ import { hashPassword } from '../auth/passwords.ts';
 import { setDisabled, setPassword } from '../auth/queries.ts';
 import { logIn, signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, testConfig } from '../testing/app.ts';
-import { type Mail, mailsSent, readMail, startMailServer } from '../testing/mail-server.ts';
+import { type Mail, readMail, startMailServer } from '../testing/mail-server.ts';
+import { mailsSent } from '../testing/mails-sent.ts';
 
 const publicUrl = 'https://img.example.com';
 const mailFrom = 'Gallery <gallery@example.com>';
