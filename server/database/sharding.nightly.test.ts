@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
-import { logIn, signIn, type TestAccount } from '../testing/account.ts';
+import type { TestAccount } from '../testing/account.ts';
 import { countCalls } from '../testing/called-functions.ts';
 import { eventually } from '../testing/eventually.ts';
 import { postFiles, storeFiles } from '../testing/form.ts';
@@ -232,7 +232,9 @@ async function changeEmail(t: Test, app: FastifyInstance, account: TestAccount, 
   await call('POST', '/api/account/password', { current_password: password, new_password: password });
 }
 
-async function changeAccount(app: FastifyInstance, call: Call, account: TestAccount): Promise<void> {
+type LogIn = typeof import('../testing/account.ts').logIn;
+
+async function changeAccount(app: FastifyInstance, call: Call, account: TestAccount, logIn: LogIn): Promise<void> {
   await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: account.email, password: 'wrong' } });
   const [second, third] = [await logIn(app, account), await logIn(app, account)];
   await call('GET', '/api/auth/me');
@@ -268,26 +270,25 @@ const ofCommands = [
   'server/auth/queries: listUsers',
   'server/auth/queries: setDisabled',
   'server/auth/queries: setPassword',
-  'server/images/loose-queries: ownRows',
+  'server/images/orphaned-blobs/queries: ownRows',
 ];
 
 /** Of the whole collection, for its operator: asked where METRICS_PORT is set, as sums over all servers. */
 const ofMetrics = ['readCounts', 'readJobs', 'sampleImages'].map((name) => `server/monitoring/queries: ${name}`);
 
 /** Reckons with what was answered. */
-const withoutStatement = ['server/images/search: rounded'];
+const withoutStatement = ['server/gallery/search: rounded'];
 
 t.test('every statement names whose rows it is about, and is part of the run', async (t) => {
   const post = await startMailServer(t);
   const { url: databaseUrl, direct, statements } = await createObservedDatabase(t);
   const plant: Plant = (statement) => query(direct, statement);
   const uncalled = await countCalls((url) =>
-    /\/build\/server\/(?!backup|doctor|database|monitoring\/slow).*(?:queries|transactions|pages|search)\.js$/.test(
-      url,
-    ),
+    /\/build\/server\/(?!admin|database|monitoring\/slow).*(?:queries|transactions|pages|search)\.js$/.test(url),
   );
   // Not before: what is loaded earlier is not counted.
   const { buildTestApp } = await import('../testing/app.ts');
+  const { logIn, signIn } = await import('../testing/account.ts');
   const app = await buildTestApp(t, {
     databaseUrl,
     pageSize: 2,
@@ -307,7 +308,7 @@ t.test('every statement names whose rows it is about, and is part of the run', a
   await eventually('the queue of renditions is empty', async () => (await app.jobs.depth('renditions')) === 0);
   await meetRareCases(call, images, plant);
   await askDirectly(app.db, account.id, images[0]?.id ?? '');
-  await changeAccount(app, call, account);
+  await changeAccount(app, call, account, logIn);
   await app.sweep();
   for (const { id } of images) await call('DELETE', `/api/images/delete/${id}`);
   await call('DELETE', '/api/images/delete/00000000-0000-4000-8000-000000000000');

@@ -1,9 +1,7 @@
 /** A real SMTP server for a test, on a free port of this machine. */
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { SMTPServer } from 'smtp-server';
 import type { Test } from 'tap';
-import { signIn } from './account.ts';
 
 export type Mail = { from: string; to: string[]; source: string };
 
@@ -69,20 +67,6 @@ export async function startMailServer(t: Pick<Test, 'teardown'>, { login, refuse
       return release;
     },
   };
-}
-
-/**
- * Resolves when every mail that was due before has been sent: the server sends them in their order, two at once, and here
- * two newer ones are on their way together.
- * @returns the addresses of these two
- */
-export async function mailsSent(app: FastifyInstance, post: MailServer): Promise<string[]> {
-  const addresses = [(await signIn(app)).email, (await signIn(app)).email];
-  const release = post.hold(addresses);
-  for (const email of addresses) await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email } });
-  for (const address of addresses) await post.received(1, address);
-  release();
-  return addresses;
 }
 
 const decode = (encoding: string, body: string): string => {

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
-import { type Mail, mailsSent, readMail, startMailServer } from '../../testing/mail-server.ts';
+import { type Mail, readMail, startMailServer } from '../../testing/mail-server.ts';
+import { mailsSent } from '../../testing/mails-sent.ts';
 import { hashPassword } from '../password/passwords.ts';
 import { setDisabled, setPassword } from '../queries.ts';
 
