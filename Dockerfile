@@ -1,4 +1,4 @@
-# Which versions the images have, and how to renew them: docs/installation.md, "Base images".
+# Which versions the images have, and how to renew them: docs/run/installation.md, "Base images".
 # The page and the server, bundled.
 FROM node:24.9.0-slim AS build
 WORKDIR /app

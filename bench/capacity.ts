@@ -1,6 +1,6 @@
 /**
  * What a thousand, a million and a hundred million users need, from what was measured (results/upload.json, costs.json) and what is
- * assumed (growth/assumptions.ts): the tables in docs/scaling.md. `npm run bench -- capacity` writes them there.
+ * assumed (growth/assumptions.ts): the tables in docs/run/scaling.md. `npm run bench -- capacity` writes them there.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { tablesOf } from './growth/table.ts';
 const root = join(import.meta.dirname, '..', '..');
 const [begin, end] = ['<!-- capacity: begin, by npm run bench -- capacity -->', '<!-- capacity: end -->'];
 
-export const manual = join(root, 'docs', 'scaling.md');
+export const manual = join(root, 'docs', 'run', 'scaling.md');
 
 export async function reckon(): Promise<string> {
   const read = async (name: string) =>
@@ -21,7 +21,7 @@ export async function reckon(): Promise<string> {
 /** The tables between their marks in a text. @throws Error where there are no marks */
 export function tablesIn(text: string): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error('docs/scaling.md has no marks for the tables');
+  if (from < 0 || to < from) throw new Error('docs/run/scaling.md has no marks for the tables');
   return text.slice(from + begin.length, to).trim();
 }
 

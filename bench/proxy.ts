@@ -1,4 +1,4 @@
-/** nginx before several processes, by the configuration that docs/installation.md shows, with these addresses for its. */
+/** nginx before several processes, by the configuration that docs/run/installation.md shows, with these addresses for its. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export type Proxy = {
   stop: () => Promise<void>;
 };
 
-const manual = join(import.meta.dirname, '..', '..', 'docs', 'installation.md');
+const manual = join(import.meta.dirname, '..', '..', 'docs', 'run', 'installation.md');
 const temporaries = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** The block of the manual that has an upstream of several servers. */
@@ -27,7 +27,7 @@ function documented(): string {
   const text = readFileSync(manual, 'utf8');
   const blocks = Array.from(text.matchAll(/```nginx\n([\s\S]*?)```/g), ([, body = '']) => body);
   const block = blocks.find((body) => body.includes('upstream '));
-  if (!block) throw new Error('docs/installation.md shows no nginx before several processes');
+  if (!block) throw new Error('docs/run/installation.md shows no nginx before several processes');
   return block;
 }
 
@@ -60,7 +60,7 @@ function configuration(folder: string, listening: string, origins: string[]): st
       const host = hosts.shift();
       return host ? `${words}${host}${rest}` : '';
     });
-  if (hosts.length > 0) throw new Error('docs/installation.md names fewer servers than there are');
+  if (hosts.length > 0) throw new Error('docs/run/installation.md names fewer servers than there are');
   return `
 daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log warn;
 events { worker_connections 1024; }

@@ -162,7 +162,7 @@ export const images = pgTable(
     /** Whether it was hidden for legal reasons: its links then answer 451, not 404. */
     hiddenLegal: boolean('hidden_legal').notNull().default(false),
     /**
-     * Whether the original is sealed in the storage (docs/encryption.md). Plain bytes in its place are damage then. Set after
+     * Whether the original is sealed in the storage (docs/run/encryption.md). Plain bytes in its place are damage then. Set after
      * its bytes are sealed and synced, and taken back before plain ones are written: a row never says more than is stored.
      */
     sealed: boolean('sealed').notNull().default(false),
@@ -294,7 +294,7 @@ export const uploads = pgTable(
 export const installation = pgTable('installation', {
   id: uuid('id').primaryKey(),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /** The ids of the keys by which stored bytes may be sealed (docs/encryption.md): without them no server starts. */
+  /** The ids of the keys by which stored bytes may be sealed (docs/run/encryption.md): without them no server starts. */
   sealedBy: text('sealed_by').array().notNull().default([]),
 });
 

@@ -1,4 +1,4 @@
-// Compiles, starts one database for all tests and runs them with tap (docs/testing.md tells which tests are of which kind):
+// Compiles, starts one database for all tests and runs them with tap (docs/understand/testing.md tells which tests are of which kind):
 //   npm test [-- server/delivery/links.test.ts …]   on the embedded Postgres
 //   npm run test:postgres                         what can differ on another Postgres: on the one that TEST_DATABASE_URL names
 //   npm run test:smoke                            a few of those below, and of those that start whole servers

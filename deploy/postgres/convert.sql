@@ -1,5 +1,5 @@
 -- Converts a database of docker-compose.yml or docker-compose.scale.yml from before the app had a role of its own, where it
--- worked as the superuser "gallery". Stop the app and make a backup first (docs/installation.md, "Upgrading"), then:
+-- worked as the superuser "gallery". Stop the app and make a backup first (docs/run/installation.md, "Upgrading"), then:
 --
 --   docker compose exec -T database psql --username gallery --dbname gallery --file - < deploy/postgres/convert.sql
 --

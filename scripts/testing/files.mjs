@@ -6,7 +6,7 @@ const product = ['build/server', 'build/drizzle', 'build/bench', 'build/client-t
 const trust = 'build/trust-tests';
 const cluster = 'build/cluster-tests';
 
-/** What a command runs, by folder and by what a file's name says before ".test" (docs/testing.md). */
+/** What a command runs, by folder and by what a file's name says before ".test" (docs/understand/testing.md). */
 const kinds = {
   usual: { folders: product, isOne: (mark) => mark === undefined },
   postgres: { folders: product, isOne: (mark) => mark === 'postgres' },

@@ -1,4 +1,4 @@
-/** docs/encryption.md: the list of what the database gives away, compared with the tables. */
+/** docs/run/encryption.md: the list of what the database gives away, compared with the tables. */
 import { readFileSync } from 'node:fs';
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
@@ -6,7 +6,7 @@ import t from 'tap';
 import * as schema from '../../drizzle/schema.ts';
 
 t.test('the documentation says of each table what it gives away', async (t) => {
-  const text = readFileSync('docs/encryption.md', 'utf8');
+  const text = readFileSync('docs/run/encryption.md', 'utf8');
   const [, section = ''] = text.split('### What the database gives away\n');
   const [list = ''] = section.split(/^###? /m);
   const firstCells = [...list.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell = '']) => cell);

@@ -31,7 +31,7 @@ export function isolationFor(
     if (decoderIsolation !== 'required' || isolation.launch.level !== 'process') return isolation;
     throw new ConfigError(
       `DECODER_ISOLATION is "required", but decoders cannot be isolated here (${whyNot(isolation)}): ` +
-        'install Perl and allow user namespaces or Landlock (docs/installation.md), or set DECODER_ISOLATION=auto',
+        'install Perl and allow user namespaces or Landlock (docs/run/installation.md), or set DECODER_ISOLATION=auto',
     );
   };
 }
@@ -58,7 +58,11 @@ export async function openIsolation(
     named = level;
     onChosen(level);
     if (level !== 'process') app.log.info({ isolation: level }, 'decoders are isolated');
-    else app.log.warn({ isolation: level, missing: whyNot(chosen) }, 'decoders are not isolated: see docs/security.md');
+    else
+      app.log.warn(
+        { isolation: level, missing: whyNot(chosen) },
+        'decoders are not isolated: see docs/understand/security.md',
+      );
     return chosen;
   }
 

@@ -1,4 +1,4 @@
-/** docs/durability.md and docs/security.md name a test for each promise. A test that is moved or deleted is missed here. */
+/** docs/understand/durability.md and docs/understand/security.md name a test for each promise. A test that is moved or deleted is missed here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 
@@ -17,7 +17,7 @@ function pattern(name: string): RegExp {
   return new RegExp(`(?:^|/)${source}`);
 }
 
-for (const page of ['docs/durability.md', 'docs/security.md']) {
+for (const page of ['docs/understand/durability.md', 'docs/understand/security.md']) {
   t.test(`each test that ${page} names exists`, (t) => {
     const cells = readFileSync(page, 'utf8')
       .split('\n')

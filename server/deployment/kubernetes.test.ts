@@ -1,4 +1,4 @@
-/** docs/kubernetes: the manifests, held to the schemas of Kubernetes and to what the program knows. */
+/** docs/run/kubernetes: the manifests, held to the schemas of Kubernetes and to what the program knows. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
@@ -10,7 +10,7 @@ import t from 'tap';
 import { readConfig } from '../config/read-config.ts';
 import { filesBelow, readDocuments, variableNames } from '../testing/deployment.ts';
 
-const folder = 'docs/kubernetes';
+const folder = 'docs/run/kubernetes';
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds; their schemas are what is tested
 type Manifest = any;
 

@@ -58,7 +58,7 @@ t.test('every family of ours is told of in the documentation, and stands on the 
   const families = new Set([...(await told(t))].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
   const ours = [...families].filter((name) => name.startsWith('gallery_'));
   t.ok(ours.length > 20);
-  const text = readFileSync('docs/monitoring.md', 'utf8');
+  const text = readFileSync('docs/run/monitoring.md', 'utf8');
   const asked = new Set(dashboard.panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => namesIn(expr))));
   for (const name of ours) {
     t.ok(text.includes(`\`${name}\``), name);

@@ -1,4 +1,4 @@
-/** A real nginx in front, as docs/installation.md sets it up. */
+/** A real nginx in front, as docs/run/installation.md sets it up. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const skip = nginx === undefined && 'nginx is not installed';
 
 /** The block of the manual for one server, with this place and this protocol. */
 function documented(port: number, upstream: string, forwardedProto: string): string {
-  const [, block = ''] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/installation.md', 'utf8')) ?? [];
+  const [, block = ''] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/run/installation.md', 'utf8')) ?? [];
   return block
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
     .replace('proxy_pass http://127.0.0.1:3000;', `proxy_pass ${upstream};`)

@@ -32,7 +32,7 @@ export const Head = Type.Object({
 });
 export type Head = Static<typeof Head>;
 
-/** The object is what follows the beginning of a sealed one (docs/encryption.md). */
+/** The object is what follows the beginning of a sealed one (docs/run/encryption.md). */
 const sealedObject = {
   /** Base64. */
   beginning: Type.String({ pattern: '^[A-Za-z0-9+/]{288}$' }),
@@ -71,7 +71,7 @@ export type Manifest = Static<typeof Manifest>;
 /**
  * One file of the storage. `missing`: its row stood, its bytes did not. `damaged`: they were not what the row says.
  * `shared`: it stands in the list with each of the images that share its bytes. `sealed`: the object is what follows the
- * beginning of the sealed file (docs/encryption.md); size and SHA-256 of the line are those of its plaintext.
+ * beginning of the sealed file (docs/run/encryption.md); size and SHA-256 of the line are those of its plaintext.
  */
 export const FileLine = Type.Object({
   key: Type.String({ pattern: '^(originals|thumbnails|screens)/[0-9a-f]{2}/[0-9a-f-]{36}\\.[a-z0-9]{1,16}$' }),

@@ -1,6 +1,6 @@
 /**
  * Rows, lists of files and manifests of a backup that is made with a key. Each has the form of a sealed object
- * (docs/encryption.md), whose name binds it to this file: under another file's mark, another time or other bytes it does
+ * (docs/run/encryption.md), whose name binds it to this file: under another file's mark, another time or other bytes it does
  * not open.
  */
 import { sha256Of } from '../../lib/sha256.ts';

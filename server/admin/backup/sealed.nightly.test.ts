@@ -119,7 +119,7 @@ t.test('without its key it is refused before anything is changed, and says which
 t.test('the recipe of the documentation gives sealed files as they were, where the lists are plain', async (t) => {
   const { gallery, file } = await backedUp(t, { plainRows: true });
   const recipe = /by hand, into `files\/`[^`]*(?:`[^`]+`[^`]*)*?```sh\n(.*?)```/s.exec(
-    readFileSync('docs/backup.md', 'utf8'),
+    readFileSync('docs/run/backup.md', 'utf8'),
   )?.[1];
   t.match(recipe, 'sealed.beginning');
   const folder = dirname(file);

@@ -14,11 +14,11 @@ export const kinds = {
   },
   'original missing': {
     title: 'Images whose originals are gone',
-    todo: 'Upload the same file again, or bring it back from a backup (docs/backup.md, "One picture alone"), or delete these images. Nothing was removed.',
+    todo: 'Upload the same file again, or bring it back from a backup (docs/run/backup.md, "One picture alone"), or delete these images. Nothing was removed.',
   },
   'original damaged': {
     title: 'Originals whose bytes have changed',
-    todo: 'Upload the same file again, or bring it back from a backup (docs/backup.md, "One picture alone"), and have the disk checked. Nothing was removed.',
+    todo: 'Upload the same file again, or bring it back from a backup (docs/run/backup.md, "One picture alone"), and have the disk checked. Nothing was removed.',
   },
   'original unreadable': {
     title: 'Originals that the disk does not read',
@@ -47,13 +47,13 @@ export const kinds = {
   },
   'decoders open': {
     title: 'Decoders are not isolated: a picture that takes one over has the server',
-    todo: 'Install Perl and allow user namespaces or Landlock (docs/installation.md, "Isolation of decoders").',
+    todo: 'Install Perl and allow user namespaces or Landlock (docs/run/installation.md, "Isolation of decoders").',
     hint: true,
   },
-  'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/configuration.md).' },
+  'setting unsafe': { title: 'Settings that are unsafe', todo: 'Change them (docs/run/configuration.md).' },
   'setting open': {
     title: 'Settings worth a thought',
-    todo: 'As this command finds them in its own environment. Where they are meant so, all is well (docs/configuration.md).',
+    todo: 'As this command finds them in its own environment. Where they are meant so, all is well (docs/run/configuration.md).',
     hint: true,
   },
 } satisfies Record<string, KindText>;

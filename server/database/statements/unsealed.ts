@@ -1,4 +1,4 @@
-/** Images whose rows do not say of all their bytes that they are sealed (docs/encryption.md). */
+/** Images whose rows do not say of all their bytes that they are sealed (docs/run/encryption.md). */
 import { count, sql } from 'drizzle-orm';
 import { images } from '../../../drizzle/schema.ts';
 import { type Database, isUnavailable } from '../connect.ts';

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readableFor } from './readable.ts';
 
-/** The strongest first. docs/security.md says what each one stops. */
+/** The strongest first. docs/understand/security.md says what each one stops. */
 export const LEVELS = ['namespaces', 'user', 'filter', 'process'] as const;
 export type Level = (typeof LEVELS)[number];
 

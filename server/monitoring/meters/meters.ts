@@ -1,4 +1,4 @@
-/** Every family that /metrics tells, in a registry of its own. Loaded only where METRICS_PORT is set (docs/monitoring.md). */
+/** Every family that /metrics tells, in a registry of its own. Loaded only where METRICS_PORT is set (docs/run/monitoring.md). */
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BeginQuery } from '../../database/driver/watched-queries.ts';

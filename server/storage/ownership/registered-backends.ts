@@ -39,7 +39,7 @@ export async function ensureKnown(config: Config, { said }: Pick<Presence, 'said
     if (!other.all.includes(own.first)) {
       throw new ConfigError(
         `STORAGE: a running server knows nothing of ${own.first}, where this process would put new pictures. First start every ` +
-          `server with STORAGE=${other.first} and STORAGE_FALLBACK=${own.first}, one after another (docs/object-storage.md).`,
+          `server with STORAGE=${other.first} and STORAGE_FALLBACK=${own.first}, one after another (docs/run/object-storage.md).`,
       );
     }
   }

@@ -1,5 +1,5 @@
 /**
- * What stands before the sealed stream of an object (docs/encryption.md): the mark of a sealed object, and its data key,
+ * What stands before the sealed stream of an object (docs/run/encryption.md): the mark of a sealed object, and its data key,
  * wrapped by a master key, in one of two places. Of two, so that one can be written while the other holds.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';

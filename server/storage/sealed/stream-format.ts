@@ -1,5 +1,5 @@
 /**
- * Tink's streaming AEAD AES-GCM-HKDF (docs/encryption.md): bytes as segments that are sealed one by one, so that any of
+ * Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md): bytes as segments that are sealed one by one, so that any of
  * them can be opened without the others, and none can be changed, moved, left out or added unnoticed.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';

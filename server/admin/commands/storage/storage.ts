@@ -15,7 +15,7 @@ type Options = { from: Kind; to: Kind; json?: boolean };
 
 const closing = `
 disk is DATA_DIR/files, s3 the bucket that S3_* name, whatever STORAGE says. The server may go on running; how it changes places is
-described in docs/object-storage.md. Files are copied as they stand there, sealed or plain, and verified with the
+described in docs/run/object-storage.md. Files are copied as they stand there, sealed or plain, and verified with the
 SHA-256 of their rows; what is at the target whole is passed over, so that it may be broken off and run again. Nothing is removed from the source.
 
 Exit code 1 where something could not be copied.`;
