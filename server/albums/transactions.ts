@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { users } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { inOwnerLane } from '../database/statements/owner-mutex.ts';
+import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../errors.ts';
 
 /**
@@ -11,7 +11,7 @@ import { Unauthorized } from '../errors.ts';
  * @throws Unauthorized where the account is gone
  */
 export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return inOwnerLane(ownerId, () =>
+  return inOwnerMutex(ownerId, () =>
     db.transaction(async (tx) => {
       const owner = await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
       if (owner.length === 0) throw new Unauthorized();

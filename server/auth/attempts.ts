@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../database/connect.ts';
 import { tooManyRequests } from '../http/limits/rate-limit.ts';
 import { countAttempt, readAttempts, uncountAttempt } from '../http/limits/rate-limit-queries.ts';
-import { createLanes } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { emailKey } from './account-names.ts';
 
 const minute = 60_000;
@@ -19,7 +19,7 @@ const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\
  * try is counted before it is made and taken back when it succeeds, so that several servers hold it together.
  */
 export function createLoginAttempts(db: Database) {
-  const inLane = createLanes();
+  const inMutex = createKeyedMutex();
 
   async function attempt<T>(key: string, login: () => Promise<T | undefined>): Promise<T | undefined> {
     const before = await readAttempts(db, key);
@@ -50,7 +50,7 @@ export function createLoginAttempts(db: Database) {
     const pair = digest(account, address);
     const { count: logins } = await readAttempts(db, `known:${pair}`);
     const key = logins > 0 ? `known-account:${pair}` : `account:${account}`;
-    const result = await inLane(key, () => attempt(key, login));
+    const result = await inMutex(key, () => attempt(key, login));
     if (result !== undefined) await countAttempt(db, `known:${pair}`, month);
     return result;
   };

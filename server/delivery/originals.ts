@@ -1,8 +1,8 @@
 /** Originals as they were uploaded, or not at all: bytes that are no longer those are never sent as if they were. */
 import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
-import { createBoundedMap } from '../images/bounded-map.ts';
 import type { Digests } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
@@ -22,7 +22,7 @@ type Parts = { storage: Storage; digests: Digests; log: Pick<FastifyBaseLogger, 
 
 export function createOriginals({ storage, digests, log }: Parts): Originals {
   /** Versions that were spoken of in the log: one line for each, however often it is asked for. */
-  const reported = createBoundedMap<string>(1_000);
+  const reported = new LRUCache<string, string>({ max: 1_000 });
 
   function damaged(row: ImageRow, version: string): Error {
     if (reported.get(row.id) !== version) {

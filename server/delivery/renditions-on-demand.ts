@@ -2,14 +2,15 @@
  * Renditions as their links ask for them: checked, and made anew where they are lost. Anybody may ask, so the work is
  * bounded: one picture at a time, once however many wait for it or share its bytes, and not again soon where it failed.
  */
+
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, RenditionUnavailable, ServerBusy } from '../errors.ts';
-import { createBoundedMap } from '../images/bounded-map.ts';
 import type { Digests } from '../images/checksum-cache.ts';
 import { contentIdOf } from '../images/keys.ts';
 import { lateNeed, type RenditionName, renditions } from '../images/rendition-names.ts';
-import { createFlights } from '../lib/single-flight.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** A rendition that was found good, in the version that stands there. */
@@ -44,9 +45,9 @@ const workOf = (row: ImageRow, late?: LateNeed) =>
   `${contentIdOf(row)}${late ? (late.avif ? ' avif' : ' screen') : ''}`;
 
 export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now = Date.now }: Parts) {
-  const flights = createFlights<ImageRow>();
+  const inFlight = createSingleFlight<ImageRow>();
   const oneByOne = pLimit(1);
-  const failures = createBoundedMap<{ error: unknown; until: number }>(mostFailures);
+  const failures = new LRUCache<string, { error: unknown; until: number }>({ max: mostFailures });
 
   async function attempt(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
     try {
@@ -61,7 +62,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
   async function renew(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
     const failure = failures.get(workOf(row, late));
     if (failure && failure.until > now()) throw failure.error;
-    return flights.share(workOf(row, late), async () => {
+    return inFlight.share(workOf(row, late), async () => {
       if (oneByOne.pendingCount >= mostWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
       return attempt(row, late);
     });
@@ -101,6 +102,6 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     },
 
     /** Resolves once no picture is worked on. */
-    settled: flights.settled,
+    settled: inFlight.settled,
   };
 }

@@ -16,7 +16,7 @@ import { cleanFilename } from '../images/filename.ts';
 import { renameImage } from '../images/queries.ts';
 import { heldBy, type Quota } from '../images/quota.ts';
 import { noSuchImage } from '../images/refusals.ts';
-import { createLanes } from '../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
 import { cleanDescription } from './description.ts';
 import { readOrder } from './order.ts';
@@ -71,7 +71,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   const { config, quota, deletion, forget } = options;
   const strip = config.stripLocation === 'on';
   // A new name may take five seconds. An account's names are changed one at a time, so the connections for lists stay free.
-  const renaming = createLanes();
+  const renaming = createKeyedMutex();
 
   const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
   app.get('/', listing, async (request) => {

@@ -1,9 +1,10 @@
 /** SHA-256 of what stands in the storage: read once, then known for as long as the file stays the one it was. */
+
+import { LRUCache } from 'lru-cache';
 import { sha256OfStream } from '../lib/sha256.ts';
-import { createFlights } from '../lib/single-flight.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
 import { isDamage } from '../storage/sealed/damage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createBoundedMap } from './bounded-map.ts';
 
 /** What stands under a key; `sha256` is undefined until somebody has read it. */
 export type Known = { size: number; version: string; sha256: string | undefined };
@@ -40,8 +41,8 @@ function asNone(error: unknown): undefined {
 }
 
 export function createDigests(storage: Pick<Storage, 'read' | 'stat'>, now = Date.now): Digests {
-  const remembered = createBoundedMap<{ version: string; sha256: string; until: number }>(most);
-  const readings = createFlights<string | undefined>();
+  const remembered = new LRUCache<string, { version: string; sha256: string; until: number }>({ max: most });
+  const readings = createSingleFlight<string | undefined>();
 
   function recall(key: string, version: string): string | undefined {
     const entry = remembered.get(key);

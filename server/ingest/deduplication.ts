@@ -6,8 +6,8 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Decoded, DecodeFailure, DecoderPool } from '../decoder/pool/pool.ts';
 import type { Digests } from '../images/checksum-cache.ts';
 import { contentIdOf, originalKey } from '../images/keys.ts';
+import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Staged } from '../storage/storage.ts';
-import { createRelay } from './relay.ts';
 
 type Parts = {
   decoder: Pick<DecoderPool, 'decode'>;
@@ -39,7 +39,7 @@ export type Sender = {
 export type Judging = ReturnType<typeof createJudging>;
 
 export function createJudging({ decoder, digests, imageAlike }: Parts) {
-  const relay = createRelay<Outcome>();
+  const inFlight = createSingleFlight<Outcome>();
 
   /** Whether an image's original is there, and is what its row says. One that cannot be read now is not. */
   async function isSound(row: ImageRow): Promise<boolean> {
@@ -79,7 +79,7 @@ export function createJudging({ decoder, digests, imageAlike }: Parts) {
     find({ ownerId, gone, outcomes }: Sender, staged: Staged): Promise<Outcome> {
       const earlier = outcomes.get(staged.sha256);
       if (earlier) return earlier;
-      const outcome = relay(`${ownerId} ${staged.sha256}`, () => judge(ownerId, staged, gone), gone);
+      const outcome = inFlight.shareSuccess(`${ownerId} ${staged.sha256}`, () => judge(ownerId, staged, gone), gone);
       outcomes.set(staged.sha256, outcome);
       return outcome;
     },

@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, looseBytes, type NewImageRow } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
-import { inOwnerLane } from '../database/statements/owner-mutex.ts';
+import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
 import { type Content, contentOf } from '../images/content.ts';
 import { lockAlike, lockNaming, naming } from '../images/content-queries.ts';
@@ -157,7 +157,7 @@ export async function insertImages(
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
     return { stored: inOrder(wanted, [...present, ...stored]), held, loosened };
   };
-  return inOwnerLane(ownerId, () => decided(db, insert));
+  return inOwnerMutex(ownerId, () => decided(db, insert));
 }
 
 /** Images that the owner uploaded under these keys. */

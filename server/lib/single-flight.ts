@@ -1,22 +1,52 @@
-/** Work that several ask for at the same time and that is done once: whoever comes while it runs shares its outcome. */
-export type Flights<T> = {
+/** Work that several callers ask for at the same time and that runs once for each key. */
+export type SingleFlight<T> = {
+  /** Runs the work, or joins the work under way. All callers share its outcome, failures included. */
   share(key: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Like `share`, but a caller whose work under way fails runs its own: no caller fails because of another's input.
+   * @param signal ends this caller's wait; the work under way continues
+   * @throws what the caller's own work throws; the signal's reason
+   */
+  shareSuccess(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Resolves once nothing runs. */
   settled(): Promise<void>;
 };
 
-export function createFlights<T>(): Flights<T> {
+export function createSingleFlight<T>(): SingleFlight<T> {
   const running = new Map<string, Promise<T>>();
+
+  function begin(key: string, work: () => Promise<T>): Promise<T> {
+    const flight = work().finally(() => running.delete(key));
+    running.set(key, flight);
+    return flight;
+  }
+
   return {
-    share(key, work) {
-      const present = running.get(key);
-      if (present) return present;
-      const flight = work().finally(() => running.delete(key));
-      running.set(key, flight);
-      return flight;
+    share: (key, work) => running.get(key) ?? begin(key, work),
+    async shareSuccess(key, work, signal) {
+      for (let present = running.get(key); present; present = running.get(key)) {
+        const joined = present.then(
+          (outcome) => ({ outcome }),
+          () => undefined,
+        );
+        const done = await unlessAborted(joined, signal);
+        if (done) return done.outcome;
+      }
+      return begin(key, work);
     },
     async settled() {
       while (running.size > 0) await Promise.allSettled(running.values());
     },
   };
+}
+
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }

@@ -1,7 +1,7 @@
 /** Several originals as one ZIP, made while it is sent: nothing of it is kept, and no more than a piece of it is in memory. */
 import { makeZip, predictLength } from 'client-zip';
+import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import { createBoundedMap } from '../../images/bounded-map.ts';
 import type { Originals } from '../originals.ts';
 import type { ByteReader } from '../streaming/byte-source.ts';
 import { archiveNames } from './names.ts';
@@ -14,7 +14,7 @@ export type LeftOut = { filename: string; reason: string };
 /** ms: long enough that an archive which broke off at a file that cannot be read is made without it when it is asked for again. */
 const forAWhile = 60_000;
 /** Images whose bytes could not be read, and until when that is taken for granted (ms since 1970). */
-const unreadable = createBoundedMap<number>(1_000);
+const unreadable = new LRUCache<string, number>({ max: 1_000 });
 
 type Entry = { id: string; name: string; lastModified: Date; size: number; open: () => Promise<ByteReader> };
 

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../database/connect.ts';
 import { TooManyRequests } from '../../errors.ts';
-import { createLanes } from '../../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import { addressesOfNetwork, addressKey, networkKey } from './address.ts';
 import { type Count, countAttempt } from './rate-limit-queries.ts';
 
@@ -24,11 +24,11 @@ const mostSpent = 10_000;
  * beyond its limit is answered from memory until its window ends.
  */
 export function createCounter(db: Database) {
-  const inLane = createLanes();
+  const inMutex = createKeyedMutex();
   const spent = new LRUCache<string, number>({ max: mostSpent });
 
   return async function count(key: string, windowMs: number, max: number): Promise<Count> {
-    return inLane(key, async () => {
+    return inMutex(key, async () => {
       const beyond = spent.get(key);
       if (beyond !== undefined) return { count: beyond, msLeft: spent.getRemainingTTL(key) };
       const counted = await countAttempt(db, key, windowMs);

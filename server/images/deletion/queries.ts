@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { images, looseBytes, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { inOwnerLane } from '../../database/statements/owner-mutex.ts';
+import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
 import { isNamed } from '../content-queries.ts';
 import { contentIdOf } from '../keys.ts';
@@ -35,7 +35,7 @@ export async function deleteImage(
     await changeHeld(tx, ownerId, { images: -1, bytes: -row.size });
     return { linkKey: row.linkKey, loosened };
   };
-  return inOwnerLane(ownerId, () => decided(db, remove));
+  return inOwnerMutex(ownerId, () => decided(db, remove));
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
 
 /** Another process has decided it meanwhile, or it was cancelled. */
@@ -32,7 +33,7 @@ export const isDecided = (upload: UploadRow): boolean => upload.imageId !== null
 export const isWhole = (upload: UploadRow): boolean => upload.received === upload.size;
 
 export function createFinishing({ partials, takeFile, decideStored, decideRefused, forget, isStillOpen }: Parts) {
-  const running = new Map<string, Promise<void>>();
+  const running = createSingleFlight<void>();
 
   async function take(upload: UploadRow): Promise<void> {
     const { id, ownerId, filename } = upload;
@@ -60,16 +61,8 @@ export function createFinishing({ partials, takeFile, decideStored, decideRefuse
 
   return {
     /** Decides a whole upload that is not decided. @throws what the server itself failed at; then it may be asked again */
-    decide(upload: UploadRow): Promise<void> {
-      const present = running.get(upload.id);
-      if (present) return present;
-      const work = finish(upload).finally(() => running.delete(upload.id));
-      running.set(upload.id, work);
-      return work;
-    },
+    decide: (upload: UploadRow): Promise<void> => running.share(upload.id, () => finish(upload)),
 
-    settled: async (): Promise<void> => {
-      await Promise.allSettled(running.values());
-    },
+    settled: running.settled,
   };
 }

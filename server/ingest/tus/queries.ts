@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { type UploadRow, uploads, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
-import { inOwnerLane } from '../../database/statements/owner-mutex.ts';
+import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../../errors.ts';
 
 const inADay = sql`now() + interval '24 hours'`;
@@ -60,7 +60,7 @@ export async function openUpload(
     if (!row) throw new Error('an insert answered no row');
     return row;
   };
-  return inOwnerLane(upload.ownerId, () => db.transaction(open));
+  return inOwnerMutex(upload.ownerId, () => db.transaction(open));
 }
 
 /** @returns undefined where this owner has no such upload, or it has expired */
