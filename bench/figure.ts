@@ -19,7 +19,7 @@ export type Figure = {
 /** Median, lowest and highest over the rounds. */
 export type Spread = { median: number; lowest: number; highest: number };
 
-export type Judged = Figure & {
+export type Deduplicated = Figure & {
   ours: Spread;
   limit?: Spread;
   /** Of ours to the limit, pair by pair. */
@@ -36,7 +36,7 @@ export function spreadOf(values: number[]): Spread {
 }
 
 /** The median decides; a figure that could not be measured holds nothing. */
-export function judge(figure: Figure): Judged {
+export function judge(figure: Figure): Deduplicated {
   const pairs = figure.rounds.flatMap(({ ours, limit }) => (limit === undefined ? [] : [{ ours, limit }]));
   const ours = spreadOf(figure.rounds.map((round) => round.ours));
   if (pairs.length === 0) return { ...figure, ours, ...heldBy(figure.goal, ours) };

@@ -253,7 +253,7 @@ export const albumImages = pgTable(
  * its rows, a deletion between its row and its bytes. Written before the first and with the second, gone with the last
  * step; so what a killed process left behind is found without looking through the storage.
  */
-export const looseBytes = pgTable('loose_bytes', {
+export const orphanedBlobs = pgTable('loose_bytes', {
   /** The content's id (`images.content_id`), from which the storage's keys are made. */
   imageId: uuid('image_id').primaryKey(),
   extension: text('extension').notNull(),
@@ -315,4 +315,4 @@ export type ImageRow = typeof images.$inferSelect;
 export type NewImageRow = typeof images.$inferInsert;
 export type UploadRow = typeof uploads.$inferSelect;
 export type AlbumRow = typeof albums.$inferSelect;
-export type LooseBytesRow = typeof looseBytes.$inferSelect;
+export type OrphanedBlobRow = typeof orphanedBlobs.$inferSelect;

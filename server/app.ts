@@ -26,12 +26,12 @@ import type { Config } from './config/config.ts';
 import type { ClientDatabase } from './database/connect.ts';
 import type { Launched } from './database/embedded/launch.ts';
 import { database } from './database/plugin.ts';
-import { nobody } from './database/process-registry.ts';
+import { UNOWNED } from './database/process-registry.ts';
 import { answerFirst, createHotLinks } from './delivery/hot-links.ts';
 import { watchLinks } from './delivery/kept-links.ts';
 import { imageLinks } from './delivery/links.ts';
 import { originalRoute } from './delivery/original-route.ts';
-import { shareChunks } from './delivery/streaming/stream-file.ts';
+import { shareBuffers } from './delivery/streaming/stream-file.ts';
 import { archiveRoutes } from './delivery/zip/routes.ts';
 import { findShown } from './gallery/pages.ts';
 import { galleryRoutes } from './gallery/routes.ts';
@@ -111,7 +111,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const app = Fastify(serverOptions(config, withoutLinkKeys));
   if (options.onRoute) app.addHook('onRoute', options.onRoute);
   const share = shareOf(config);
-  shareChunks(share.of);
+  shareBuffers(share.of);
   const monitoring = await openMonitoring({ config, log: app.log, share });
   try {
     // The first and, since hooks of the end run backwards, the last.
@@ -156,8 +156,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       'links to confirm emails': () => dropDeadEmailChanges(db),
     };
     const work = await openImageWork(app, { config, options, monitoring, share, quota, secret, swept });
-    const { admission, looseBytes, delivery, ingest, uploads } = work;
-    const links = watchLinks({ size: share.cacheSize, hear: app.hearNotices });
+    const { admission, orphanedBlobs, delivery, ingest, uploads } = work;
+    const links = watchLinks({ size: share.cacheSize, hear: app.subscribe });
     const hot = createHotLinks({
       links,
       hasRoom: app.hasRoom,
@@ -174,13 +174,13 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     const figures = monitoring.watchCollection(db);
     app.onStop(figures.close);
     const deletion = createDeletion({
-      looseBytes,
+      orphanedBlobs,
       deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: presence.number }),
       ...links,
     });
 
     const accountDeletion = createAccountDeletion({
-      deleteAccount: (user) => app.databasePatiently((patient) => deleteAccount(patient, user, nobody)),
+      deleteAccount: (user) => app.databasePatiently((patient) => deleteAccount(patient, user, UNOWNED)),
       forgetAll: links.forgetAll,
       purge: app.purge,
     });

@@ -14,18 +14,18 @@ import { createDelivery } from './delivery/delivery.ts';
 import { NoSpace } from './errors.ts';
 import { imageAlike } from './images/content-queries.ts';
 import { cleanFilename } from './images/filename.ts';
-import { createLooseBytes } from './images/orphaned-blobs/orphaned-blobs.ts';
-import { createLooseQueries } from './images/orphaned-blobs/queries.ts';
+import { createOrphanedBlobs } from './images/orphaned-blobs/orphaned-blobs.ts';
+import { createOrphanQueries } from './images/orphaned-blobs/queries.ts';
 import { noRoomFor, type Quota } from './images/quota.ts';
 import { admissionOf, createAdmission, type usualAdmission } from './ingest/admission.ts';
-import { createJudging } from './ingest/deduplication.ts';
+import { createDeduplication } from './ingest/deduplication.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { insertImages, insertLoose } from './ingest/insertion-queries.ts';
+import { insertImages, insertOrphaned } from './ingest/insertion-queries.ts';
 import { createTakeFile } from './ingest/single-upload.ts';
 import { createUploads } from './ingest/tus/uploads.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
-import { createRenditionsBehind } from './renditions/background-renditions.ts';
-import { createQuiet } from './renditions/idle-gate.ts';
+import { createBackgroundRenditions } from './renditions/background-renditions.ts';
+import { createIdleGate } from './renditions/idle-gate.ts';
 import { dueBeside, findDue } from './renditions/queries.ts';
 import { filesOf } from './storage/backend.ts';
 import { createReserve, noReserve } from './storage/reserve.ts';
@@ -35,7 +35,7 @@ import type { Share } from './workers/share.ts';
 
 export type ImageWorkOptions = {
   /** Milliseconds without a picture to decode after which renditions are made ahead. */
-  quietAfter?: number;
+  idleAfter?: number;
   /** Milliseconds for decoding one picture. */
   decodeWithin?: number;
   /** Instead of the pool of decoding processes: what measures the way of the bytes alone. */
@@ -70,7 +70,7 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
   const isolation = await openIsolation(app, { folder, decoderIsolation }, monitoring.onIsolation);
   const memory = share.of(MEMORY_BUDGET, LIGHT);
   const pool = { limits, workers: share.decoders, memory, isolation, folder, wipe: encryptionKey !== undefined };
-  const quiet = createQuiet(options.quietAfter ?? 2_000);
+  const quiet = createIdleGate(options.idleAfter ?? 2_000);
   const decoder = quiet.watch(
     withKnownFailures(
       monitoring.watchDecoder('asked', (started) => {
@@ -83,23 +83,23 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
     ),
   );
   // As many processes as one, at the lowest priority: nobody waits for it.
-  const decoderBehind = withKnownFailures(
+  const backgroundDecoder = withKnownFailures(
     monitoring.watchDecoder('behind', (onStart) =>
       createDecoderPool({ ...pool, workers: 1, nice: 19, breakOff: true, idleMs: 1_000, onStart }),
     ),
   );
-  const looseBytes = createLooseBytes({
+  const orphanedBlobs = createOrphanedBlobs({
     storage: app.storage,
-    queries: createLooseQueries(db, presence.number),
+    queries: createOrphanQueries(db, presence.number),
     isAlive: presence.isAlive,
     log: app.log,
   });
   const strip = config.stripLocation === 'on';
-  const delivery = createDelivery({ db, storage: app.storage, decoder, looseBytes, log: app.log, strip, secret });
+  const delivery = createDelivery({ db, storage: app.storage, decoder, orphanedBlobs, log: app.log, strip, secret });
   app.onEnd('renditions on demand', () => delivery.renditions.settled());
   const behind =
     config.renditionsAhead === 'on'
-      ? createRenditionsBehind({
+      ? createBackgroundRenditions({
           quiet,
           jobs: app.jobs,
           findDue: (content) => findDue(db, content),
@@ -107,13 +107,13 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
           async make(row, signal) {
             // What can wait waits for room.
             if ((await reserve.room()) <= 0) throw new NoSpace();
-            return delivery.makeBehind(row, decoderBehind, signal);
+            return delivery.makeInBackground(row, backgroundDecoder, signal);
           },
         })
       : undefined;
   app.onStop(quiet.close);
-  app.onEnd('background decoders', () => decoderBehind.close());
-  const judging = createJudging({
+  app.onEnd('background decoders', () => backgroundDecoder.close());
+  const deduplication = createDeduplication({
     decoder: admission.count(decoder),
     digests: delivery.digests,
     imageAlike: imageAlike.bind(undefined, db),
@@ -121,11 +121,11 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
   const ingest = createIngest(
     monitoring.watchIngest({
       storage: received,
-      judging,
-      looseBytes,
-      insertLoose: (contents) => insertLoose(db, contents, presence.number),
-      async insertImages(ownerId, images, judged, alongside) {
-        const upload = { ownerId, images, judged, process: presence.number, quota, alongside };
+      deduplication,
+      orphanedBlobs,
+      insertOrphaned: (contents) => insertOrphaned(db, contents, presence.number),
+      async insertImages(ownerId, images, deduplicated, alongside) {
+        const upload = { ownerId, images, deduplicated, process: presence.number, quota, alongside };
         const inserted = await insertImages(db, upload);
         monitoring.outside(() => void behind?.queue(inserted.stored));
         return inserted;
@@ -142,9 +142,9 @@ export async function openImageWork(app: FastifyInstance, parts: Parts) {
     maxFileSize: config.maxFileSize,
   });
   const shared = { ...swept, 'renditions that are due': async () => behind?.findLost() };
-  await app.register(sweeping, { looseBytes, sweepUploads: uploads.sweep, shared });
+  await app.register(sweeping, { orphanedBlobs, sweepUploads: uploads.sweep, shared });
   app.onEnd('uploads', () => uploads.settled());
   // Hooks run last one first: what is still decoded is broken off, not waited for.
   app.onEnd('decoders', () => decoder.close());
-  return { admission, looseBytes, delivery, ingest, uploads };
+  return { admission, orphanedBlobs, delivery, ingest, uploads };
 }

@@ -183,7 +183,7 @@ export function createClient(parts: ClientParts) {
       // Sent twice, by this client or by the proxy, it is answered as one of something that is not there.
       const isTwice = attempts > 1 || [began, fault()].some((time) => breakingOff.includes(time));
       if (!isTwice) parts.onWrong(`the deletion of ${picture.id} was sent once, and answered with 404`);
-      ledger.doubtful.delete(picture.id);
+      ledger.unconfirmed.delete(picture.id);
       ledger.gone.set(picture.id, picture);
     } else if (answer.status !== 204) return parts.onWrong(`a deletion was answered with ${told(answer)}`);
     for (const slot of parts.slots.filter(({ isUp }) => isUp()))

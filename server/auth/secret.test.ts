@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../database/address.ts';
 import { connect } from '../database/connect.ts';
-import { takePresence } from '../database/process-registry.ts';
+import { joinProcesses } from '../database/process-registry.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { compareSecrets } from './secret.ts';
@@ -9,7 +9,7 @@ import { compareSecrets } from './secret.ts';
 /** A server that signs with this secret. @returns what it says of the others */
 async function enter(t: Test, url: string, secret: string) {
   const { sql, close } = connect(url, { max: 2 });
-  const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   const said: string[] = [];
   const compare = () => compareSecrets(secret, presence, { error: (line) => said.push(line) });
   await compare();

@@ -3,7 +3,7 @@
  * it clears by itself; what is everybody's, one process does for all, by the queues; where there are none, each.
  */
 import fp from 'fastify-plugin';
-import type { LooseBytes } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,10 +22,10 @@ const purgeId = 'c0a8b5c6-7f0e-4b6e-9d0e-2f6f5a1d3b07';
 type Task = (closing: AbortSignal) => Promise<void>;
 
 /** `shared`, by what it is called in the log: what one process does for all, once a minute. */
-type Options = { looseBytes: LooseBytes; sweepUploads: Task; shared: Record<string, Task> };
+type Options = { orphanedBlobs: OrphanedBlobs; sweepUploads: Task; shared: Record<string, Task> };
 
 export const sweeping = fp<Options>(
-  async (app, { looseBytes, sweepUploads, shared }) => {
+  async (app, { orphanedBlobs, sweepUploads, shared }) => {
     const { jobs, log } = app;
     const closing = new AbortController();
     let running: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export const sweeping = fp<Options>(
       });
     const sweepAllBytes = async () => {
       await sweepFiles();
-      await sweepBytes(looseBytes.sweep);
+      await sweepBytes(orphanedBlobs.sweep);
     };
 
     const sweepShared = async (signal: AbortSignal) => {
@@ -67,7 +67,7 @@ export const sweeping = fp<Options>(
     const sweepOwn = () =>
       once(async () => {
         await sweepFiles();
-        await sweepBytes(looseBytes.sweepOwn);
+        await sweepBytes(orphanedBlobs.sweepOwn);
       });
 
     const purge = async () => {
@@ -82,7 +82,7 @@ export const sweeping = fp<Options>(
       // Never for a failure of its own, only where its process died.
       retryAfter: 5,
       isOwn: () => false,
-      run: (_job, signal) => sweepBytes(() => looseBytes.sweepDead(signal)),
+      run: (_job, signal) => sweepBytes(() => orphanedBlobs.sweepDead(signal)),
     });
     jobs.work({
       name: 'sweep',
@@ -92,7 +92,7 @@ export const sweeping = fp<Options>(
       retryAfter: 0,
       async run(_job, signal) {
         await attempt('bytes of processes that have ended', async () => {
-          if (await looseBytes.hasDead()) await purge();
+          if (await orphanedBlobs.hasDead()) await purge();
         });
         await sweepShared(signal);
       },

@@ -5,7 +5,7 @@ import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { query } from '../testing/postgres/embedded.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { connect } from './connect.ts';
-import { listenForNotices } from './notifications.ts';
+import { subscribeTo } from './notifications.ts';
 
 t.setTimeout(120_000);
 
@@ -17,7 +17,7 @@ function hear(t: Test, url: string, tellBy = url) {
   const { sql, close } = connect(tellBy, { max: 2 });
   const heard: string[] = [];
   const gaps: boolean[] = [];
-  const notices = listenForNotices(parseDatabaseUrl(url), {
+  const notices = subscribeTo(parseDatabaseUrl(url), {
     channel,
     sql,
     log,
@@ -36,7 +36,7 @@ const tell = (url: string, payload: string) => query(url, `select pg_notify('${c
 t.test('what is told is heard, and it is known that it is', async (t) => {
   const { url } = await createTestDatabase(t);
   const { notices, heard } = hear(t, url);
-  await eventually('the notices are current', () => notices.isCurrent());
+  await eventually('the notices are current', () => notices.isLive());
   await tell(url, 'something');
   await eventually('the notice', () => heard.length > 0);
   t.same(heard, ['something']);
@@ -45,15 +45,15 @@ t.test('what is told is heard, and it is known that it is', async (t) => {
 t.test('with the connection lost nothing is current, from that moment until it is made again', async (t) => {
   const database = await createCabledDatabase(t);
   const { notices, heard, gaps } = hear(t, database.url);
-  await eventually('the notices are current', () => notices.isCurrent());
+  await eventually('the notices are current', () => notices.isLive());
   gaps.length = 0;
   await database.pull();
   await eventually('the gap is reported', () => gaps.length > 0);
-  t.equal(notices.isCurrent(), false);
+  t.equal(notices.isLive(), false);
   await tell(database.direct, 'unheard');
   gaps.length = 0;
   await database.plugIn();
-  await eventually('the notices are current again', () => notices.isCurrent());
+  await eventually('the notices are current again', () => notices.isLive());
   t.ok(gaps.length > 0, 'whoever kept something is told that it may have changed meanwhile');
   await tell(database.direct, 'again');
   await eventually('the notice', () => heard.length > 0);
@@ -68,13 +68,13 @@ t.test('where beats do not come back, as through some poolers, nothing is ever c
     await tell(here.url, 'something');
     return heard.length > 0;
   });
-  t.equal(notices.isCurrent(), false);
+  t.equal(notices.isLive(), false);
 });
 
 t.test('deleted, changed and emptied images are told by their links, many of them at once', async (t) => {
   const { url } = await createTestDatabase(t);
   const { notices, heard } = hear(t, url);
-  await eventually('the notices are current', () => notices.isCurrent());
+  await eventually('the notices are current', () => notices.isLive());
   const key = (index: number) => String(index).padStart(22, 'k');
   await query(
     url,

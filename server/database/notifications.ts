@@ -10,13 +10,13 @@ import type { Address } from './address.ts';
 import { openClient } from './client.ts';
 import type { Log } from './log.ts';
 
-export type Notices = {
+export type Notifications = {
   /** Whether all that was committed up to `lease` ago has been heard. */
-  isCurrent(): boolean;
+  isLive(): boolean;
   close(): Promise<void>;
 };
 
-export type NoticeParts = {
+export type NotificationParts = {
   channel: string;
   /** Told the payload of each notice that is no beat. */
   onNotice: (payload: string) => void;
@@ -25,7 +25,7 @@ export type NoticeParts = {
 };
 
 /** `sql` tells the beats: not the connection that listens. */
-type Parts = NoticeParts & { sql: postgres.Sql; log: Log };
+type Parts = NotificationParts & { sql: postgres.Sql; log: Log };
 
 /** Milliseconds. */
 const lease = 1_000;
@@ -34,7 +34,7 @@ const betweenBeats = 350;
 const lingering = 60_000;
 const longestPause = 1_000;
 
-export function listenForNotices(address: Address, { channel, sql, log, onNotice, onGap }: Parts): Notices {
+export function subscribeTo(address: Address, { channel, sql, log, onNotice, onGap }: Parts): Notifications {
   const closing = new AbortController();
   const self = `beat ${crypto.randomUUID()}`;
   let lost = () => {};
@@ -120,7 +120,7 @@ export function listenForNotices(address: Address, { channel, sql, log, onNotice
   }, betweenBeats).unref();
 
   return {
-    isCurrent() {
+    isLive() {
       asked = performance.now();
       if (asked - heardUntil < lease) return true;
       tellBeat();

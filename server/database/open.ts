@@ -8,9 +8,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedde
 import type { Launched } from './embedded/launch.ts';
 import type { Log } from './log.ts';
 import { runMigrations, schemaState } from './migrations/migrate.ts';
-import { listenForNotices, type NoticeParts, type Notices } from './notifications.ts';
+import { type NotificationParts, type Notifications, subscribeTo } from './notifications.ts';
 import { checkDirect, explainPooler } from './pooler.ts';
-import { type Presence, takePresence } from './process-registry.ts';
+import { joinProcesses, type ProcessRegistry } from './process-registry.ts';
 
 export type OpenDatabase = {
   db: ClientDatabase;
@@ -19,9 +19,9 @@ export type OpenDatabase = {
   /** One more for them, kept for accounts that have used little (http/limits/fair-share.ts). */
   reservedForLists: ClientDatabase;
   /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
-  takePresence(): Promise<Presence>;
+  joinProcesses(): Promise<ProcessRegistry>;
   /** Hears what other processes tell through the database, until it is closed. */
-  listen(parts: NoticeParts): Notices;
+  listen(parts: NotificationParts): Notifications;
   /** On a connection of its own, whose statements may take ten minutes before it is taken for lost. */
   patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
   /** Whether it answers within a second, on a connection of its own; also false when Postgres hangs. Never throws. */
@@ -81,7 +81,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
       if (pooled) await checkDirect(sql, direct);
       // Migrating takes a connection of its own and a lock: nothing for every start.
-      if (!(await isCurrent(sql))) await runMigrations(direct);
+      if (!(await isLive(sql))) await runMigrations(direct);
     } catch (error) {
       await close();
       throw error;
@@ -99,8 +99,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       db,
       lists: lists.db,
       reservedForLists: reserved.db,
-      takePresence: () => takePresence(direct, { sql, log: logger }).catch(explainPooler),
-      listen: (parts) => listenForNotices(direct, { sql, log: logger, ...parts }),
+      joinProcesses: () => joinProcesses(direct, { sql, log: logger }).catch(explainPooler),
+      listen: (parts) => subscribeTo(direct, { sql, log: logger, ...parts }),
       async patiently(work) {
         const patient = connect(direct, { max: 1, silence: LONG_SILENCE });
         try {
@@ -119,7 +119,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 }
 
 /** What cannot be told, migrating tells in a sentence of its own. */
-async function isCurrent(sql: postgres.Sql): Promise<boolean> {
+async function isLive(sql: postgres.Sql): Promise<boolean> {
   try {
     return (await schemaState(sql)) === 'current';
   } catch (error) {

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin';
 import type { ClientDatabase } from './connect.ts';
-import type { NoticeParts, Notices } from './notifications.ts';
+import type { NotificationParts, Notifications } from './notifications.ts';
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from './open.ts';
-import type { Presence } from './process-registry.ts';
+import type { ProcessRegistry } from './process-registry.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,18 +14,18 @@ declare module 'fastify' {
     /** Whether the database answers within a second. */
     databaseAnswers(): Promise<boolean>;
     /** This process, as all that share the database know it. */
-    presence: Presence;
+    presence: ProcessRegistry;
     /** Hears what other processes tell through the database, until the app closes. */
-    hearNotices(parts: NoticeParts): Notices;
+    subscribe(parts: NotificationParts): Notifications;
   }
 }
 
 export const database = fp<DatabaseOptions>(
   async (app, options) => {
-    const { db, lists, reservedForLists, patiently, answers, takePresence, listen, close } =
+    const { db, lists, reservedForLists, patiently, answers, joinProcesses, listen, close } =
       await openDatabase(options);
     app.onEnd('database', close);
-    const presence = await takePresence();
+    const presence = await joinProcesses();
     // Hooks run backwards: the presence ends when everything but the database has ended.
     app.onEnd('presence', () => presence.close());
     app.decorate('db', db);
@@ -33,7 +33,7 @@ export const database = fp<DatabaseOptions>(
     app.decorate('databasePatiently', patiently);
     app.decorate('databaseAnswers', answers);
     app.decorate('presence', presence);
-    app.decorate('hearNotices', (parts: NoticeParts) => {
+    app.decorate('hearNotices', (parts: NotificationParts) => {
       const notices = listen(parts);
       app.onEnd('notices', () => notices.close());
       return notices;

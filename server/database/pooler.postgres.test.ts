@@ -112,7 +112,7 @@ t.test('each statement of a list brings its time limit along where sessions are 
 
 t.test('so does the work behind the answers', { skip }, async (t) => {
   const { url: databaseUrl, direct: databaseDirectUrl } = await createPooledDatabase(t);
-  const ahead = { renditionsAhead: 'on', options: { quietAfter: 0 } } as const;
+  const ahead = { renditionsAhead: 'on', options: { idleAfter: 0 } } as const;
   const app = await buildTestApp(t, { databaseUrl, databaseDirectUrl, ...ahead });
   const account = await signIn(app);
   await storeFiles(app, account, [{ name: 'large.jpg', bytes: await noise(2000, 1500) }]);
@@ -129,9 +129,9 @@ t.test('so does the work behind the answers', { skip }, async (t) => {
 
 t.test('without the way past it, a pooler in transaction mode is refused in one line', { skip }, async (t) => {
   const { url: databaseUrl } = await createPooledDatabase(t);
-  const { takePresence, close } = await openDatabase({ dataDir: '/nowhere', databaseUrl, logger });
+  const { joinProcesses, close } = await openDatabase({ dataDir: '/nowhere', databaseUrl, logger });
   t.teardown(close);
-  await t.rejects(takePresence(), { code: 'DATABASE_START', message: /^[^\n]*Set DATABASE_DIRECT_URL[^\n]*$/ });
+  await t.rejects(joinProcesses(), { code: 'DATABASE_START', message: /^[^\n]*Set DATABASE_DIRECT_URL[^\n]*$/ });
 });
 
 t.test('a way past the pooler that leads to another database, or nowhere, is refused in one line', async (t) => {

@@ -5,7 +5,7 @@ import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { query } from '../testing/postgres/embedded.ts';
 import { parseDatabaseUrl } from './address.ts';
 import { connect } from './connect.ts';
-import { nobody, takePresence } from './process-registry.ts';
+import { joinProcesses, UNOWNED } from './process-registry.ts';
 
 t.setTimeout(120_000);
 
@@ -14,7 +14,7 @@ const log = { info: () => {}, error: () => {} };
 async function enter(t: Test, url: string) {
   const { sql, close } = connect(url, { max: 2 });
   t.teardown(close);
-  const presence = await takePresence(parseDatabaseUrl(url), { sql, log });
+  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log });
   t.teardown(() => presence.close());
   return presence;
 }
@@ -28,7 +28,7 @@ t.test('a process is alive from its start to its end, to itself and to others', 
   t.equal(await one.isAlive(other.number), true);
   await other.close();
   await eventually('the closed process is no longer alive', async () => !(await one.isAlive(other.number)));
-  t.equal(await one.isAlive(nobody), false);
+  t.equal(await one.isAlive(UNOWNED), false);
   t.equal(await one.isAlive(one.number - 1n), false, 'a number that nobody ever had');
 });
 

@@ -9,7 +9,7 @@ import type { Address } from './address.ts';
 import { openClient } from './client.ts';
 import type { Log } from './log.ts';
 
-export type Presence = {
+export type ProcessRegistry = {
   /** This process, for as long as it lives. From 2^62, so that it never meets another lock of the program. */
   readonly number: bigint;
   /** Whether the process with this number lives. Throws where the database cannot be asked. */
@@ -26,7 +26,7 @@ export type Presence = {
 };
 
 /** What no living process has: work that is written down under it is anybody's. */
-export const nobody = 0n;
+export const UNOWNED = 0n;
 
 const randomNumber = () => (randomBytes(8).readBigUInt64BE() >> 2n) | (1n << 62n);
 
@@ -34,7 +34,10 @@ const randomNumber = () => (randomBytes(8).readBigUInt64BE() >> 2n) | (1n << 62n
 const longestPause = 1000;
 
 /** @param options.sql asks whether others live; the lock itself has a connection of its own */
-export async function takePresence(address: Address, { sql, log }: { sql: postgres.Sql; log: Log }): Promise<Presence> {
+export async function joinProcesses(
+  address: Address,
+  { sql, log }: { sql: postgres.Sql; log: Log },
+): Promise<ProcessRegistry> {
   const number = randomNumber();
   const closing = new AbortController();
   let lost = () => {};
@@ -102,7 +105,7 @@ export async function takePresence(address: Address, { sql, log }: { sql: postgr
     number,
     isAlive: async (other) => {
       if (other === number) return true;
-      if (other === nobody) return false;
+      if (other === UNOWNED) return false;
       const [row] = await sql`select pg_try_advisory_xact_lock(${String(other)}::bigint) as free`;
       return row?.free !== true;
     },

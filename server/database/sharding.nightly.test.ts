@@ -297,7 +297,7 @@ t.test('every statement names whose rows it is about, and is part of the run', a
     smtpUrl: post.url,
     mailFrom: 'gallery@example.com',
     publicUrl: 'https://img.example.com',
-    options: { quietAfter: 0 },
+    options: { idleAfter: 0 },
   });
   const account = await signIn(app);
   const call = callsOf(t, app, account);

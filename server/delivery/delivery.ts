@@ -4,10 +4,10 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connect.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { NotFound } from '../errors.ts';
-import { createDigests } from '../images/checksum-cache.ts';
-import { adoptDigest, findByContent, renewContent } from '../images/content-queries.ts';
+import { createChecksumCache } from '../images/checksum-cache.ts';
+import { adoptChecksum, findByContent, renewContent } from '../images/content-queries.ts';
 import { contentIdOf } from '../images/keys.ts';
-import type { LooseBytes } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import { findOwnImage } from '../images/queries.ts';
 import { renditions, wantsScreen } from '../images/rendition-names.ts';
 import { makeLateRenditions } from '../renditions/late-renditions.ts';
@@ -23,7 +23,7 @@ type Parts = {
   db: Database;
   storage: Storage;
   decoder: DecoderPool;
-  looseBytes: Pick<LooseBytes, 'doubt'>;
+  orphanedBlobs: Pick<OrphanedBlobs, 'doubt'>;
   log: FastifyBaseLogger;
   /** STRIP_LOCATION */
   strip: boolean;
@@ -40,14 +40,14 @@ const changedBy = {
   avif: ['thumbnailAvifSha256', 'screenAvifSha256', 'renditionsSealed'],
 } as const;
 
-export function createDelivery({ db, storage, decoder, looseBytes, log, strip, secret }: Parts) {
-  const digests = createDigests(storage);
+export function createDelivery({ db, storage, decoder, orphanedBlobs, log, strip, secret }: Parts) {
+  const digests = createChecksumCache(storage);
   const rebuilding = {
     storage,
     decoder,
     digests,
     renewContent: renewContent.bind(undefined, db),
-    doubt: looseBytes.doubt,
+    doubt: orphanedBlobs.doubt,
   };
 
   /**
@@ -68,7 +68,7 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip, s
     storage,
     digests,
     rebuild,
-    adopt: (row, name, sha256) => adoptDigest(db, row, renditions[name].digest, sha256),
+    adopt: (row, name, sha256) => adoptChecksum(db, row, renditions[name].digest, sha256),
   });
   const originals = createOriginals({ storage, digests, log });
 
@@ -78,7 +78,7 @@ export function createDelivery({ db, storage, decoder, looseBytes, log, strip, s
     renditions: onDemand,
     rendition: createRenditionBytes({ storage, digests, ready: onDemand.ready }),
     /** Makes what is made behind the answer, with another decoder than that of people who wait. */
-    makeBehind: (row: ImageRow, behind: DecoderPool, signal: AbortSignal) =>
+    makeInBackground: (row: ImageRow, behind: DecoderPool, signal: AbortSignal) =>
       makeLateRenditions({ ...rebuilding, decoder: behind }, row, { screen: wantsScreen(row), avif: true, signal }),
     publicOriginal: createPublicOriginal({
       originals,

@@ -14,7 +14,7 @@ import { hostForm } from '../http/host.ts';
 import { whenOver } from '../http/on-response-end.ts';
 import { requestIdHeader } from '../http/request-id.ts';
 import { withoutLinkKey } from '../images/link-paths.ts';
-import type { KeptLinks, KeptRendition } from './kept-links.ts';
+import type { CachedRendition, LinkCaches } from './kept-links.ts';
 import { hasTag } from './streaming/send-bytes.ts';
 
 /** One answer as it goes over the wire. */
@@ -54,7 +54,7 @@ const unusual = [
 const ofProxies = [requestIdHeader, 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'];
 
 type Parts = {
-  links: Pick<KeptLinks, 'rendition'>;
+  links: Pick<LinkCaches, 'rendition'>;
   /** Whether calls are taken now. */
   hasRoom: () => boolean;
   /** Milliseconds that a connection is kept between two calls, as the server announces it. */
@@ -76,7 +76,7 @@ export type HotLinks = ReturnType<typeof createHotLinks>;
 
 export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfinished, tallyOf, log }: Parts) {
   const avoided = new Set(behindProxy ? [...unusual, ...ofProxies] : unusual);
-  const wires = new WeakMap<KeptRendition, Partial<Record<Wire['status'], Wire>>>();
+  const wires = new WeakMap<CachedRendition, Partial<Record<Wire['status'], Wire>>>();
 
   /** @returns undefined for a call that is not plain, else the tags that its sender knows */
   function tagsOf({ rawHeaders }: IncomingMessage): string | undefined {
@@ -109,7 +109,7 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
   }
 
   /** One copy of the bytes serves both ways. */
-  function share(rendition: KeptRendition, { buffer }: Wire): void {
+  function share(rendition: CachedRendition, { buffer }: Wire): void {
     rendition.bytes = buffer.subarray(buffer.length - rendition.bytes.length);
   }
 
@@ -173,7 +173,7 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
     /**
      * Takes an answer of the framework as the one to be given from now on.
      */
-    learn(rendition: KeptRendition, { status, headers, route }: Answer, request: IncomingMessage): void {
+    learn(rendition: CachedRendition, { status, headers, route }: Answer, request: IncomingMessage): void {
       if ((status !== 200 && status !== 304) || request.method !== 'GET' || tagsOf(request) === undefined) return;
       // What varies with the call is not for the next one; a plain call tells no origin.
       const { [requestIdHeader]: _id, ...plain } = headers;

@@ -11,7 +11,7 @@ function watch() {
     size: 1_000_000,
     hear: (notices) => {
       told = notices;
-      return { isCurrent: () => true };
+      return { isLive: () => true };
     },
   });
   let lookups = 0;

@@ -4,25 +4,25 @@ import { createLinkCache, type LinkCache } from './link-cache.ts';
 import type { ByteSource } from './streaming/byte-source.ts';
 
 /** Bytes of a rendition, checked when they were read, with their validator in its quotes. */
-export type KeptRendition = { bytes: Buffer; etag: string; contentType: string };
+export type CachedRendition = { bytes: Buffer; etag: string; contentType: string };
 
 /** A source without its bytes is shared by who asks for it at the same time, and not kept. */
-type Kept = { row: ImageRow } | { rendition: KeptRendition } | { source: ByteSource };
+type Kept = { row: ImageRow } | { rendition: CachedRendition } | { source: ByteSource };
 
 /** Bytes in memory. */
 const sizeOfRendition = (bytes: number) => bytes + 4_000;
 
-export type KeptLinks = ReturnType<typeof watchLinks>;
+export type LinkCaches = ReturnType<typeof watchLinks>;
 
-type Notices = { channel: string; onNotice: (payload: string) => void; onGap: () => void };
-type Parts = { size: number; hear: (notices: Notices) => { isCurrent(): boolean } };
+type Notifications = { channel: string; onNotice: (payload: string) => void; onGap: () => void };
+type Parts = { size: number; hear: (notices: Notifications) => { isLive(): boolean } };
 
 /** The channel of migrations/*_links_told.sql, and what stands there for all links. */
 const channel = 'gallery_links';
 const all = '*';
 
 export function watchLinks({ size, hear }: Parts) {
-  const cache: LinkCache<Kept> = createLinkCache({ size, isCurrent: () => notices.isCurrent() });
+  const cache: LinkCache<Kept> = createLinkCache({ size, isLive: () => notices.isLive() });
   const { forget, forgetAll, get, fill, canKeep, figures } = cache;
   const notices = hear({
     channel,
@@ -36,8 +36,8 @@ export function watchLinks({ size, hear }: Parts) {
   return {
     forget,
     forgetAll,
-    figures: () => ({ ...figures(), isCurrent: notices.isCurrent() }),
-    isCurrent: () => notices.isCurrent(),
+    figures: () => ({ ...figures(), isLive: notices.isLive() }),
+    isLive: () => notices.isLive(),
 
     /** @param find asks the database */
     async row(linkKey: string, find: () => Promise<ImageRow | undefined>): Promise<ImageRow | undefined> {
@@ -51,7 +51,7 @@ export function watchLinks({ size, hear }: Parts) {
     },
 
     /** @param path `<key>/<name>`, as in the link */
-    rendition(path: string): KeptRendition | undefined {
+    rendition(path: string): CachedRendition | undefined {
       const kept = get(path);
       return kept && 'rendition' in kept ? kept.rendition : undefined;
     },
@@ -62,8 +62,8 @@ export function watchLinks({ size, hear }: Parts) {
     /** @param find is called once for all who ask meanwhile; it answers a source for what is not to be kept */
     async keepRendition(
       path: string,
-      find: () => Promise<KeptRendition | ByteSource>,
-    ): Promise<KeptRendition | ByteSource | undefined> {
+      find: () => Promise<CachedRendition | ByteSource>,
+    ): Promise<CachedRendition | ByteSource | undefined> {
       const found = await fill(path, async () => {
         const rendition = await find();
         if ('open' in rendition) return { value: { source: rendition } };

@@ -5,7 +5,7 @@ const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 const entry = (value: object, size = 10) => Promise.resolve({ value, size });
 
 t.test('what was looked up is kept until its image is forgotten, with all that is below its link', async (t) => {
-  const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+  const cache = createLinkCache({ size: 1_000, isLive: () => true });
   for (const name of [one, `${one}/thumbnail.webp`, other]) await cache.fill(name, () => entry({ name }));
   t.same(cache.get(`${one}/thumbnail.webp`), { name: `${one}/thumbnail.webp` });
   cache.forget(one);
@@ -21,7 +21,7 @@ for (const [word, forget] of [
   ['everything', 'forgetAll'],
 ] as const) {
   t.test(`what is being looked up while ${word} is forgotten is answered, and not kept`, async (t) => {
-    const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+    const cache = createLinkCache({ size: 1_000, isLive: () => true });
     const value = {};
     const filling = cache.fill(`${one}/thumbnail.webp`, async () => {
       cache[forget](one);
@@ -35,7 +35,7 @@ for (const [word, forget] of [
 }
 
 t.test('its bytes are bounded: what was not asked for longest goes, and what is large is not kept', async (t) => {
-  const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+  const cache = createLinkCache({ size: 1_000, isLive: () => true });
   const names = Array.from({ length: 12 }, (_, index) => `${String.fromCharCode(97 + index).repeat(22)}`);
   for (const name of names) {
     await cache.fill(name, () => entry({ name }, 100));
@@ -46,23 +46,23 @@ t.test('its bytes are bounded: what was not asked for longest goes, and what is 
   t.notOk(cache.get(names[1] ?? ''));
   await cache.fill(one, () => entry({}, 126));
   t.equal(cache.get(one), undefined);
-  const none = createLinkCache({ size: 0, isCurrent: () => true });
+  const none = createLinkCache({ size: 0, isLive: () => true });
   await none.fill(one, () => entry({}, 10));
   t.equal(none.get(one), undefined);
 });
 
 t.test('nothing is answered while changes may go unheard', async (t) => {
-  let isCurrent = false;
-  const cache = createLinkCache({ size: 1_000, isCurrent: () => isCurrent });
+  let isLive = false;
+  const cache = createLinkCache({ size: 1_000, isLive: () => isLive });
   await cache.fill(one, () => entry({}));
   t.equal(cache.get(one), undefined);
-  isCurrent = true;
+  isLive = true;
   t.same(cache.get(one), {});
 });
 
 t.test('what several look up at the same time is looked up once; after it was forgotten, anew', async (t) => {
   for (const forget of ['forget', 'forgetAll'] as const) {
-    const cache = createLinkCache<object>({ size: 1_000, isCurrent: () => true });
+    const cache = createLinkCache<object>({ size: 1_000, isLive: () => true });
     let lookups = 0;
     const look = () =>
       cache.fill(one, async () => {
@@ -84,21 +84,21 @@ t.test(
   'nothing is shared, and nothing would be kept, where there is no memory or changes may go unheard',
   async (t) => {
     for (const parts of [
-      { size: 0, isCurrent: () => true },
-      { size: 1_000, isCurrent: () => false },
+      { size: 0, isLive: () => true },
+      { size: 1_000, isLive: () => false },
     ]) {
       const cache = createLinkCache<object>(parts);
       t.equal(cache.canKeep(1), false);
       const [first, second] = await Promise.all([cache.fill(one, () => entry({})), cache.fill(one, () => entry({}))]);
       t.not(first, second);
     }
-    const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+    const cache = createLinkCache({ size: 1_000, isLive: () => true });
     t.same([cache.canKeep(125), cache.canKeep(126)], [true, false]);
   },
 );
 
 t.test('a lookup that fails, or finds nothing, leaves nothing', async (t) => {
-  const cache = createLinkCache({ size: 1_000, isCurrent: () => true });
+  const cache = createLinkCache({ size: 1_000, isLive: () => true });
   await t.rejects(
     cache.fill(one, () => Promise.reject(new Error('no database'))),
     { message: 'no database' },

@@ -9,7 +9,7 @@ type Parts = {
   /** Bytes, in all; 0 for nothing. */
   size: number;
   /** Whether what is kept may be answered now: all changes up to this moment have been told. */
-  isCurrent: () => boolean;
+  isLive: () => boolean;
 };
 
 /** The largest entry, as a part of the whole. */
@@ -40,7 +40,7 @@ export type LinkCache<V extends object> = {
   figures(): { hits: number; misses: number; entries: number; bytes: number };
 };
 
-export function createLinkCache<V extends object>({ size, isCurrent }: Parts): LinkCache<V> {
+export function createLinkCache<V extends object>({ size, isLive }: Parts): LinkCache<V> {
   /** By link's key, the names of all that is kept of it. */
   const below = new Map<string, Set<string>>();
   /** By link's key, what is being looked up. */
@@ -76,12 +76,12 @@ export function createLinkCache<V extends object>({ size, isCurrent }: Parts): L
   let misses = 0;
 
   function get(name: string): V | undefined {
-    const value = isCurrent() ? kept.get(name) : undefined;
+    const value = isLive() ? kept.get(name) : undefined;
     if (value !== undefined) hits += 1;
     return value;
   }
 
-  const canKeep = (bytes: number) => bytes <= mostEntry && isCurrent();
+  const canKeep = (bytes: number) => bytes <= mostEntry && isLive();
 
   function begin(name: string, work: () => Promise<Found<V> | undefined>): Fill<V> {
     const key = keyOf(name);

@@ -10,7 +10,7 @@ import { findImageByLink } from '../images/queries.ts';
 import { hasRendition, type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
 import type { Delivery } from './delivery.ts';
 import type { HotLinks } from './hot-links.ts';
-import type { KeptLinks } from './kept-links.ts';
+import type { LinkCaches } from './kept-links.ts';
 import { disposition, setPublicHeaders } from './picture-headers.ts';
 import { createRedirecting, type LinkTo, lead } from './redirecting.ts';
 import { sendBytes } from './streaming/send-bytes.ts';
@@ -26,7 +26,7 @@ function shown(row: ImageRow | undefined): ImageRow {
 
 type Options = {
   delivery: Delivery;
-  links: KeptLinks;
+  links: LinkCaches;
   hot: HotLinks;
   /** Makes links to the stored bytes themselves, where readers are to be led there. */
   redirect: LinkTo | undefined;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { createDigests } from '../images/checksum-cache.ts';
+import { createChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import type { OpenFile } from '../storage/object-store.ts';
@@ -26,7 +26,7 @@ async function prepare(t: Test, around: (storage: Storage) => Storage = (storage
   const storage = around(own);
   const lines: unknown[][] = [];
   const log = { error: (...words: unknown[]) => void lines.push(words) };
-  const originals = createOriginals({ storage, digests: createDigests(storage), log: log as never });
+  const originals = createOriginals({ storage, digests: createChecksumCache(storage), log: log as never });
   await own.write(originalKey(row), bytes);
   const put = (now: Buffer) => own.withLocalFile(originalKey(row), ({ path }) => writeFile(path, now));
   const read = async () => {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
-import type { Digests } from '../images/checksum-cache.ts';
+import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import { type Storage, seals } from '../storage/storage.ts';
@@ -18,7 +18,7 @@ export type Originals = {
   open(row: ImageRow, range?: ByteRange): Promise<ByteReader | undefined>;
 };
 
-type Parts = { storage: Storage; digests: Digests; log: Pick<FastifyBaseLogger, 'error'> };
+type Parts = { storage: Storage; digests: ChecksumCache; log: Pick<FastifyBaseLogger, 'error'> };
 
 export function createOriginals({ storage, digests, log }: Parts): Originals {
   /** Versions that were spoken of in the log: one line for each, however often it is asked for. */

@@ -2,7 +2,7 @@
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { coverOver, patchesOf } from '../decoder/metadata/bytes/redaction.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
-import type { Digests } from '../images/checksum-cache.ts';
+import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import type { Originals } from './originals.ts';
 import type { CoveredTag } from './redacted-tag.ts';
@@ -10,7 +10,7 @@ import type { ByteReader, ByteSource } from './streaming/byte-source.ts';
 
 type Parts = {
   originals: Originals;
-  digests: Pick<Digests, 'read'>;
+  digests: Pick<ChecksumCache, 'read'>;
   /** Looks into an original that an earlier version stored, which did not ask for places. */
   renew: (row: ImageRow) => Promise<ImageRow>;
   /** STRIP_LOCATION */

@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { createDigests } from '../images/checksum-cache.ts';
+import { createChecksumCache } from '../images/checksum-cache.ts';
 import { thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { renewRenditions } from '../renditions/rebuild-renditions.ts';
@@ -57,7 +57,7 @@ async function prepare(
     return isSealed ? seal(objects, staging) : objects;
   });
   await storage.write(key, good);
-  const digests = createDigests(storage);
+  const digests = createChecksumCache(storage);
   const made = { count: 0 };
   const decoder = { decode: () => Promise.reject(new Error('nothing is decoded')) };
   const doubt = () => Promise.reject(new Error('nothing is doubted'));

@@ -1,7 +1,7 @@
 /** Bytes of renditions as they were found good: what the storage gives on the way out may be others, and is looked at again. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
-import type { Digests } from '../images/checksum-cache.ts';
+import type { ChecksumCache } from '../images/checksum-cache.ts';
 import type { RenditionName } from '../images/rendition-names.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
@@ -12,7 +12,7 @@ import { checking } from './streaming/verifying-reader.ts';
 
 type Parts = {
   storage: Pick<Storage, 'open'>;
-  digests: Pick<Digests, 'forget'>;
+  digests: Pick<ChecksumCache, 'forget'>;
   ready: RenditionsOnDemand['ready'];
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NoSpace, RenditionUnavailable } from '../errors.ts';
-import { createDigests } from '../images/checksum-cache.ts';
+import { createChecksumCache } from '../images/checksum-cache.ts';
 import { thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
@@ -20,7 +20,7 @@ async function prepare(t: Test, rebuild: (row: ImageRow) => Promise<ImageRow>) {
   const clock = { now: 0 };
   const renditions = createRenditionsOnDemand({
     storage,
-    digests: createDigests(storage),
+    digests: createChecksumCache(storage),
     rebuild,
     adopt: async (row, name, sha256) => void adopted.push([row.id, name, sha256]),
     now: () => clock.now,

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, RenditionUnavailable, ServerBusy } from '../errors.ts';
-import type { Digests } from '../images/checksum-cache.ts';
+import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { contentIdOf } from '../images/keys.ts';
 import { lateNeed, type RenditionName, renditions } from '../images/rendition-names.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
@@ -18,7 +18,7 @@ export type Ready = { key: string; size: number; version: string; sha256: string
 
 type Parts = {
   storage: Pick<Storage, 'read'>;
-  digests: Digests;
+  digests: ChecksumCache;
   /** Makes anew what follows from the original, see rebuild-renditions.ts; or what is made behind the answer. */
   rebuild: (row: ImageRow, late?: LateNeed) => Promise<ImageRow>;
   /** Writes down the digest of a rendition that an earlier version made without one. */

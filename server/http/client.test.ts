@@ -143,15 +143,15 @@ t.test('a share that reaches the server is read past and leads to the page that 
 t.test('the server says whether a share came from the device or from another site', async (t) => {
   const app = await withPage(t);
   const kept = '0f9a3c1e-0000-4000-8000-000000000000';
-  const judged = async (url: string, site?: string) => {
+  const deduplicated = async (url: string, site?: string) => {
     const answer = await app.inject({ url, headers: site === undefined ? {} : { 'sec-fetch-site': site } });
     t.equal(answer.headers['cache-control'], 'no-store');
     return [answer.statusCode, answer.headers.location];
   };
   for (const site of ['none', 'same-origin'])
-    t.same(await judged(`/share?kept=${kept}`, site), [303, `/dashboard/upload?share=${kept}`], site);
+    t.same(await deduplicated(`/share?kept=${kept}`, site), [303, `/dashboard/upload?share=${kept}`], site);
   for (const site of ['cross-site', 'same-site', 'anything', undefined])
-    t.same(await judged(`/share?kept=${kept}`, site), [303, '/dashboard/upload?share=missed'], `${site}`);
+    t.same(await deduplicated(`/share?kept=${kept}`, site), [303, '/dashboard/upload?share=missed'], `${site}`);
   for (const url of ['/share', '/share?kept=', '/share?kept=//evil.example', `/share?kept=${kept}&kept=${kept}`])
-    t.same(await judged(url, 'none'), [303, '/dashboard/upload?share=missed'], url);
+    t.same(await deduplicated(url, 'none'), [303, '/dashboard/upload?share=missed'], url);
 });

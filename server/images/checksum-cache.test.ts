@@ -6,7 +6,7 @@ import { sha256Of } from '../lib/sha256.ts';
 import type { Storage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { openTestStorage } from '../testing/storage.ts';
-import { createDigests } from './checksum-cache.ts';
+import { createChecksumCache } from './checksum-cache.ts';
 
 const key = 'thumbnails/00/picture.webp';
 const bytes = Buffer.alloc(900_000, 'a picture');
@@ -21,7 +21,7 @@ async function prepare(t: Test) {
       return storage.read(name);
     },
   };
-  return { storage, reads, digests: createDigests(counting) };
+  return { storage, reads, digests: createChecksumCache(counting) };
 }
 
 t.test('a file is read once, however many ask, and again when it has changed', async (t) => {
@@ -68,7 +68,7 @@ t.test('wrong bytes that the storage gives once are not taken for the file', asy
         return reads <= lies ? Readable.from([Buffer.from('other bytes')]) : storage.read(name);
       },
     };
-    const digests = createDigests(lying);
+    const digests = createChecksumCache(lying);
     for (let time = 0; time < 3; time += 1) t.equal((await digests.read(key, wanted))?.sha256, digest);
     t.equal(reads, wanted ? 2 : 1, 'and what it gave twice it is believed');
   }
@@ -79,7 +79,7 @@ t.test('a seal that is found broken once is looked at again', async (t) => {
   await storage.write(key, bytes);
   for (const failures of [1, 2]) {
     let reads = 0;
-    const digests = createDigests({
+    const digests = createChecksumCache({
       stat: storage.stat,
       read: async (name) => {
         reads += 1;
@@ -104,7 +104,7 @@ t.test(
   async (t) => {
     let [given, time] = [Buffer.from('wrong bytes'), 0];
     const storage = { stat: async () => ({ size: 11, version: 'its tag' }), read: async () => Readable.from([given]) };
-    const digests = createDigests(storage, () => time);
+    const digests = createChecksumCache(storage, () => time);
     const wanted = sha256Of(Buffer.from('right bytes'));
     t.equal((await digests.read(key, wanted))?.sha256, sha256Of(Buffer.from('wrong bytes')));
     given = Buffer.from('right bytes');

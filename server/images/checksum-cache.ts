@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts';
 /** What stands under a key; `sha256` is undefined until somebody has read it. */
 export type Known = { size: number; version: string; sha256: string | undefined };
 
-export type Digests = {
+export type ChecksumCache = {
   /**
    * Without reading the file. Answers undefined where nothing stands under the key.
    * @param sealed whether plain bytes are as good as none, because the row says that they are sealed
@@ -40,7 +40,7 @@ function asNone(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
 
-export function createDigests(storage: Pick<Storage, 'read' | 'stat'>, now = Date.now): Digests {
+export function createChecksumCache(storage: Pick<Storage, 'read' | 'stat'>, now = Date.now): ChecksumCache {
   const remembered = new LRUCache<string, { version: string; sha256: string; until: number }>({ max: most });
   const readings = createSingleFlight<string | undefined>();
 

@@ -134,7 +134,7 @@ async function updateContent(
 }
 
 /** Of a rendition that an earlier version made; one that has been written down stays. */
-export async function adoptDigest(
+export async function adoptChecksum(
   db: Database,
   image: Pick<ImageRow, 'id' | 'contentId'>,
   column: 'thumbnailSha256' | 'screenSha256' | 'thumbnailAvifSha256' | 'screenAvifSha256',

@@ -8,13 +8,13 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import t from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
-import { nobody } from '../database/process-registry.ts';
+import { UNOWNED } from '../database/process-registry.ts';
 import { decodeLimits } from '../decoder/core/limits.ts';
 import { createDecoderPool } from '../decoder/pool/pool.ts';
 import { StorageUnavailable } from '../errors.ts';
-import { createJudging, type Sender } from '../ingest/deduplication.ts';
+import { createDeduplication, type Sender } from '../ingest/deduplication.ts';
 import { createIngest } from '../ingest/ingest.ts';
-import { insertImages, insertLoose } from '../ingest/insertion-queries.ts';
+import { insertImages, insertOrphaned } from '../ingest/insertion-queries.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
@@ -23,13 +23,13 @@ import { storedFiles } from '../testing/disk.ts';
 import { picture } from '../testing/pictures.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
 import { query } from '../testing/postgres/embedded.ts';
-import { createDigests } from './checksum-cache.ts';
+import { createChecksumCache } from './checksum-cache.ts';
 import { imageAlike } from './content-queries.ts';
 import { createDeletion } from './deletion/deletion.ts';
 import { deleteImage, deleteImagesOf } from './deletion/queries.ts';
 import { contentIdOf, firstKeys, originalKey } from './keys.ts';
-import { createLooseBytes } from './orphaned-blobs/orphaned-blobs.ts';
-import { createLooseQueries } from './orphaned-blobs/queries.ts';
+import { createOrphanedBlobs } from './orphaned-blobs/orphaned-blobs.ts';
+import { createOrphanQueries } from './orphaned-blobs/queries.ts';
 import { Undecided } from './transactions.ts';
 
 t.setTimeout(600_000);
@@ -83,14 +83,14 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
       return outcome;
     },
   };
-  const looseBytesOn = (disk: typeof storage) =>
-    createLooseBytes({
+  const orphanedBlobsOn = (disk: typeof storage) =>
+    createOrphanedBlobs({
       storage: disk,
-      queries: createLooseQueries(db, presence.number),
+      queries: createOrphanQueries(db, presence.number),
       isAlive: presence.isAlive,
       log: { warn: () => {}, error: () => {} },
     });
-  const looseBytes = looseBytesOn(storage);
+  const orphanedBlobs = orphanedBlobsOn(storage);
 
   const failing = async () => {
     throw new StorageUnavailable();
@@ -99,17 +99,17 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
   async function through<T>(
     fault: Fault,
     work: () => Promise<T>,
-    loosened: (done: T) => { id: string; extension: string }[],
+    released: (done: T) => { id: string; extension: string }[],
   ) {
     if (fault === 'refused') throw new Error('refused');
     if (fault === 'lost before') throw new Undecided([], undefined);
     const done = await work();
-    if (fault === 'lost after') throw new Undecided(loosened(done), undefined);
+    if (fault === 'lost after') throw new Undecided(released(done), undefined);
     return done;
   }
-  const judging = createJudging({
+  const deduplication = createDeduplication({
     decoder,
-    digests: createDigests(storage),
+    digests: createChecksumCache(storage),
     imageAlike: imageAlike.bind(undefined, db),
   });
 
@@ -119,34 +119,34 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
       ...(fault === 'write' && { keep: failing }),
       ...(fault === 'remove' && { remove: failing }),
     };
-    const faulty = looseBytesOn(disk);
+    const faulty = orphanedBlobsOn(disk);
     // What is handed over waits for the sweep of the process, which is the test's.
     const loose = {
       ...faulty,
-      leave: looseBytes.leave,
-      remove: (some: { id: string; extension: string }[]) => faulty.remove(some).then(() => looseBytes.leave(some)),
+      leave: orphanedBlobs.leave,
+      remove: (some: { id: string; extension: string }[]) => faulty.remove(some).then(() => orphanedBlobs.leave(some)),
     };
     const process = presence.number;
     const quota = { images: undefined, bytes: undefined };
     const ingest = createIngest({
       storage: disk,
-      judging,
-      looseBytes: loose,
-      insertLoose: (contents) => insertLoose(db, contents, process),
-      insertImages: (ownerId, images, judged) =>
+      deduplication,
+      orphanedBlobs: loose,
+      insertOrphaned: (contents) => insertOrphaned(db, contents, process),
+      insertImages: (ownerId, images, deduplicated) =>
         through(
           fault,
-          () => insertImages(db, { ownerId, images, judged, process, quota }),
-          ({ loosened }) => loosened,
+          () => insertImages(db, { ownerId, images, deduplicated, process, quota }),
+          ({ released }) => released,
         ),
     });
     const deletion = createDeletion({
-      looseBytes: loose,
+      orphanedBlobs: loose,
       deleteImage: (ownerId, id) =>
         through(
           fault,
           () => deleteImage(db, { ownerId, id, process }),
-          (deleted) => deleted?.loosened ?? [],
+          (deleted) => deleted?.released ?? [],
         ),
       forget: () => undefined,
       forgetAll: () => undefined,
@@ -193,7 +193,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
 
   async function end(ownerId: string): Promise<void> {
     const before = [...promised].filter(([, owner]) => owner === ownerId);
-    await deleteImagesOf(db, ownerId, nobody);
+    await deleteImagesOf(db, ownerId, UNOWNED);
     for (const [id] of before) promised.delete(id);
   }
 
@@ -215,7 +215,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
   };
 
   async function check(): Promise<void> {
-    await looseBytes.sweep();
+    await orphanedBlobs.sweep();
     const rows = await allRows();
     const ids = new Set(rows.map(({ id }) => id));
     t.same(
@@ -261,7 +261,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
       }
       await check();
       for (const ownerId of owners) await end(ownerId);
-      await looseBytes.sweep();
+      await orphanedBlobs.sweep();
       t.same(await storedFiles(dataDir), []);
       spoilt.clear();
       return t.passing();

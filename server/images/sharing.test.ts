@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import type { Image, UploadAnswer } from '../contract.ts';
 import { connect } from '../database/connect.ts';
-import { nobody } from '../database/process-registry.ts';
+import { UNOWNED } from '../database/process-registry.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
@@ -230,7 +230,7 @@ t.test('a lost thumbnail is made anew for all images that share it', async (t) =
 t.test('an account ends with each of its contents once', async (t) => {
   const { app, account, rows, files } = await begin();
   await storeFiles(app, account, [file('a.jpg'), file('b.jpg'), { name: 'c.png', bytes: await picture() }]);
-  t.same(await deleteAccount(app.db, account, nobody), { images: 3, contents: 2 });
+  t.same(await deleteAccount(app.db, account, UNOWNED), { images: 3, contents: 2 });
   t.same(await rows(), { images: 0, loose: 2 });
   await app.sweep();
   t.same(await rows(), { images: 0, loose: 0 });
@@ -243,7 +243,7 @@ t.test('bytes that any row names stay, whatever the book of loose bytes says', a
   await remove(account, { id: `${a?.id}` });
   await query(
     database.url,
-    `insert into loose_bytes (image_id, extension, process) values ('${a?.id}', 'jpg', ${nobody})`,
+    `insert into loose_bytes (image_id, extension, process) values ('${a?.id}', 'jpg', ${UNOWNED})`,
   );
   await app.sweep();
   t.same(await rows(), { images: 1, loose: 0 });

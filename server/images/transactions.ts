@@ -14,11 +14,11 @@ export type Stored = { id: string; extension: string };
 /** The connection was lost while it was asked to commit: it may have been done, or be done yet. */
 export class Undecided extends Error {
   /** Bytes that are loose by it, if it was committed. */
-  readonly loosened: Stored[];
+  readonly released: Stored[];
 
-  constructor(loosened: Stored[], cause: unknown) {
+  constructor(released: Stored[], cause: unknown) {
     super('it is not known whether the transaction was committed', { cause });
-    this.loosened = loosened;
+    this.released = released;
   }
 }
 
@@ -26,17 +26,17 @@ export class Undecided extends Error {
  * @param work is given a list for the bytes that become loose by it
  * @throws Undecided; any other error means that nothing was changed, nor ever will be
  */
-export async function decided<T>(db: Database, work: (tx: Transaction, loosened: Stored[]) => Promise<T>): Promise<T> {
-  const loosened: Stored[] = [];
+export async function decided<T>(db: Database, work: (tx: Transaction, released: Stored[]) => Promise<T>): Promise<T> {
+  const released: Stored[] = [];
   let worked = false;
   try {
     return await db.transaction(async (tx) => {
-      const result = await work(tx, loosened);
+      const result = await work(tx, released);
       worked = true;
       return result;
     });
   } catch (error) {
-    throw worked ? new Undecided(loosened, error) : error;
+    throw worked ? new Undecided(released, error) : error;
   }
 }
 

@@ -4,14 +4,14 @@
  */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Decoded, DecodeFailure, DecoderPool } from '../decoder/pool/pool.ts';
-import type { Digests } from '../images/checksum-cache.ts';
+import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { contentIdOf, originalKey } from '../images/keys.ts';
 import { createSingleFlight } from '../lib/single-flight.ts';
 import type { Staged } from '../storage/storage.ts';
 
 type Parts = {
   decoder: Pick<DecoderPool, 'decode'>;
-  digests: Pick<Digests, 'read'>;
+  digests: Pick<ChecksumCache, 'read'>;
   /** An image of the owner with these bytes, whose content is none of those `without`. */
   imageAlike: (ownerId: string, sha256: string, without: string[]) => Promise<ImageRow | undefined>;
 };
@@ -21,8 +21,8 @@ export type Known = {
   /** By the true type, without a dot. */
   extension: string;
   /** Contents of the owner whose stored original was found to be these bytes, and some that should be, and are not. */
-  sound: Set<string>;
-  unsound: Set<string>;
+  verified: Set<string>;
+  corrupt: Set<string>;
   /** What a decoder made of them; undefined where they are stored already. */
   image: Decoded | undefined;
 };
@@ -36,33 +36,33 @@ export type Sender = {
   outcomes: Map<string, Promise<Outcome>>;
 };
 
-export type Judging = ReturnType<typeof createJudging>;
+export type Deduplication = ReturnType<typeof createDeduplication>;
 
-export function createJudging({ decoder, digests, imageAlike }: Parts) {
+export function createDeduplication({ decoder, digests, imageAlike }: Parts) {
   const inFlight = createSingleFlight<Outcome>();
 
   /** Whether an image's original is there, and is what its row says. One that cannot be read now is not. */
-  async function isSound(row: ImageRow): Promise<boolean> {
+  async function isVerified(row: ImageRow): Promise<boolean> {
     const found = await digests.read(originalKey(row), row.sha256, row.sealed).catch(() => undefined);
     return found?.sha256 === row.sha256;
   }
 
-  async function note({ sound, unsound }: Pick<Known, 'sound' | 'unsound'>, row: ImageRow): Promise<boolean> {
-    const isGood = await isSound(row);
-    (isGood ? sound : unsound).add(contentIdOf(row));
+  async function note({ verified, corrupt }: Pick<Known, 'verified' | 'corrupt'>, row: ImageRow): Promise<boolean> {
+    const isGood = await isVerified(row);
+    (isGood ? verified : corrupt).add(contentIdOf(row));
     return isGood;
   }
 
   /** Looks for an image of the owner with these bytes, whole. */
-  async function findStored(ownerId: string, sha256: string, known: Pick<Known, 'sound' | 'unsound'>) {
+  async function findStored(ownerId: string, sha256: string, known: Pick<Known, 'verified' | 'corrupt'>) {
     for (;;) {
-      const row = await imageAlike(ownerId, sha256, [...known.unsound]);
+      const row = await imageAlike(ownerId, sha256, [...known.corrupt]);
       if (!row || (await note(known, row))) return row;
     }
   }
 
   async function judge(ownerId: string, staged: Staged, signal: AbortSignal | undefined): Promise<Outcome> {
-    const seen = { sound: new Set<string>(), unsound: new Set<string>() };
+    const seen = { verified: new Set<string>(), corrupt: new Set<string>() };
     const stored = await findStored(ownerId, staged.sha256, seen);
     if (stored) return { ok: true, known: { ...seen, extension: stored.extension, image: undefined } };
     const decoded = await decoder.decode(staged.path, { signal, owner: ownerId });

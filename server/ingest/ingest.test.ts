@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { connect } from '../database/connect.ts';
-import { nobody } from '../database/process-registry.ts';
+import { UNOWNED } from '../database/process-registry.ts';
 import { deleteImagesOf } from '../images/deletion/queries.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
@@ -175,7 +175,7 @@ t.test('images that are deleted all at once leave their bytes to the sweep', asy
     { name: 'a.png', bytes: await picture() },
     { name: 'b.jpg', bytes: await picture({ format: 'jpeg' }) },
   ]);
-  t.same(await deleteImagesOf(app.db, account.id, nobody), { images: 2, contents: 2 });
+  t.same(await deleteImagesOf(app.db, account.id, UNOWNED), { images: 2, contents: 2 });
   t.same(await rows(), { images: 0, loose: 2 });
   t.ok(await countsHold(database.url));
   await app.sweep();

@@ -11,27 +11,33 @@ import type { Content } from '../images/content.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { newLinkKey } from '../images/link-paths.ts';
-import type { LooseBytes } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import type { Held } from '../images/quota.ts';
 import { searchNameOf } from '../images/search-name.ts';
 import { type Stored, Undecided } from '../images/transactions.ts';
 import { findingsOf } from '../renditions/rebuild-renditions.ts';
 import { type Staged, type Storage, seals } from '../storage/storage.ts';
-import type { Judging, Known, Sender } from './deduplication.ts';
-import { type Alongside, type Judged, type NewImage, NotJudged, type Unjudged } from './insertion-queries.ts';
+import type { Deduplication, Known, Sender } from './deduplication.ts';
+import {
+  type Alongside,
+  ContentsChanged,
+  type Deduplicated,
+  type NewImage,
+  type UnknownBytes,
+} from './insertion-queries.ts';
 
-type Inserted = { stored: ImageRow[]; held: Held; loosened: Stored[] };
+type Inserted = { stored: ImageRow[]; held: Held; released: Stored[] };
 
 export type IngestParts = {
   storage: Pick<Storage, 'stage' | 'discard' | 'keep' | 'write' | 'sealing'>;
-  judging: Judging;
-  looseBytes: LooseBytes;
-  insertLoose: (contents: Stored[]) => Promise<void>;
-  /** Those that the owner's quota has room for. @throws Undecided; NotJudged; any other error means that none is stored */
+  deduplication: Deduplication;
+  orphanedBlobs: OrphanedBlobs;
+  insertOrphaned: (contents: Stored[]) => Promise<void>;
+  /** Those that the owner's quota has room for. @throws Undecided; ContentsChanged; any other error means that none is stored */
   insertImages: (
     ownerId: string,
     images: NewImage[],
-    judged: ReadonlyMap<string, Judged>,
+    deduplicated: ReadonlyMap<string, Deduplicated>,
     alongside?: Alongside,
   ) => Promise<Inserted>;
 };
@@ -100,7 +106,7 @@ function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
   for (const [{ id, sha256 }, { staged, known }] of files) {
     if (bytes.has(sha256)) continue;
     // Others may have what was found of these bytes too; what is found from here on is this upload's.
-    bytes.set(sha256, { ...known, sound: new Set(known.sound), unsound: new Set(known.unsound), id, staged });
+    bytes.set(sha256, { ...known, verified: new Set(known.verified), corrupt: new Set(known.corrupt), id, staged });
   }
   return bytes;
 }
@@ -115,7 +121,7 @@ async function allDone(works: Promise<void>[]): Promise<void> {
   }
 }
 
-export function createIngest({ storage, judging, looseBytes, insertLoose, insertImages }: IngestParts) {
+export function createIngest({ storage, deduplication, orphanedBlobs, insertOrphaned, insertImages }: IngestParts) {
   async function write({ staged }: Bytes, image: Decoded, content: Content): Promise<void> {
     const place = { id: content.contentId, extension: content.extension };
     const { screen } = image;
@@ -136,7 +142,7 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
     if (due.length === 0) return;
     const loose = due.map(({ content: { contentId, extension } }) => ({ id: contentId, extension }));
     written.push(...loose);
-    await insertLoose(loose);
+    await insertOrphaned(loose);
     for (const { bytes, image, content } of due) {
       await write(bytes, image, content);
       bytes.own = content;
@@ -144,12 +150,12 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
   }
 
   /** Looks at an image that has these bytes, and was not looked at; where there is none any more, they are decoded. */
-  async function judgeAgain(ownerId: string, bytes: Bytes, { alike }: Unjudged): Promise<void> {
+  async function deduplicateAgain(ownerId: string, bytes: Bytes, { alike }: UnknownBytes): Promise<void> {
     if (alike) {
-      await judging.note(bytes, alike);
+      await deduplication.note(bytes, alike);
       return;
     }
-    const decoded = await judging.decode(ownerId, bytes.staged);
+    const decoded = await deduplication.decode(ownerId, bytes.staged);
     if (decoded.ok) bytes.image = decoded.image;
     else bytes.failure = decoded.failure;
   }
@@ -162,10 +168,10 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
         const good = images.filter(({ sha256 }) => !all.get(sha256)?.failure);
         return await insertImages(ownerId, good, all, alongside);
       } catch (error) {
-        if (!(error instanceof NotJudged)) throw error;
-        for (const unjudged of error.unjudged) {
-          const bytes = all.get(unjudged.sha256);
-          if (bytes) await judgeAgain(ownerId, bytes, unjudged);
+        if (!(error instanceof ContentsChanged)) throw error;
+        for (const unknownBytes of error.unknownBytes) {
+          const bytes = all.get(unknownBytes.sha256);
+          if (bytes) await deduplicateAgain(ownerId, bytes, unknownBytes);
         }
       }
     }
@@ -175,12 +181,12 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
   async function keepRows(kin: Kin): Promise<Inserted> {
     const written: Stored[] = [];
     try {
-      const { stored, held, loosened } = await insert(kin, written);
+      const { stored, held, released } = await insert(kin, written);
       const named = new Set(stored.map(contentIdOf));
-      return { stored, held, loosened: [...loosened, ...written.filter(({ id }) => !named.has(id))] };
+      return { stored, held, released: [...released, ...written.filter(({ id }) => !named.has(id))] };
     } catch (error) {
-      if (error instanceof Undecided) looseBytes.leave([...written, ...error.loosened]);
-      else await looseBytes.remove(written);
+      if (error instanceof Undecided) orphanedBlobs.leave([...written, ...error.released]);
+      else await orphanedBlobs.remove(written);
       throw error;
     }
   }
@@ -193,7 +199,7 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
 
     /** @throws EmptyFile, NotAnImage, DamagedImage, TooManyPixels */
     async inspect(staged: Staged, filename: string, sender: Sender): Promise<Accepted> {
-      const outcome = await judging.find(sender, staged);
+      const outcome = await deduplication.find(sender, staged);
       if (!outcome.ok) throw refusalOf(outcome.failure);
       return { staged, filename, known: outcome.known };
     },
@@ -202,8 +208,8 @@ export function createIngest({ storage, judging, looseBytes, insertLoose, insert
     async keepAll(ownerId: string, files: Accepted[], alongside?: Alongside): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file), file]));
       const all = bytesOf(byImage);
-      const { stored, held, loosened } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
-      if (loosened.length > 0) await looseBytes.remove(loosened);
+      const { stored, held, released } = await keepRows({ ownerId, images: [...byImage.keys()], all, alongside });
+      if (released.length > 0) await orphanedBlobs.remove(released);
       const ids = new Set(stored.map(({ id }) => id));
       const keys = new Set(stored.map(({ uploadKey }) => uploadKey));
       const refused = [...byImage].flatMap(([{ id, sha256, uploadKey }, file]) => {

@@ -1,6 +1,6 @@
 /** How the images of an upload come into the collection: by one transaction (transactions.ts). */
 import { and, eq, inArray } from 'drizzle-orm';
-import { type ImageRow, images, looseBytes, type NewImageRow } from '../../drizzle/schema.ts';
+import { type ImageRow, images, type NewImageRow, orphanedBlobs } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { DatabaseUnavailable, Unauthorized } from '../errors.ts';
@@ -15,8 +15,8 @@ import { inOrder, keysOf, notPresent, withoutForeignKeys } from './upload-keys.t
 const batch = 1000;
 
 /** Before their bytes are renamed into place. */
-export async function insertLoose(db: Database, contents: Stored[], process: bigint): Promise<void> {
-  await db.insert(looseBytes).values(contents.map(({ id, extension }) => ({ imageId: id, extension, process })));
+export async function insertOrphaned(db: Database, contents: Stored[], process: bigint): Promise<void> {
+  await db.insert(orphanedBlobs).values(contents.map(({ id, extension }) => ({ imageId: id, extension, process })));
 }
 
 /** An image to be, without what follows from its bytes. */
@@ -27,28 +27,28 @@ export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 
 };
 
 /** What an upload knows of some bytes. */
-export type Judged = {
+export type Deduplicated = {
   /** Where it has written them itself; they are loose as yet. */
   own?: Content | undefined;
   /** Contents of the owner that were found to be these bytes, and some that should be, and are lost or damaged. */
-  sound: ReadonlySet<string>;
-  unsound: ReadonlySet<string>;
+  verified: ReadonlySet<string>;
+  corrupt: ReadonlySet<string>;
 };
 
 /** Bytes that have to be looked at before their images can be stored. */
-export type Unjudged = {
+export type UnknownBytes = {
   sha256: string;
   /** An image of the owner that should have them; undefined where none has, and the upload has not written its own. */
   alike: ImageRow | undefined;
 };
 
 /** Nothing was changed: first this is to be found out. */
-export class NotJudged extends Error {
-  readonly unjudged: Unjudged[];
+export class ContentsChanged extends Error {
+  readonly unknownBytes: UnknownBytes[];
 
-  constructor(unjudged: Unjudged[]) {
+  constructor(unknownBytes: UnknownBytes[]) {
     super('bytes have come or gone that nobody has looked at');
-    this.unjudged = unjudged;
+    this.unknownBytes = unknownBytes;
   }
 }
 
@@ -59,7 +59,7 @@ type Upload = {
   ownerId: string;
   images: NewImage[];
   /** Of the bytes of each of them, by their SHA-256. */
-  judged: ReadonlyMap<string, Judged>;
+  deduplicated: ReadonlyMap<string, Deduplicated>;
   process: bigint;
   quota: Quota;
   alongside?: Alongside | undefined;
@@ -69,26 +69,26 @@ type Upload = {
  * Where the bytes of new images stand: with an image that the owner has already, as long as it was found sound, else as
  * the upload has written them. Under the owner's lock no such image can go any more.
  *
- * @throws NotJudged
+ * @throws ContentsChanged
  */
 async function placeContents(
   tx: Transaction,
-  { ownerId, images: some, judged }: Pick<Upload, 'ownerId' | 'images' | 'judged'>,
+  { ownerId, images: some, deduplicated }: Pick<Upload, 'ownerId' | 'images' | 'deduplicated'>,
 ): Promise<Map<string, Content>> {
   const sums = [...new Set(some.map(({ sha256 }) => sha256))];
-  const unsound = sums.flatMap((sum) => [...(judged.get(sum)?.unsound ?? [])]);
-  const alike = new Map((await lockAlike(tx, ownerId, sums, unsound)).map((row) => [row.sha256, row]));
+  const corrupt = sums.flatMap((sum) => [...(deduplicated.get(sum)?.corrupt ?? [])]);
+  const alike = new Map((await lockAlike(tx, ownerId, sums, corrupt)).map((row) => [row.sha256, row]));
   const contents = new Map<string, Content>();
-  const unjudged: Unjudged[] = [];
+  const unknownBytes: UnknownBytes[] = [];
   for (const sha256 of sums) {
     const present = alike.get(sha256);
-    const { own, sound } = judged.get(sha256) ?? {};
-    const known = present ? sound?.has(contentIdOf(present)) : own !== undefined;
+    const { own, verified } = deduplicated.get(sha256) ?? {};
+    const known = present ? verified?.has(contentIdOf(present)) : own !== undefined;
     const content = present ? contentOf(present) : own;
     if (known && content) contents.set(sha256, content);
-    else unjudged.push({ sha256, alike: present });
+    else unknownBytes.push({ sha256, alike: present });
   }
-  if (unjudged.length > 0) throw new NotJudged(unjudged);
+  if (unknownBytes.length > 0) throw new ContentsChanged(unknownBytes);
   return contents;
 }
 
@@ -97,11 +97,11 @@ async function heal(
   tx: Transaction,
   ownerId: string,
   own: Content,
-  unsound: ReadonlySet<string>,
+  corrupt: ReadonlySet<string>,
   process: bigint,
 ): Promise<Stored[]> {
-  if (unsound.size === 0) return [];
-  const rows = await lockNaming(tx, ownerId, [...unsound]);
+  if (corrupt.size === 0) return [];
+  const rows = await lockNaming(tx, ownerId, [...corrupt]);
   const left = new Map(rows.map((row) => [contentIdOf(row), { id: contentIdOf(row), extension: row.extension }]));
   if (left.size === 0) return [];
   await tx
@@ -109,7 +109,7 @@ async function heal(
     .set(own)
     .where(and(eq(images.ownerId, ownerId), naming([...left.keys()])));
   await tx
-    .insert(looseBytes)
+    .insert(orphanedBlobs)
     .values([...left.values()].map(({ id, extension }) => ({ imageId: id, extension, process })));
   return [...left.values()];
 }
@@ -119,29 +119,29 @@ async function heal(
  * upload key, that one, as it is. Bytes that the upload has written are loose no more where one of them names them.
  *
  * @returns what is stored, what the owner then holds, and the bytes that no image names any more, loose by it
- * @throws Undecided; NotJudged; Unauthorized where the account is gone; DatabaseUnavailable where others took this
+ * @throws Undecided; ContentsChanged; Unauthorized where the account is gone; DatabaseUnavailable where others took this
  *   process for dead and may have removed the bytes
  */
 export async function insertImages(
   db: Database,
-  { ownerId, images: sent, judged, process, quota, alongside }: Upload,
-): Promise<{ stored: ImageRow[]; held: Held; loosened: Stored[] }> {
-  const insert = async (tx: Transaction, loosened: Stored[]) => {
+  { ownerId, images: sent, deduplicated, process, quota, alongside }: Upload,
+): Promise<{ stored: ImageRow[]; held: Held; released: Stored[] }> {
+  const insert = async (tx: Transaction, released: Stored[]) => {
     const before = await lockOwner(tx, ownerId);
     if (!before) throw new Unauthorized();
     const present = await findUploaded(tx, ownerId, keysOf(sent));
     const wanted = withoutForeignKeys(sent, present);
     const { fitting, held } = whatFits(notPresent(wanted, present), before, quota);
-    if (fitting.length === 0) return { stored: inOrder(wanted, present), held, loosened };
-    const contents = await placeContents(tx, { ownerId, images: fitting, judged });
-    const own = [...contents].filter(([sha256, content]) => judged.get(sha256)?.own === content);
+    if (fitting.length === 0) return { stored: inOrder(wanted, present), held, released };
+    const contents = await placeContents(tx, { ownerId, images: fitting, deduplicated });
+    const own = [...contents].filter(([sha256, content]) => deduplicated.get(sha256)?.own === content);
     await settle(
       tx,
       own.map(([, { contentId }]) => contentId),
       process,
     );
     for (const [sha256, content] of own) {
-      loosened.push(...(await heal(tx, ownerId, content, judged.get(sha256)?.unsound ?? new Set(), process)));
+      released.push(...(await heal(tx, ownerId, content, deduplicated.get(sha256)?.corrupt ?? new Set(), process)));
     }
     const rows = fitting.map((image) => rowOf(image, ownerId, contents.get(image.sha256)));
     const stored: ImageRow[] = [];
@@ -155,7 +155,7 @@ export async function insertImages(
     }
     await alongside?.(tx, stored);
     await changeHeld(tx, ownerId, { images: held.images - before.images, bytes: held.bytes - before.bytes });
-    return { stored: inOrder(wanted, [...present, ...stored]), held, loosened };
+    return { stored: inOrder(wanted, [...present, ...stored]), held, released };
   };
   return inOwnerMutex(ownerId, () => decided(db, insert));
 }
@@ -178,7 +178,7 @@ function rowOf(image: NewImage, ownerId: string, content: Content | undefined): 
 /** Bytes are loose no more. @throws DatabaseUnavailable where they are not under this process's name */
 async function settle(tx: Transaction, contents: string[], process: bigint): Promise<void> {
   if (contents.length === 0) return;
-  const ours = and(inArray(looseBytes.imageId, contents), eq(looseBytes.process, process));
-  const settled = await tx.delete(looseBytes).where(ours).returning({ id: looseBytes.imageId });
+  const ours = and(inArray(orphanedBlobs.imageId, contents), eq(orphanedBlobs.process, process));
+  const settled = await tx.delete(orphanedBlobs).where(ours).returning({ id: orphanedBlobs.imageId });
   if (settled.length !== contents.length) throw new DatabaseUnavailable();
 }

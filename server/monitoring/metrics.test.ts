@@ -111,7 +111,7 @@ t.test('promtool check metrics finds nothing to say about a server at work', { s
 
 t.test('what is stored, due, queued and open is told from the database', async (t) => {
   // These figures are kept for long: they are right in the first scrape.
-  const app = await buildTestApp(t, { metricsPort: 0, renditionsAhead: 'on', options: { quietAfter: 600_000 } });
+  const app = await buildTestApp(t, { metricsPort: 0, renditionsAhead: 'on', options: { idleAfter: 600_000 } });
   const account = await signIn(app);
   const bytes = await picture();
   await storeFiles(app, account, [{ name: 'a.png', bytes }]);

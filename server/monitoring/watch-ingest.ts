@@ -10,7 +10,7 @@ export type WatchIngest = {
 };
 
 export function watchIngest(parts: IngestParts, { around, onStored, onRefused }: WatchIngest): IngestParts {
-  const { storage, judging, insertImages } = parts;
+  const { storage, deduplication, insertImages } = parts;
   const staged = <T>(stage: Stage, work: () => Promise<T>) => around({ kind: 'ingest', stage }, work);
   return {
     ...parts,
@@ -20,10 +20,10 @@ export function watchIngest(parts: IngestParts, { around, onStored, onRefused }:
       keep: (file, key) => staged('keep', () => storage.keep(file, key)),
       write: (key, bytes) => staged('keep', () => storage.write(key, bytes)),
     },
-    judging: {
-      ...judging,
+    deduplication: {
+      ...deduplication,
       async find(sender, file) {
-        const outcome = await staged('judge', () => judging.find(sender, file));
+        const outcome = await staged('judge', () => deduplication.find(sender, file));
         if (!outcome.ok) onRefused(outcome.failure.code);
         return outcome;
       },

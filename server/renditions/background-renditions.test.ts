@@ -7,8 +7,8 @@ import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import { eventually } from '../testing/eventually.ts';
 import { createTestDatabase } from '../testing/postgres/database.ts';
-import { createRenditionsBehind } from './background-renditions.ts';
-import { createQuiet } from './idle-gate.ts';
+import { createBackgroundRenditions } from './background-renditions.ts';
+import { createIdleGate } from './idle-gate.ts';
 
 /** A decoder whose pictures are decoded when the test says so. */
 function heldDecoder() {
@@ -39,12 +39,12 @@ function dueOf(count: number): Due {
 /** A process among those of one database. */
 async function processOf(t: Test, url: string, due: Due, make: Make) {
   const { sql, close } = connect(url, { max: 3 });
-  const quiet = createQuiet(0);
+  const quiet = createIdleGate(0);
   const { decoder, held } = heldDecoder();
   const told: string[] = [];
   const tell = (_details: object, message: string) => void told.push(message);
   const jobs = createJobs({ client: sql, log: { info: tell, warn: tell, error: tell }, pollEvery: 50 });
-  const behind = createRenditionsBehind({
+  const behind = createBackgroundRenditions({
     quiet,
     jobs,
     findDue: async (content) => due.get(content),

@@ -6,11 +6,11 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Sent, Work } from '../background/jobs.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable } from '../errors.ts';
 import { contentIdOf } from '../images/keys.ts';
-import type { Quiet } from './idle-gate.ts';
+import type { IdleGate } from './idle-gate.ts';
 import type { Due } from './queries.ts';
 
 type Parts = {
-  quiet: Quiet;
+  quiet: IdleGate;
   jobs: {
     work(work: Work): void;
     send(name: string, jobs: Sent[]): Promise<void>;
@@ -41,9 +41,9 @@ const jobOf = ({ content, uploadedAt }: Due): Sent => ({
 
 const isThePictures = (error: unknown) => error instanceof DamagedOriginal || error instanceof RenditionUnavailable;
 
-export type RenditionsBehind = ReturnType<typeof createRenditionsBehind>;
+export type BackgroundRenditions = ReturnType<typeof createBackgroundRenditions>;
 
-export function createRenditionsBehind({ quiet, jobs, findDue, dueBeside, make }: Parts) {
+export function createBackgroundRenditions({ quiet, jobs, findDue, dueBeside, make }: Parts) {
   jobs.work({
     name,
     // Twice what the decoder may take for two renditions.

@@ -1,7 +1,7 @@
 /** Whether anybody waits for a picture to be decoded, or has waited just now. */
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 
-export type Quiet = {
+export type IdleGate = {
   /** The same decoder; while it decodes, and for a while afterwards, it is not quiet. */
   watch(decoder: DecoderPool): DecoderPool;
   /** Resolves when it is quiet, at once where it is. The signal it is given is aborted as soon as it is quiet no more. */
@@ -11,7 +11,7 @@ export type Quiet = {
 };
 
 /** @param rest milliseconds without a picture after which it is quiet: a page sends its files in several requests */
-export function createQuiet(rest: number): Quiet {
+export function createIdleGate(rest: number): IdleGate {
   let busy = 0;
   let isClosed = false;
   let noise = new AbortController();

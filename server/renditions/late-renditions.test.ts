@@ -27,7 +27,7 @@ await storeFiles(stopped, ownerBefore, [
   { name: 'two.jpg', bytes: await photograph(1640, 80, 2) },
 ]);
 await stopped.close();
-const ahead = await buildTestApp(t, { dataDir, databaseUrl, renditionsAhead: 'on', options: { quietAfter: 0 } });
+const ahead = await buildTestApp(t, { dataDir, databaseUrl, renditionsAhead: 'on', options: { idleAfter: 0 } });
 
 const pathOf = (url: string | null) => new URL(url ?? 'none:').pathname;
 const get = async (app: FastifyInstance, url: string | null) => app.inject({ url: pathOf(url) });

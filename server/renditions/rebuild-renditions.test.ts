@@ -1,10 +1,10 @@
 /** Renditions that are made anew while their image is deleted. */
 import t from 'tap';
 import type { Decoded } from '../decoder/pool/pool.ts';
-import { createDigests } from '../images/checksum-cache.ts';
+import { createChecksumCache } from '../images/checksum-cache.ts';
 import { renewContent } from '../images/content-queries.ts';
-import { createLooseBytes } from '../images/orphaned-blobs/orphaned-blobs.ts';
-import { createLooseQueries } from '../images/orphaned-blobs/queries.ts';
+import { createOrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
+import { createOrphanQueries } from '../images/orphaned-blobs/queries.ts';
 import { findOwnImage } from '../images/queries.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../testing/app.ts';
@@ -25,9 +25,9 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
   const row = await findOwnImage(app.db, account.id, `${image?.id}`);
   if (!row) throw new Error('not stored');
   const { storage, presence } = app;
-  const loose = createLooseBytes({
+  const loose = createOrphanedBlobs({
     storage,
-    queries: createLooseQueries(app.db, presence.number),
+    queries: createOrphanQueries(app.db, presence.number),
     isAlive: presence.isAlive,
     log: app.log,
   });
@@ -47,7 +47,7 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
     {
       storage: { ...storage, write },
       decoder: { decode: async () => ({ ok: true, image: decoded }) },
-      digests: createDigests(storage),
+      digests: createChecksumCache(storage),
       renewContent: renewContent.bind(undefined, app.db),
       doubt: loose.doubt,
     },

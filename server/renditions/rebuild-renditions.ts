@@ -2,7 +2,7 @@
 import type { ImageRow, NewImageRow } from '../../drizzle/schema.ts';
 import type { Decoded, DecoderPool } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, NotFound, RenditionUnavailable, StorageUnavailable } from '../errors.ts';
-import type { Digests } from '../images/checksum-cache.ts';
+import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { type Storage, seals } from '../storage/storage.ts';
@@ -15,7 +15,7 @@ export type Findings = Required<
 export type RebuildParts = {
   storage: Storage;
   decoder: Pick<DecoderPool, 'decode'>;
-  digests: Digests;
+  digests: ChecksumCache;
   /**
    * Holds the rows that name the image's content against their deletion while `write` runs, then writes the findings into them.
    * @returns the row as it is then, or another of the same content; undefined where none is left and nothing was written

@@ -33,12 +33,12 @@ export type OpenFile = Stored & {
   /** Fills the buffer with the bytes from `at` on. @returns how many: fewer only where the file ends */
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes from `at` on, some of them, none where the file ends: where they come to stand in new memory anyway. */
-  lend?(at: number): Promise<Lent>;
+  lend?(at: number): Promise<LeasedBuffer>;
   close(): Promise<void>;
 };
 
 /** Memory that serves others, or is freed, when it is given back, once: by then nothing may look at it any more. What is not given back is lost. */
-export type Lent = { bytes: Buffer; giveBack(): void };
+export type LeasedBuffer = { bytes: Buffer; giveBack(): void };
 
 export type PatchFile = Pick<OpenFile, 'size' | 'read' | 'close'> & {
   /** On the disk when it resolves. */

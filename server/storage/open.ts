@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
 import { type KnownInstallation, keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
-import type { Presence } from '../database/process-registry.ts';
+import type { ProcessRegistry } from '../database/process-registry.ts';
 import { hasUnsealed } from '../database/statements/unsealed.ts';
 import { filesOf, type Place } from './backend.ts';
 import { ensureOursIn } from './disk/folder.ts';
@@ -25,7 +25,7 @@ import type { Storage } from './storage.ts';
 export type StoragePlace = {
   config: Config;
   db: Database;
-  presence: Pick<Presence, 'number' | 'agree' | 'said'>;
+  presence: Pick<ProcessRegistry, 'number' | 'agree' | 'said'>;
   log: { warn(details: object, message: string): void };
   /** A server's key, where one is given, is the installation's from its start on; a command's from the first byte that it seals. */
   isServer: boolean;

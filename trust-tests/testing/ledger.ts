@@ -20,7 +20,7 @@ export function createLedger() {
   /** Uploads without an answer, or with one that leaves it open: the names of their files. */
   const open = new Set<string[]>();
   /** Pictures whose deletion was asked for and not answered. */
-  const doubtful = new Map<string, Kept>();
+  const unconfirmed = new Map<string, Kept>();
   /** Statuses of uploads and deletions that were refused. */
   const refused: number[] = [];
   /** How connections were lost. */
@@ -31,7 +31,7 @@ export function createLedger() {
     kept,
     gone,
     open,
-    doubtful,
+    unconfirmed,
     refused,
     broken,
     /** Uploads answered with 201 and deletions answered with 204. */
@@ -56,11 +56,11 @@ export function createLedger() {
 
     async deletion(picture: Kept, send: (id: string) => Promise<Answer>): Promise<Answer> {
       kept.delete(picture.id);
-      doubtful.set(picture.id, picture);
+      unconfirmed.set(picture.id, picture);
       const answer = await send(picture.id);
       if (answer.status === 204) {
         this.answered += 1;
-        doubtful.delete(picture.id);
+        unconfirmed.delete(picture.id);
         gone.set(picture.id, picture);
       } else refused.push(answer.status);
       return answer;

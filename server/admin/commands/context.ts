@@ -12,7 +12,7 @@ import { hasImages } from '../../database/installation.ts';
 import type { Log } from '../../database/log.ts';
 import { type SchemaState, schemaState } from '../../database/migrations/migrate.ts';
 import { LONG_SILENCE } from '../../database/open.ts';
-import { type Presence, takePresence } from '../../database/process-registry.ts';
+import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';
 import { originalKey } from '../../images/keys.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
 import { openStorage } from '../../storage/open.ts';
@@ -31,7 +31,7 @@ export type Admin = {
   /** Whether a server is known to run beside: of the embedded database one knows, of DATABASE_URL not. */
   server: 'runs' | 'stopped' | 'unknown';
   /** This process among all that share the database, from when it is first asked for. */
-  presence(): Promise<Presence>;
+  presence(): Promise<ProcessRegistry>;
   /** The bytes, opened when first asked for. */
   storage(): Promise<Storage>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
       const schema = await schemaState(sql);
       if (!options.anySchema && !(schema === 'current' && (await hasImages(db)))) await ensureNoRestoreOnDisk(config);
       if (schema !== 'current' && !options.anySchema) throw new CommandFailed(refusals[schema]);
-      const presence = once(() => takePresence(address, { sql, log: logTo(options) }));
+      const presence = once(() => joinProcesses(address, { sql, log: logTo(options) }));
       const storage = once(async () => openBytes(config, db, await presence.get(), options));
       return {
         config,
@@ -154,7 +154,12 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
 };
 
 /** As a process of its own among the servers, so that none takes what it is at for left over. */
-async function openBytes(config: Config, db: Database, presence: Presence, options: AdminOptions): Promise<Storage> {
+async function openBytes(
+  config: Config,
+  db: Database,
+  presence: ProcessRegistry,
+  options: AdminOptions,
+): Promise<Storage> {
   await ensureDataDir(config.dataDir);
   const { withoutKeys: without } = options;
   const log = { warn: logTo(options).error };

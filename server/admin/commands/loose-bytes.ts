@@ -1,20 +1,20 @@
 import type { Database } from '../../database/connect.ts';
-import { createLooseBytes, type LooseBytes } from '../../images/orphaned-blobs/orphaned-blobs.ts';
-import { createLooseQueries } from '../../images/orphaned-blobs/queries.ts';
+import { createOrphanedBlobs, type OrphanedBlobs } from '../../images/orphaned-blobs/orphaned-blobs.ts';
+import { createOrphanQueries } from '../../images/orphaned-blobs/queries.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { noteAbove } from './console/progress.ts';
 
 /** As a server has them, under the name of the command's own process. */
-export function looseBytesOf(
+export function orphanedBlobsOf(
   { db }: { db: Database },
   storage: Storage,
   process: bigint,
   isAlive: (process: bigint) => Promise<boolean> = async () => true,
-): LooseBytes {
+): OrphanedBlobs {
   const note = (_details: object, message: string) => noteAbove(message);
-  return createLooseBytes({
+  return createOrphanedBlobs({
     storage,
-    queries: createLooseQueries(db, process),
+    queries: createOrphanQueries(db, process),
     isAlive,
     log: { warn: note, error: note },
   });

@@ -1,19 +1,19 @@
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
-import { nobody } from '../../database/process-registry.ts';
+import { UNOWNED } from '../../database/process-registry.ts';
 import { decodeLimits } from '../../decoder/core/limits.ts';
 import { isolationFor } from '../../decoder/isolation.ts';
 import { withKnownFailures } from '../../decoder/known-failures.ts';
 import { createDecoderPool, type DecoderPool } from '../../decoder/pool/pool.ts';
-import { createDigests } from '../../images/checksum-cache.ts';
+import { createChecksumCache } from '../../images/checksum-cache.ts';
 import { renewContent } from '../../images/content-queries.ts';
 import { makeLateRenditions } from '../../renditions/late-renditions.ts';
 import { rebuildRenditions } from '../../renditions/rebuild-renditions.ts';
 import { filesOf } from '../../storage/backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { looseBytesOf } from './loose-bytes.ts';
+import { orphanedBlobsOf } from './loose-bytes.ts';
 
 export type Rebuilder = {
   /** @param late makes the renditions that are made after the answer to the upload, and no others */
@@ -40,9 +40,9 @@ export function createRebuilder(
   openDecoders = () => decodersOf(config, process),
 ): Rebuilder {
   let decoder: DecoderPool | undefined;
-  const digests = createDigests(storage);
+  const digests = createChecksumCache(storage);
   // At nothing that is loose under any name: it only asks for rows that may have gone.
-  const loose = looseBytesOf({ db }, storage, nobody);
+  const loose = orphanedBlobsOf({ db }, storage, UNOWNED);
   return {
     rebuild(row, late) {
       decoder ??= withKnownFailures(openDecoders());

@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import { isUnavailable } from '../../database/connect.ts';
 import { codeOf, messageOf } from '../../database/start-error.ts';
-import { createDigests, type Digests } from '../../images/checksum-cache.ts';
+import { type ChecksumCache, createChecksumCache } from '../../images/checksum-cache.ts';
 import { eachImage, first } from '../../images/each-image.ts';
 import { screenKey, thumbnailKey } from '../../images/keys.ts';
 import { countImagesAfter } from '../../images/queries.ts';
@@ -45,7 +45,7 @@ function imageId(text: string): string {
 /** @param run.done the image up to which all is done, for going on from there */
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
-  const digests = createDigests(storage);
+  const digests = createChecksumCache(storage);
   const rebuilder = createRebuilder(db, storage, config, (await admin.presence()).number);
   const progress = startProgress('Renditions', await countImagesAfter(db, run.done));
   const failures: Failure[] = [];
@@ -81,7 +81,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
 }
 
 /** Whether a rendition is not the one that was made, or something is not known that this version looks for. */
-async function wantsRebuild(image: ImageRow, digests: Digests): Promise<boolean> {
+async function wantsRebuild(image: ImageRow, digests: ChecksumCache): Promise<boolean> {
   if (image.traces === null || image.thumbnailSha256 === null) return true;
   const read = (key: string) => digests.read(key, undefined, image.renditionsSealed);
   if ((await read(thumbnailKey(image)))?.sha256 !== image.thumbnailSha256) return true;

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { type ImageRow, images, installation, looseBytes, users } from '../../../drizzle/schema.ts';
+import { type ImageRow, images, installation, orphanedBlobs, users } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { findByContent, naming } from '../../images/content-queries.ts';
 import { contentIdOf } from '../../images/keys.ts';
@@ -40,17 +40,17 @@ export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
     .from(images)
     .where(naming(ids));
   const loose = db
-    .select({ id: looseBytes.imageId, extension: looseBytes.extension, hasScreen: sql<boolean>`true` })
-    .from(looseBytes)
-    .where(inArray(looseBytes.imageId, ids));
+    .select({ id: orphanedBlobs.imageId, extension: orphanedBlobs.extension, hasScreen: sql<boolean>`true` })
+    .from(orphanedBlobs)
+    .where(inArray(orphanedBlobs.imageId, ids));
   return named.unionAll(loose);
 }
 
-export async function looseByProcess(db: Database): Promise<{ process: bigint; count: number }[]> {
+export async function orphanedByProcess(db: Database): Promise<{ process: bigint; count: number }[]> {
   return db
-    .select({ process: looseBytes.process, count: sql<number>`count(*)::int` })
-    .from(looseBytes)
-    .groupBy(looseBytes.process);
+    .select({ process: orphanedBlobs.process, count: sql<number>`count(*)::int` })
+    .from(orphanedBlobs)
+    .groupBy(orphanedBlobs.process);
 }
 
 export async function installationId(db: Database): Promise<string | undefined> {

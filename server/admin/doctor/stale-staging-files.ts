@@ -2,7 +2,7 @@
 import type { Database } from '../../database/connect.ts';
 import { listFiles } from '../../storage/listing.ts';
 import type { Report } from './issues.ts';
-import { looseByProcess } from './queries.ts';
+import { orphanedByProcess } from './queries.ts';
 
 export type LeftoverParts = {
   db: Database;
@@ -37,12 +37,12 @@ export async function checkLeftovers(parts: LeftoverParts, { repair, report }: O
 }
 
 async function ownRows({ db, process }: LeftoverParts): Promise<number> {
-  return (await looseByProcess(db)).find((each) => each.process === process)?.count ?? 0;
+  return (await orphanedByProcess(db)).find((each) => each.process === process)?.count ?? 0;
 }
 
 async function leftBehind({ db, root, isAlive }: LeftoverParts): Promise<Left[]> {
   const found: Left[] = [];
-  for (const { process, count } of await looseByProcess(db)) {
+  for (const { process, count } of await orphanedByProcess(db)) {
     if (!(await isAlive(process))) found.push({ subject: `process ${process}`, detail: `${count} images' bytes` });
   }
   const unreadable = (key: string, code: string) =>

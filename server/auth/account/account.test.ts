@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
-import { nobody } from '../../database/process-registry.ts';
+import { UNOWNED } from '../../database/process-registry.ts';
 import { deleteAccount } from '../../images/deletion/queries.ts';
 import { logIn, signIn, type TestAccount } from '../../testing/account.ts';
 import { buildTestApp, testConfig } from '../../testing/app.ts';
@@ -284,10 +284,10 @@ t.test('what was confirmed by an old password is not done once there is another'
   const change = { current_password: account.password, new_password: 'another long password' };
   t.equal((await call(app, account, { method: 'POST', path: '/password', payload: change })).statusCode, 200);
   t.equal(await changeNames(app.db, account.id, { email: 'thief@example.com' }, before), undefined);
-  t.equal(await deleteAccount(app.db, before, nobody), undefined);
+  t.equal(await deleteAccount(app.db, before, UNOWNED), undefined);
   t.ok(await findUserByEmail(app.db, account.email), 'it is as it was');
   const now = await findUserByEmail(app.db, account.email);
-  t.match(now && (await deleteAccount(app.db, now, nobody)), { images: 0 });
+  t.match(now && (await deleteAccount(app.db, now, UNOWNED)), { images: 0 });
 });
 
 t.test('an account has two hundred sessions at most; the one used longest ago goes', async (t) => {

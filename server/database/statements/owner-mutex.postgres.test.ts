@@ -15,7 +15,8 @@ const process = 0n;
 
 const changes: Record<string, (db: Database, ownerId: string) => Promise<unknown>> = {
   deletions: (db, ownerId) => deleteImage(db, { ownerId, id: randomUUID(), process }),
-  'inserts of uploads': (db, ownerId) => insertImages(db, { ownerId, images: [], judged: new Map(), process, quota }),
+  'inserts of uploads': (db, ownerId) =>
+    insertImages(db, { ownerId, images: [], deduplicated: new Map(), process, quota }),
   'openings of uploads': (db, ownerId) =>
     openUpload(db, { id: randomUUID(), ownerId, filename: 'a.png', size: 1 }, () => undefined),
 };

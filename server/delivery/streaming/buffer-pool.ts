@@ -12,11 +12,11 @@ type Sizes = {
 };
 
 /** 16 MB in all, beside the small ones. */
-export const usualChunks: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
+export const defaultBuffers: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
 
-export type Chunks = ReturnType<typeof createChunks>;
+export type BufferPool = ReturnType<typeof createBufferPool>;
 
-export function createChunks({ large, most, small }: Sizes = usualChunks) {
+export function createBufferPool({ large, most, small }: Sizes = defaultBuffers) {
   const free: Buffer[] = [];
   let made = 0;
   let lent = 0;

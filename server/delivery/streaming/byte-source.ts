@@ -1,4 +1,4 @@
-import type { ByteRange, Lent } from '../../storage/object-store.ts';
+import type { ByteRange, LeasedBuffer } from '../../storage/object-store.ts';
 
 /** Bytes that are read piece by piece, in their order. */
 export type ByteReader = {
@@ -8,7 +8,7 @@ export type ByteReader = {
    */
   read(into: Buffer, at: number): Promise<void>;
   /** Where nothing has to be copied: bytes from `at` on, one at least, and maybe more than what is asked for. Throws as `read` does. */
-  lend?(at: number): Promise<Lent>;
+  lend?(at: number): Promise<LeasedBuffer>;
   close(): Promise<void>;
 };
 

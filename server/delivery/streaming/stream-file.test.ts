@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
 import { openSocket } from '../../testing/socket.ts';
-import { createChunks } from './buffer-pool.ts';
+import { createBufferPool } from './buffer-pool.ts';
 import { pump } from './stream-file.ts';
 
 const size = 8_000_000;
@@ -39,7 +39,7 @@ function source(lends: boolean) {
 }
 
 async function serve(t: Test, { lends = false } = {}) {
-  const chunks = createChunks({ large: 2 ** 18, most: 2, small: 2 ** 16 });
+  const chunks = createBufferPool({ large: 2 ** 18, most: 2, small: 2 ** 16 });
   const { state, open } = source(lends);
   const answers: ServerResponse[] = [];
   const failures: unknown[] = [];

@@ -2,15 +2,15 @@
 import type { ServerResponse } from 'node:http';
 import { whenOver } from '../../http/on-response-end.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
-import { type Chunks, createChunks, usualChunks } from './buffer-pool.ts';
+import { type BufferPool, createBufferPool, defaultBuffers } from './buffer-pool.ts';
 import type { ByteReader } from './byte-source.ts';
 
 /** All answers of the process share these. */
-let shared = createChunks();
+let shared = createBufferPool();
 
 /** A part of them, before any answer goes out: several processes share the memory of one machine. */
-export function shareChunks(part: (whole: number) => number): void {
-  shared = createChunks({ ...usualChunks, most: part(usualChunks.most) });
+export function shareBuffers(part: (whole: number) => number): void {
+  shared = createBufferPool({ ...defaultBuffers, most: part(defaultBuffers.most) });
 }
 
 /** Milliseconds for a large chunk, after which a reader gets small ones: a large one that waits is kept from the others. */
@@ -35,7 +35,7 @@ const closing = (response: ServerResponse) => new Promise<false>((resolve) => wh
 type Piece = { bytes: Buffer; release(): void };
 
 /** What has been read is somebody's chunk, or memory of the reader's own. */
-function createPieces(reader: ByteReader, chunks: Chunks) {
+function createPieces(reader: ByteReader, chunks: BufferPool) {
   let own: Buffer | undefined;
 
   async function read(into: Buffer, at: number, release: Piece['release']): Promise<Piece> {
@@ -95,7 +95,7 @@ export async function pump(
   reader: ByteReader,
   { start, end }: ByteRange,
   begin: () => ServerResponse,
-  chunks: Chunks = shared,
+  chunks: BufferPool = shared,
 ): Promise<void> {
   const nextPiece = createPieces(reader, chunks);
   let answer: { response: ServerResponse; closed: Promise<false> } | undefined;

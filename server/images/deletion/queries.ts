@@ -1,6 +1,6 @@
 /** How images leave the collection: by one transaction (transactions.ts), after which nothing names their bytes. */
 import { and, eq, sql } from 'drizzle-orm';
-import { images, looseBytes, users } from '../../../drizzle/schema.ts';
+import { images, orphanedBlobs, users } from '../../../drizzle/schema.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { inOwnerMutex } from '../../database/statements/owner-mutex.ts';
 import { type ConfirmedUser, unchangedUser } from '../../database/statements/unchanged-user.ts';
@@ -9,7 +9,7 @@ import { contentIdOf } from '../keys.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../transactions.ts';
 
 /** An image that is gone: its link's key, and the bytes that are loose by it, if any. */
-export type Deleted = { linkKey: string; loosened: Stored[] };
+export type Deleted = { linkKey: string; released: Stored[] };
 
 /**
  * The row goes; with the last one of its owner that names them its bytes are loose from then on.
@@ -20,7 +20,7 @@ export async function deleteImage(
   db: Database,
   { ownerId, id, process }: { ownerId: string; id: string; process: bigint },
 ): Promise<Deleted | undefined> {
-  const remove = async (tx: Transaction, loosened: Stored[]) => {
+  const remove = async (tx: Transaction, released: Stored[]) => {
     if (!(await lockOwner(tx, ownerId))) return undefined;
     const [row] = await tx
       .delete(images)
@@ -29,17 +29,17 @@ export async function deleteImage(
     if (!row) return undefined;
     const content = contentIdOf(row);
     if (!(await isNamed(tx, content))) {
-      await tx.insert(looseBytes).values({ imageId: content, extension: row.extension, process });
-      loosened.push({ id: content, extension: row.extension });
+      await tx.insert(orphanedBlobs).values({ imageId: content, extension: row.extension, process });
+      released.push({ id: content, extension: row.extension });
     }
     await changeHeld(tx, ownerId, { images: -1, bytes: -row.size });
-    return { linkKey: row.linkKey, loosened };
+    return { linkKey: row.linkKey, released };
   };
   return inOwnerMutex(ownerId, () => decided(db, remove));
 }
 
 /**
- * All images of an account, for its end: the rows go, and their bytes are loose. By `nobody` (database/process-registry.ts)
+ * All images of an account, for its end: the rows go, and their bytes are loose. By `UNOWNED` (database/process-registry.ts)
  * they are left to the servers' next sweep.
  * @returns how many there were, and how many contents they had
  */
@@ -52,7 +52,7 @@ export async function deleteImagesOf(
     if (!(await lockOwner(tx, ownerId))) return { images: 0, contents: 0 };
     const [gone] = await tx.execute<{ images: number; contents: number }>(sql`
       with gone as (delete from ${images} where ${images.ownerId} = ${ownerId} returning id, content_id, extension),
-        loose as (insert into ${looseBytes} (image_id, extension, process)
+        loose as (insert into ${orphanedBlobs} (image_id, extension, process)
           select coalesce(content_id, id), min(extension), ${String(process)}::bigint from gone group by 1 returning 1)
       select (select count(*)::int from gone) as images, (select count(*)::int from loose) as contents`);
     await tx.update(users).set({ imageCount: 0, imageBytes: 0 }).where(eq(users.id, ownerId));

@@ -7,8 +7,8 @@ import { rowsOf } from '../../testing/collections/collection.ts';
 import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { query } from '../../testing/postgres/embedded.ts';
 import { openTestStorage } from '../../testing/storage.ts';
-import { createLooseBytes } from './orphaned-blobs.ts';
-import { createLooseQueries } from './queries.ts';
+import { createOrphanedBlobs } from './orphaned-blobs.ts';
+import { createOrphanQueries } from './queries.ts';
 
 const dead = 4611686018427387999n;
 const own = 4611686018427387998n;
@@ -17,7 +17,7 @@ const { url } = await createTestDatabase(t);
 const { db, close } = connect(url);
 t.teardown(close);
 const storage = await openTestStorage(join(await temporaryFolder(t), 'files'));
-const queries = createLooseQueries(db, own);
+const queries = createOrphanQueries(db, own);
 
 /** Leaves so many loose rows, to the name of a process that lives no more. */
 async function prepare(count: number) {
@@ -43,7 +43,7 @@ t.test('bytes that cannot be removed keep none of the others from going', async 
   const remove: typeof storage.remove = async (key) => {
     if (broken && /0000(1|300)\.jpg$/.test(key)) throw new Error('it cannot be removed');
   };
-  const loose = createLooseBytes({ storage: { ...storage, remove }, queries, isAlive, log });
+  const loose = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
   await t.rejects(loose.sweep(), { message: 'it cannot be removed' });
   t.equal((await rowsOf(url)).loose, 2);
   broken = false;
@@ -56,7 +56,7 @@ t.test('on a disk that cannot be written no more is taken over than can be kept 
   const remove = async () => {
     throw new Error('read-only');
   };
-  const loose = createLooseBytes({ storage: { ...storage, remove }, queries, isAlive, log });
+  const loose = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
   await t.rejects(loose.sweep(), { message: 'read-only' });
   const [row] = await query(url, `select count(*)::int as count from loose_bytes where process = ${dead}`);
   t.equal(row?.count, 2000);
@@ -66,7 +66,7 @@ t.test('what is loose under a process’s own name goes at its word', async (t) 
   await prepare(3);
   t.same(await queries.ownRows(undefined, 10), []);
   await queries.takeOver(dead, 10);
-  const loose = createLooseBytes({ storage, queries, isAlive, log });
+  const loose = createOrphanedBlobs({ storage, queries, isAlive, log });
   let steps = 0;
   const removal = await loose.removeOwn(() => {
     steps += 1;

@@ -9,15 +9,15 @@ import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { allKeys, contentIdOf } from '../keys.ts';
 import type { Stored } from '../transactions.ts';
-import type { LooseQueries } from './queries.ts';
+import type { OrphanQueries } from './queries.ts';
 
-export type LooseBytes = ReturnType<typeof createLooseBytes>;
+export type OrphanedBlobs = ReturnType<typeof createOrphanedBlobs>;
 
 type Log = Record<'warn' | 'error', (details: object, message: string) => void>;
 
 type Parts = {
   storage: Storage;
-  queries: LooseQueries;
+  queries: OrphanQueries;
   isAlive: (process: bigint) => Promise<boolean>;
   log: Log;
 };
@@ -36,12 +36,12 @@ const idsOf = (images: Stored[]) => images.map(({ id }) => id);
 /** What became of the bytes of some images; `failure` is the first one. */
 type Removal = { gone: number; failed: number; failure?: unknown };
 
-export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
+export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
   /** Handed over, by id: how many more sweeps look for them. */
   const leftOver = new Map<string, number>();
 
   /** Whose bytes were written while it was not sure that their row stays. */
-  const doubtful = new Map<string, Stored>();
+  const unconfirmed = new Map<string, Stored>();
 
   function leave(images: Pick<Stored, 'id'>[]): void {
     for (const { id } of images) leftOver.set(id, patience);
@@ -62,7 +62,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
       );
       step();
     }
-    if (gone.length > 0) await queries.deleteLoose(gone);
+    if (gone.length > 0) await queries.deleteOrphaned(gone);
     for (const id of gone) leftOver.delete(id);
     return { gone: gone.length, failed: failures.length, failure: failures[0] };
   }
@@ -72,7 +72,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
     const named = new Set(await queries.namedByRows(idsOf(images)));
     if (named.size === 0) return images;
     log.error({ images: [...named] }, 'bytes that were to be removed have a row, and stay');
-    await queries.deleteLoose([...named]);
+    await queries.deleteOrphaned([...named]);
     for (const id of named) leftOver.delete(id);
     return images.filter(({ id }) => !named.has(id));
   }
@@ -124,13 +124,13 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
   }
 
   /** A content that no row names is never named again: what was written of it goes. */
-  async function settleDoubts(): Promise<void> {
-    const images = [...doubtful.values()];
+  async function reconcile(): Promise<void> {
+    const images = [...unconfirmed.values()];
     if (images.length === 0) return;
     const named = new Set(await queries.namedByRows(idsOf(images)));
     for (const image of images) {
       if (!named.has(image.id)) await removeBytes(image);
-      doubtful.delete(image.id);
+      unconfirmed.delete(image.id);
     }
   }
 
@@ -152,14 +152,14 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
      * lost meanwhile: they go where the last row has gone. While that cannot be known, each sweep asks again.
      */
     async doubt(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
-      doubtful.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
-      await settleDoubts().catch((err: unknown) => {
+      unconfirmed.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
+      await reconcile().catch((err: unknown) => {
         log.warn({ err, image: image.id }, 'it is not known whether an image still has its row; the next sweep asks');
       });
     },
 
     /** Asks once more about what is in doubt. @throws what the database or the storage throws */
-    settle: settleDoubts,
+    settle: reconcile,
 
     /**
      * All that is loose under this process's name, for a process that is at nothing else.
@@ -180,7 +180,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
 
     /** What is this process's own. @returns as `sweep` */
     async sweepOwn(): Promise<number> {
-      await settleDoubts();
+      await reconcile();
       return sweepThese(own());
     },
 
@@ -195,7 +195,7 @@ export function createLooseBytes({ storage, queries, isAlive, log }: Parts) {
 
     /** All of it. @returns how many images' bytes were removed @throws the first failure, when all that can be is removed */
     async sweep(): Promise<number> {
-      await settleDoubts();
+      await reconcile();
       return sweepThese(
         (async function* () {
           yield* own();

@@ -1,23 +1,23 @@
 /** Loose bytes (drizzle/schema.ts) as the sweep asks for them. */
 import { and, asc, eq, gt, inArray, ne, sql } from 'drizzle-orm';
-import { images, looseBytes } from '../../../drizzle/schema.ts';
+import { images, orphanedBlobs } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { naming } from '../content-queries.ts';
 import type { Stored } from '../transactions.ts';
 
-const stored = { id: looseBytes.imageId, extension: looseBytes.extension };
+const stored = { id: orphanedBlobs.imageId, extension: orphanedBlobs.extension };
 
-export type LooseQueries = ReturnType<typeof createLooseQueries>;
+export type OrphanQueries = ReturnType<typeof createOrphanQueries>;
 
 /** @param own this process's number */
-export function createLooseQueries(db: Database, own: bigint) {
+export function createOrphanQueries(db: Database, own: bigint) {
   return {
     /** The other processes that have loose bytes to their name. */
     async otherProcesses(): Promise<bigint[]> {
       const rows = await db
-        .selectDistinct({ process: looseBytes.process })
-        .from(looseBytes)
-        .where(ne(looseBytes.process, own));
+        .selectDistinct({ process: orphanedBlobs.process })
+        .from(orphanedBlobs)
+        .where(ne(orphanedBlobs.process, own));
       return rows.map(({ process }) => process);
     },
 
@@ -28,21 +28,25 @@ export function createLooseQueries(db: Database, own: bigint) {
      */
     async takeOver(dead: bigint, most: number): Promise<Stored[]> {
       const free = db
-        .select({ id: looseBytes.imageId })
-        .from(looseBytes)
-        .where(eq(looseBytes.process, dead))
+        .select({ id: orphanedBlobs.imageId })
+        .from(orphanedBlobs)
+        .where(eq(orphanedBlobs.process, dead))
         .limit(most)
         .for('update', { skipLocked: true });
-      return db.update(looseBytes).set({ process: own }).where(inArray(looseBytes.imageId, free)).returning(stored);
+      return db
+        .update(orphanedBlobs)
+        .set({ process: own })
+        .where(inArray(orphanedBlobs.imageId, free))
+        .returning(stored);
     },
 
     /** This process's own rows after an image, by their ids. */
     async ownRows(after: string | undefined, most: number): Promise<Stored[]> {
       return db
         .select(stored)
-        .from(looseBytes)
-        .where(and(eq(looseBytes.process, own), after === undefined ? undefined : gt(looseBytes.imageId, after)))
-        .orderBy(asc(looseBytes.imageId))
+        .from(orphanedBlobs)
+        .where(and(eq(orphanedBlobs.process, own), after === undefined ? undefined : gt(orphanedBlobs.imageId, after)))
+        .orderBy(asc(orphanedBlobs.imageId))
         .limit(most);
     },
 
@@ -50,8 +54,8 @@ export function createLooseQueries(db: Database, own: bigint) {
     async freeRows(ids: string[]): Promise<Stored[]> {
       return db
         .select(stored)
-        .from(looseBytes)
-        .where(and(inArray(looseBytes.imageId, ids), eq(looseBytes.process, own)))
+        .from(orphanedBlobs)
+        .where(and(inArray(orphanedBlobs.imageId, ids), eq(orphanedBlobs.process, own)))
         .for('update', { skipLocked: true });
     },
 
@@ -64,8 +68,8 @@ export function createLooseQueries(db: Database, own: bigint) {
       return rows.map(({ id }) => id);
     },
 
-    async deleteLoose(ids: string[]): Promise<void> {
-      await db.delete(looseBytes).where(inArray(looseBytes.imageId, ids));
+    async deleteOrphaned(ids: string[]): Promise<void> {
+      await db.delete(orphanedBlobs).where(inArray(orphanedBlobs.imageId, ids));
     },
   };
 }

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
-import { nobody, takePresence } from '../../database/process-registry.ts';
+import { joinProcesses, UNOWNED } from '../../database/process-registry.ts';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../testing/app.ts';
 import { rowsOf } from '../../testing/collections/collection.ts';
@@ -31,7 +31,7 @@ async function midway(t: Test, url: string, dataDir: string) {
   const id = randomUUID();
   const { sql, close } = connect(url, { max: 1 });
   t.teardown(close);
-  const presence = await takePresence(parseDatabaseUrl(url), { sql, log });
+  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log });
   t.teardown(() => presence.close());
   await query(
     url,
@@ -84,7 +84,7 @@ t.test('bytes that a row names stay, whatever the book of loose bytes says', asy
   const addedFiles = await watchFiles(dataDir);
   const { images } = await rowsOf(url);
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
-  await query(url, `insert into loose_bytes (image_id, extension, process) values ('${image?.id}', 'png', ${nobody})`);
+  await query(url, `insert into loose_bytes (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`);
   await app.sweep();
   t.same(await rowsOf(url), { images: images + 1, loose: 0 });
   t.equal((await addedFiles()).length, 2);

@@ -1,9 +1,9 @@
 /** Who is writing to an upload: one call at a time. In this process; of several, the rows let one go on (queries.ts). */
 import { UploadLocked } from '../../errors.ts';
 
-export type Holds = ReturnType<typeof createHolds>;
+export type UploadLocks = ReturnType<typeof createUploadLocks>;
 
-export function createHolds() {
+export function createUploadLocks() {
   const held = new Map<string, { broken: AbortController; over: Promise<void> }>();
 
   return {

@@ -16,7 +16,7 @@ import {
 } from '../../errors.ts';
 import type { Partials } from '../../storage/partials.ts';
 import { createFinishing, isDecided, isWhole, type TakeFile } from './finishing.ts';
-import { createHolds } from './holds.ts';
+import { createUploadLocks } from './holds.ts';
 import {
   advance,
   type Claimed,
@@ -61,7 +61,7 @@ export type Uploads = ReturnType<typeof createUploads>;
 
 export function createUploads(parts: UploadsParts) {
   const { db, partials, takeFile, cleanName, noRoomFor, maxFileSize } = parts;
-  const holds = createHolds();
+  const holds = createUploadLocks();
   const receive = createReceiving({ partials, advance: advance.bind(undefined, db) });
   const { decide, settled } = createFinishing({
     partials,

@@ -5,9 +5,9 @@ import { parseMetrics, sumOf } from '../../testing/metrics.ts';
 import { cacheMeter } from './state.ts';
 
 t.test('of several processes, one that does not hear the notices is told of; the rest is summed up', async (t) => {
-  const ofEach = [true, false, true, true].map((isCurrent) => {
+  const ofEach = [true, false, true, true].map((isLive) => {
     const registry = new Registry();
-    cacheMeter(registry, () => ({ hits: 1, misses: 2, entries: 3, bytes: 4, isCurrent }), 5);
+    cacheMeter(registry, () => ({ hits: 1, misses: 2, entries: 3, bytes: 4, isLive }), 5);
     return registry.getMetricsAsJSON();
   });
   const samples = parseMetrics(await AggregatorRegistry.aggregate(await Promise.all(ofEach)).metrics());

@@ -11,7 +11,7 @@ export type CacheFigures = {
   entries: number;
   bytes: number;
   /** Whether the database is known to tell of every change: else nothing is answered from memory. */
-  isCurrent: boolean;
+  isLive: boolean;
 };
 
 export function cacheMeter(registry: Registry, figures: () => CacheFigures, most: number): void {
@@ -46,7 +46,7 @@ export function cacheMeter(registry: Registry, figures: () => CacheFigures, most
   standing(
     'gallery_link_cache_current',
     '1 where the database is heard to tell of every change (LISTEN), 0 where links are not answered from memory meanwhile.',
-    () => (figures().isCurrent ? 1 : 0),
+    () => (figures().isLive ? 1 : 0),
     // One that does not hear is enough to be told of.
     'min',
   );

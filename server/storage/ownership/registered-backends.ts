@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/reading.ts';
-import type { Presence } from '../../database/process-registry.ts';
+import type { ProcessRegistry } from '../../database/process-registry.ts';
 
 /** Of all that processes say of themselves (database/process-registry.ts). */
 const topic = 7_346_207;
@@ -27,7 +27,7 @@ const knownIn = (number: number): Known => ({
 });
 
 /** @throws ConfigError, one line, where a living server would not see what is stored by this process, or the other way round */
-export async function ensureKnown(config: Config, { said }: Pick<Presence, 'said'>): Promise<void> {
+export async function ensureKnown(config: Config, { said }: Pick<ProcessRegistry, 'said'>): Promise<void> {
   const own = knownOf(config);
   for (const other of (await said(topic)).map(knownIn)) {
     if (!own.all.includes(other.first)) {
@@ -46,6 +46,6 @@ export async function ensureKnown(config: Config, { said }: Pick<Presence, 'said
 }
 
 /** Said before it is asked: of two servers that start at once, one at least sees the other. */
-export async function tellKnown(config: Config, { agree }: Pick<Presence, 'agree'>): Promise<void> {
+export async function tellKnown(config: Config, { agree }: Pick<ProcessRegistry, 'agree'>): Promise<void> {
   await agree(topic, numberOf(knownOf(config)));
 }

@@ -7,7 +7,7 @@ import { createAttempts } from './attempts.ts';
 import { openClients, type Patience, usualPatience, usualSockets } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { allPages } from './pages.ts';
-import { createSeats } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { S3Settings } from './settings.ts';
 
 /** As the server names what it holds. */
@@ -28,7 +28,7 @@ export async function openCalls(
 ) {
   const { sdk, client, objects, close } = await openClients(settings, patience, sockets);
   const { endpoint, bucket } = settings;
-  const seats = createSeats(sockets.objects);
+  const seats = createSemaphore(sockets.objects);
 
   const { once, tried } = createAttempts(patience);
 

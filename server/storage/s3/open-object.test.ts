@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts';
 import type { ByteRange } from '../object-store.ts';
 import type { Opened, S3Calls } from './calls.ts';
 import { openObject, rest } from './open-object.ts';
-import { createSeats } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const bytes = randomBytes(1_000);
 
@@ -19,7 +19,7 @@ function opened(t: Test) {
     sha256: undefined,
   });
   const calls: Pick<S3Calls, 'get' | 'seats'> = {
-    seats: createSeats(8),
+    seats: createSemaphore(8),
     async get(_name, range) {
       const wanted = range as ByteRange;
       asked.push(wanted);

@@ -2,9 +2,9 @@
  * Connections for answers that are read long, of which there are only so many: who holds one that nobody reads from just now
  * gives way to who waits, and goes on later, on another, where he was.
  */
-export type Seats = ReturnType<typeof createSeats>;
+export type Semaphore = ReturnType<typeof createSemaphore>;
 
-export function createSeats(most: number) {
+export function createSemaphore(most: number) {
   let taken = 0;
   /** By how each is left, the one that rests longest first. */
   const resting = new Set<() => void>();

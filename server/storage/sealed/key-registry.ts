@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connect.ts';
 import { noteKey } from '../../database/installation.ts';
-import type { Presence } from '../../database/process-registry.ts';
+import type { ProcessRegistry } from '../../database/process-registry.ts';
 
 /** Of all that processes say of themselves (database/process-registry.ts). */
 const topic = 7_346_206;
@@ -16,7 +16,7 @@ const patience = 3_000;
 export type KeyNotes = ReturnType<typeof createKeyNotes>;
 
 /** @param id of the key that this process seals with, if it seals */
-export function createKeyNotes(db: Database, presence: Pick<Presence, 'agree'>, id: string) {
+export function createKeyNotes(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
   let told: Promise<void> | undefined;
 
   const again = async () => {
@@ -50,7 +50,7 @@ export function createKeyNotes(db: Database, presence: Pick<Presence, 'agree'>, 
 }
 
 /** @returns whether a living process seals with the key of an id */
-export async function keysInUse(presence: Pick<Presence, 'said'>): Promise<(id: string) => boolean> {
+export async function keysInUse(presence: Pick<ProcessRegistry, 'said'>): Promise<(id: string) => boolean> {
   const said = new Set(await presence.said(topic));
   return (id) => said.has(numberOf(id));
 }

@@ -1,5 +1,5 @@
 /** A stored object as its plaintext, sealed or not. */
-import type { Lent, OpenFile } from '../object-store.ts';
+import type { LeasedBuffer, OpenFile } from '../object-store.ts';
 import { asDamage, NotSealed } from './damage.ts';
 import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './header.ts';
 import type { Keyring } from './keyring.ts';
@@ -22,7 +22,7 @@ export const streamKeyOf = (name: string, dataKey: Uint8Array, segmentSize: numb
   associatedData: Buffer.from(name),
 });
 
-const nothing: Lent = { bytes: Buffer.alloc(0), giveBack: () => undefined };
+const nothing: LeasedBuffer = { bytes: Buffer.alloc(0), giveBack: () => undefined };
 
 /** Bytes of a file that are read with its head: all of most thumbnails, so that they take one call. */
 const SMALL = 2 ** 16;

@@ -1,5 +1,5 @@
 /** The plaintext of a sealed stream from anywhere on: only segments that hold what is asked for are opened. */
-import type { Lent } from '../object-store.ts';
+import type { LeasedBuffer } from '../object-store.ts';
 import { createSpares, letGo } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
@@ -28,7 +28,7 @@ export type RandomReader = {
    * The plaintext from `at` on up to the end of its segment, as it was opened; of nothing where it ends.
    * @throws BrokenSeal
    */
-  lend(at: number): Promise<Lent>;
+  lend(at: number): Promise<LeasedBuffer>;
   /** Not while a read is under way. */
   close(): void;
 };
@@ -85,7 +85,7 @@ function readerOf(
     }
   }
 
-  async function openedHere(segment: number): Promise<Lent> {
+  async function openedHere(segment: number): Promise<LeasedBuffer> {
     let plain: Buffer = Buffer.alloc(0);
     await open(segment, segment, (_segment, opened) => {
       plain = opened;
@@ -93,7 +93,7 @@ function readerOf(
     return { bytes: plain, giveBack: () => letGo(plain) };
   }
 
-  function openedElsewhere(segment: number): Promise<Lent | undefined> {
+  function openedElsewhere(segment: number): Promise<LeasedBuffer | undefined> {
     const offset = layout.startOf(segment).sealed;
     const { place } = source;
     const job = {

@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { type BackupOptions, type BackupResult, backUp } from '../../admin/backup/backup.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
-import { type Presence, takePresence } from '../../database/process-registry.ts';
+import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';
 import type { Place as StoragePlace } from '../../storage/backend.ts';
 import { diskPlace } from '../../storage/disk/backend.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -71,14 +71,14 @@ export type Place = {
   root: string;
   place: StoragePlace;
   process: bigint;
-  isAlive: Presence['isAlive'];
+  isAlive: ProcessRegistry['isAlive'];
 };
 
 /** An empty, migrated database and a folder that is not there yet. */
 export async function emptyPlace(t: Test): Promise<Place> {
   const { url, sql } = await testDatabase(t);
   const dataDir = join(await temporaryFolder(t), 'data');
-  const presence = await takePresence(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
+  const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   t.teardown(() => presence.close());
   const root = join(dataDir, 'files');
   return { url, sql, dataDir, root, place: diskPlace(root), process: presence.number, isAlive: presence.isAlive };

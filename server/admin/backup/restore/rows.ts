@@ -1,7 +1,7 @@
 /** The rows of a snapshot, in one transaction: all of them or none. */
 import type postgres from 'postgres';
 import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
-import { nobody } from '../../../database/process-registry.ts';
+import { UNOWNED } from '../../../database/process-registry.ts';
 import type { Place } from '../../../storage/backend.ts';
 import type { Archive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
@@ -57,7 +57,7 @@ export async function restoreRows(
     await tx`delete from installation`;
     await tx`insert into installation (id, sealed_by)
       select ${manifest.installation}::uuid, coalesce(array_agg(key), '{}') from jsonb_array_elements_text(${JSON.stringify(sealedBy)}::text::jsonb) as key`;
-    if (place) await noteLoose(tx, place);
+    if (place) await noteOrphaned(tx, place);
     await tx`update users set image_count = held.count, image_bytes = held.bytes from
       (select users.id, count(images.id) as count, coalesce(sum(images.size), 0) as bytes
         from users left join images on images.owner_id = users.id group by users.id) held
@@ -149,13 +149,13 @@ const AT_ONCE = 1000;
  * What an earlier try of another snapshot has left, and the rest of an image whose original is not whole, is written
  * down as bytes that no row names: the first server that starts removes it.
  */
-async function noteLoose(tx: postgres.TransactionSql, place: Pick<Place, 'everything'>): Promise<void> {
+async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Place, 'everything'>): Promise<void> {
   let some = new Map<string, string>();
   const note = async () => {
     if (some.size === 0) return;
     const files = JSON.stringify([...some].map(([id, extension]) => ({ id, extension })));
     await tx`insert into loose_bytes (image_id, extension, process)
-      select id, extension, ${String(nobody)}::bigint
+      select id, extension, ${String(UNOWNED)}::bigint
       from jsonb_to_recordset(${files}::text::jsonb) as file (id uuid, extension text)
       where not exists (select 1 from images where (content_id is null and images.id = file.id) or content_id = file.id)
       on conflict do nothing`;

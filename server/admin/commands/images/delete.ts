@@ -4,7 +4,7 @@ import { deleteImage } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';
-import { looseBytesOf } from '../loose-bytes.ts';
+import { orphanedBlobsOf } from '../loose-bytes.ts';
 import { nameOf } from '../users/account.ts';
 import { copiesLine, imageArgument, imageNamed, titleOf } from './image.ts';
 
@@ -23,7 +23,7 @@ export function addImagesDelete(images: Command, shell: Shell): void {
         const storage = await admin.storage();
         const { number } = await admin.presence();
         const deletion = createDeletion({
-          looseBytes: looseBytesOf(admin, storage, number),
+          orphanedBlobs: orphanedBlobsOf(admin, storage, number),
           deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: number }),
           // This process answers no links; the database tells the servers.
           forget: () => {},

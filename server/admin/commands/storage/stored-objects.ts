@@ -1,7 +1,7 @@
 /** All that rows name in the storage, while a server may run beside. */
 import { availableParallelism } from 'node:os';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
-import { nobody } from '../../../database/process-registry.ts';
+import { UNOWNED } from '../../../database/process-registry.ts';
 import { settledContent } from '../../../images/content-queries.ts';
 import { eachImage, first } from '../../../images/each-image.ts';
 import { contentIdOf, originalKey, type Said, saidOf } from '../../../images/keys.ts';
@@ -12,7 +12,7 @@ import type { Outcome, Put, Seals } from '../../../storage/seals.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { noteAbove, startProgress } from '../console/progress.ts';
 import type { Admin } from '../context.ts';
-import { looseBytesOf } from '../loose-bytes.ts';
+import { orphanedBlobsOf } from '../loose-bytes.ts';
 
 export type StoredObject = Said & { put: Put };
 
@@ -56,7 +56,7 @@ export async function eachStored(
   const { db } = admin;
   const storage = await admin.storage();
   // At nothing that is loose under any name: it only asks for rows that may have gone.
-  const loose = looseBytesOf(admin, storage, nobody);
+  const loose = orphanedBlobsOf(admin, storage, UNOWNED);
   const sums: Sums = { done: 0, before: 0, plain: 0, missing: 0, failed: 0 };
   const progress = startProgress(label, await countImagesAfter(db, first));
 

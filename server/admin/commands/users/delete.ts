@@ -7,7 +7,7 @@ import { CommandFailed } from '../console/failures.ts';
 import { startProgress } from '../console/progress.ts';
 import type { Shell } from '../console/shell.ts';
 import { size } from '../console/size.ts';
-import { looseBytesOf } from '../loose-bytes.ts';
+import { orphanedBlobsOf } from '../loose-bytes.ts';
 import { accountArgument, accountNamed, nameOf } from './account.ts';
 
 const holdings = ({ imageCount, imageBytes }: UserRow) =>
@@ -33,7 +33,7 @@ export function addUsersDelete(users: Command, shell: Shell): void {
         const gone = await deleteAccount(db, { id: user.id }, number);
         if (gone === undefined) throw new CommandFailed(`The account ${nameOf(user)} is gone already.`);
         const progress = startProgress('Removing pictures', gone.contents);
-        const { failed, failure } = await looseBytesOf(admin, storage, number)
+        const { failed, failure } = await orphanedBlobsOf(admin, storage, number)
           .removeOwn(progress.step)
           .finally(progress.stop);
         if (failed > 0) {

@@ -3,7 +3,7 @@
  * sealed originals came at 0.6 to 0.75 of the pace of plain ones (bench/sealed.ts).
  */
 import { Worker } from 'node:worker_threads';
-import type { Lent } from '../../object-store.ts';
+import type { LeasedBuffer } from '../../object-store.ts';
 import { TAG_SIZE } from '../stream-format.ts';
 import { type Answer, createAsking, createShared, type Job, type Shared, SLOT_SIZE, SLOTS } from './shared.ts';
 
@@ -23,7 +23,7 @@ export type Opener = {
    * all memory of the thread is in use, or the thread is not there, or at another segment for long.
    * @param read fills the buffer with the sealed segment, where the thread does not read it itself; what it throws is thrown
    */
-  open(job: Job, read: (into: Buffer) => Promise<void>): Promise<Lent | undefined>;
+  open(job: Job, read: (into: Buffer) => Promise<void>): Promise<LeasedBuffer | undefined>;
 };
 
 export type Options = {
