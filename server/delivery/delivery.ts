@@ -23,7 +23,7 @@ type Parts = {
   db: Database;
   storage: Storage;
   decoder: DecoderPool;
-  orphanedBlobs: Pick<OrphanedBlobs, 'doubt'>;
+  orphanedBlobs: Pick<OrphanedBlobs, 'reconcile'>;
   log: FastifyBaseLogger;
   /** STRIP_LOCATION */
   strip: boolean;
@@ -47,7 +47,7 @@ export function createDelivery({ db, storage, decoder, orphanedBlobs, log, strip
     decoder,
     digests,
     renewContent: renewContent.bind(undefined, db),
-    doubt: orphanedBlobs.doubt,
+    reconcile: orphanedBlobs.reconcile,
   };
 
   /**

@@ -60,18 +60,18 @@ async function prepare(
   const digests = createChecksumCache(storage);
   const made = { count: 0 };
   const decoder = { decode: () => Promise.reject(new Error('nothing is decoded')) };
-  const doubt = () => Promise.reject(new Error('nothing is doubted'));
+  const reconcile = () => Promise.reject(new Error('nothing is doubted'));
   const { ready } = createRenditionsOnDemand({
     storage,
     digests,
-    adopt: doubt,
+    adopt: reconcile,
     async rebuild() {
       made.count += 1;
       const renewContent = async (_row: unknown, _findings: unknown, write: () => Promise<void>) => {
         await write();
         return row;
       };
-      return renewRenditions({ storage, decoder, digests, doubt, renewContent }, row, {}, [[key, good]]);
+      return renewRenditions({ storage, decoder, digests, reconcile, renewContent }, row, {}, [[key, good]]);
     },
   });
   const bytesOf = createRenditionBytes({ storage: around(storage), digests, ready });

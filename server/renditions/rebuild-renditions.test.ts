@@ -49,7 +49,7 @@ t.test('where the lock is lost while a rendition is written, it does not rise ag
       decoder: { decode: async () => ({ ok: true, image: decoded }) },
       digests: createChecksumCache(storage),
       renewContent: renewContent.bind(undefined, app.db),
-      doubt: loose.doubt,
+      reconcile: loose.reconcile,
     },
     row,
   );

@@ -26,7 +26,7 @@ export type RebuildParts = {
     write: () => Promise<void>,
   ) => Promise<ImageRow | undefined>;
   /** Told, where the rows' lock may have been lost while bytes were written: the image may have been deleted before they were. */
-  doubt: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
+  reconcile: (image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>) => Promise<void>;
 };
 
 export const findingsOf = ({ thumbnail, screen, camera, traces, redaction }: Decoded): Findings => ({
@@ -70,7 +70,7 @@ export async function withSoundOriginal<T>(
  * @throws NotFound for a row that is gone; NoSpace, StorageUnavailable
  */
 export async function renewRenditions(
-  { storage, digests, renewContent, doubt }: RebuildParts,
+  { storage, digests, renewContent, reconcile }: RebuildParts,
   row: ImageRow,
   findings: Partial<NewImageRow>,
   files: [key: string, bytes: Buffer | undefined][],
@@ -96,7 +96,7 @@ export async function renewRenditions(
   }).catch(async (error) => {
     // It may still be writing: a lost connection ends the transaction at once.
     await writing?.catch(() => undefined);
-    if (writing) await doubt(row);
+    if (writing) await reconcile(row);
     throw error;
   });
   if (!renewed) throw new NotFound('There is no image at this link. It may have been deleted.');

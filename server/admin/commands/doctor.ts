@@ -8,7 +8,7 @@ import { CommandFailed } from './console/failures.ts';
 import { byteProgress } from './console/progress.ts';
 import type { AddCommand, Shell } from './console/shell.ts';
 import type { Admin } from './context.ts';
-import { orphanedBlobsOf } from './loose-bytes.ts';
+import { orphanedBlobsOf } from './orphaned-blobs.ts';
 import { createRebuilder } from './rebuilder.ts';
 
 type Options = { repair?: boolean; json?: boolean; quick?: boolean };
@@ -83,9 +83,9 @@ async function placesOf({ config }: Admin): Promise<Place[]> {
 async function sweeperOf(admin: Admin): Promise<() => Promise<void>> {
   const storage = await admin.storage();
   const { number, isAlive } = await admin.presence();
-  const loose = orphanedBlobsOf(admin, storage, number, isAlive);
+  const orphaned = orphanedBlobsOf(admin, storage, number, isAlive);
   return async () => {
     await storage.sweep(isAlive);
-    await loose.sweep();
+    await orphaned.sweep();
   };
 }

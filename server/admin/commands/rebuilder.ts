@@ -13,7 +13,7 @@ import { rebuildRenditions } from '../../renditions/rebuild-renditions.ts';
 import { filesOf } from '../../storage/backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { orphanedBlobsOf } from './loose-bytes.ts';
+import { orphanedBlobsOf } from './orphaned-blobs.ts';
 
 export type Rebuilder = {
   /** @param late makes the renditions that are made after the answer to the upload, and no others */
@@ -42,17 +42,17 @@ export function createRebuilder(
   let decoder: DecoderPool | undefined;
   const digests = createChecksumCache(storage);
   // At nothing that is loose under any name: it only asks for rows that may have gone.
-  const loose = orphanedBlobsOf({ db }, storage, UNOWNED);
+  const orphaned = orphanedBlobsOf({ db }, storage, UNOWNED);
   return {
     rebuild(row, late) {
       decoder ??= withKnownFailures(openDecoders());
       const renew = renewContent.bind(undefined, db);
-      const parts = { storage, decoder, digests, renewContent: renew, doubt: loose.doubt };
+      const parts = { storage, decoder, digests, renewContent: renew, reconcile: orphaned.reconcile };
       return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);
     },
     close: async () => {
       await decoder?.close();
-      await loose.settle();
+      await orphaned.reconcileAll();
     },
   };
 }

@@ -124,7 +124,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
   }
 
   /** A content that no row names is never named again: what was written of it goes. */
-  async function reconcile(): Promise<void> {
+  async function reconcileAll(): Promise<void> {
     const images = [...unconfirmed.values()];
     if (images.length === 0) return;
     const named = new Set(await queries.namedByRows(idsOf(images)));
@@ -151,15 +151,15 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
      * Told where bytes of an image were written under the lock of the rows that name them, and the lock may have been
      * lost meanwhile: they go where the last row has gone. While that cannot be known, each sweep asks again.
      */
-    async doubt(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
+    async reconcile(image: Pick<ImageRow, 'id' | 'contentId' | 'extension'>): Promise<void> {
       unconfirmed.set(contentIdOf(image), { id: contentIdOf(image), extension: image.extension });
-      await reconcile().catch((err: unknown) => {
+      await reconcileAll().catch((err: unknown) => {
         log.warn({ err, image: image.id }, 'it is not known whether an image still has its row; the next sweep asks');
       });
     },
 
     /** Asks once more about what is in doubt. @throws what the database or the storage throws */
-    settle: reconcile,
+    reconcileAll,
 
     /**
      * All that is loose under this process's name, for a process that is at nothing else.
@@ -180,7 +180,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
 
     /** What is this process's own. @returns as `sweep` */
     async sweepOwn(): Promise<number> {
-      await reconcile();
+      await reconcileAll();
       return sweepThese(own());
     },
 
@@ -195,7 +195,7 @@ export function createOrphanedBlobs({ storage, queries, isAlive, log }: Parts) {
 
     /** All of it. @returns how many images' bytes were removed @throws the first failure, when all that can be is removed */
     async sweep(): Promise<number> {
-      await reconcile();
+      await reconcileAll();
       return sweepThese(
         (async function* () {
           yield* own();

@@ -4,7 +4,7 @@ import { deleteImage } from '../../../images/deletion/queries.ts';
 import { confirm } from '../console/ask.ts';
 import { CommandFailed } from '../console/failures.ts';
 import type { Shell } from '../console/shell.ts';
-import { orphanedBlobsOf } from '../loose-bytes.ts';
+import { orphanedBlobsOf } from '../orphaned-blobs.ts';
 import { nameOf } from '../users/account.ts';
 import { copiesLine, imageArgument, imageNamed, titleOf } from './image.ts';
 

@@ -12,7 +12,7 @@ import type { Outcome, Put, Seals } from '../../../storage/seals.ts';
 import { CommandFailed } from '../console/failures.ts';
 import { noteAbove, startProgress } from '../console/progress.ts';
 import type { Admin } from '../context.ts';
-import { orphanedBlobsOf } from '../loose-bytes.ts';
+import { orphanedBlobsOf } from '../orphaned-blobs.ts';
 
 export type StoredObject = Said & { put: Put };
 
@@ -56,7 +56,7 @@ export async function eachStored(
   const { db } = admin;
   const storage = await admin.storage();
   // At nothing that is loose under any name: it only asks for rows that may have gone.
-  const loose = orphanedBlobsOf(admin, storage, UNOWNED);
+  const orphaned = orphanedBlobsOf(admin, storage, UNOWNED);
   const sums: Sums = { done: 0, before: 0, plain: 0, missing: 0, failed: 0 };
   const progress = startProgress(label, await countImagesAfter(db, first));
 
@@ -68,11 +68,11 @@ export async function eachStored(
         await write();
         const now = await settledContent(db, contentIdOf(row));
         // The storage may fail when what nobody wants is removed.
-        if (!now) await loose.doubt(row);
+        if (!now) await orphaned.reconcile(row);
         return now !== undefined && saidOf(now).some((said) => said.key === key && said.sha256 === sha256);
       } catch (error) {
         // It may have been written, and its row may have gone.
-        await loose.doubt(row);
+        await orphaned.reconcile(row);
         throw error;
       }
     };
@@ -117,6 +117,6 @@ export async function eachStored(
     return sums;
   } finally {
     progress.stop();
-    await loose.settle();
+    await orphaned.reconcileAll();
   }
 }

@@ -7,7 +7,7 @@ import { CommandFailed } from '../console/failures.ts';
 import { startProgress } from '../console/progress.ts';
 import type { Shell } from '../console/shell.ts';
 import { size } from '../console/size.ts';
-import { orphanedBlobsOf } from '../loose-bytes.ts';
+import { orphanedBlobsOf } from '../orphaned-blobs.ts';
 import { accountArgument, accountNamed, nameOf } from './account.ts';
 
 const holdings = ({ imageCount, imageBytes }: UserRow) =>
