@@ -44,7 +44,7 @@ export function processorTime(pid: number): ProcessorTime {
 const LOOK_MS = 250;
 /** Longer than the product waits after the last picture before it makes what may come late. */
 const QUIET_MS = 4_000;
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /** Waits until a server has ended what it does behind its answers. @throws Error after ten minutes */
 export async function untilQuiet(pid: number): Promise<void> {
@@ -55,7 +55,7 @@ export async function untilQuiet(pid: number): Promise<void> {
     const now = processorTime(pid).server;
     // A tick is what waiting and looking after itself may cost.
     if (now - before > TICK_MS) quietSince = Date.now();
-    if (Date.now() - begun > MOST_MS) throw new Error('the server does not come to rest');
+    if (Date.now() - begun > MAX_MS) throw new Error('the server does not come to rest');
     before = now;
   }
 }

@@ -38,12 +38,12 @@ import { galleryRoutes } from './gallery/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { client } from './http/client.ts';
 import { errorHandler } from './http/error-handler.ts';
-import { closing, usualLeaving } from './http/graceful-shutdown.ts';
+import { gracefulShutdown, defaultDrain } from './http/graceful-shutdown.ts';
 import { host } from './http/host.ts';
 import { connections } from './http/limits/connections.ts';
 import { fairShare } from './http/limits/fair-share.ts';
-import { slowBodies, usualPace } from './http/limits/minimum-transfer-rate.ts';
-import { type PressureLimits, pressure, usualPressure } from './http/limits/pressure.ts';
+import { minimumTransferRate, defaultPace } from './http/limits/minimum-transfer-rate.ts';
+import { type PressureLimits, pressure, defaultPressure } from './http/limits/pressure.ts';
 import { rateLimit } from './http/limits/rate-limit.ts';
 import type { TurnLimits } from './http/limits/turns.ts';
 import { linkOrigin } from './http/link-origin.ts';
@@ -78,10 +78,10 @@ export type AppOptions = ImageWorkOptions & {
   /** Milliseconds that the requests in flight have to end at a stop. */
   stopWithin?: number;
   /** Where they differ from the usual ones. */
-  leaving?: Partial<typeof usualLeaving>;
+  drain?: Partial<typeof defaultDrain>;
   /** Milliseconds that a reader of an answer may go without taking a byte. */
   readWithin?: number;
-  pace?: typeof usualPace;
+  pace?: typeof defaultPace;
   /** Where they differ from the usual ones. */
   turns?: Partial<TurnLimits>;
   /** Where they differ from the usual ones. */
@@ -122,14 +122,14 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(requestLog, { clean: withoutLinkKey });
     await app.register(answerHeaders, { config });
     await app.register(connections, { max: share.maxConnections, proxies: config.trustProxy ?? [] });
-    await app.register(closing, {
+    await app.register(gracefulShutdown, {
       deadline: options.stopWithin ?? 8_000,
-      leaving: { ...usualLeaving, ...options.leaving },
+      drain: { ...defaultDrain, ...options.drain },
     });
-    await app.register(slowBodies, { pace: options.pace ?? usualPace, patience: options.readWithin ?? 30_000 });
+    await app.register(minimumTransferRate, { pace: options.pace ?? defaultPace, patience: options.readWithin ?? 30_000 });
     await app.register(host);
     await app.register(security, { config });
-    await app.register(pressure, { limits: { ...usualPressure(config.workers), ...options.pressure } });
+    await app.register(pressure, { limits: { ...defaultPressure(config.workers), ...options.pressure } });
     const place = { dataDir, databaseUrl, databaseDirectUrl, launched: options.launched };
     const { beginQuery } = monitoring;
     const pools = { poolSize: share.poolSize - share.listConnections, listConnections: share.listConnections };

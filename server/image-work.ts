@@ -17,7 +17,7 @@ import { cleanFilename } from './images/filename.ts';
 import { createOrphanedBlobs } from './images/orphaned-blobs/orphaned-blobs.ts';
 import { createOrphanQueries } from './images/orphaned-blobs/queries.ts';
 import { noRoomFor, type Quota } from './images/quota.ts';
-import { admissionOf, createAdmission, type usualAdmission } from './ingest/admission.ts';
+import { admissionOf, createAdmission, type defaultAdmission } from './ingest/admission.ts';
 import { createDeduplication } from './ingest/deduplication.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { insertImages, insertOrphaned } from './ingest/insertion-queries.ts';
@@ -43,7 +43,7 @@ export type ImageWorkOptions = {
   /** Told the path of each file that the decoder takes up. */
   onDecode?: (path: string) => void;
   /** Where it differs from the usual one. */
-  admission?: Partial<typeof usualAdmission>;
+  admission?: Partial<typeof defaultAdmission>;
 };
 
 type Parts = {

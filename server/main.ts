@@ -5,7 +5,7 @@ import type { Config } from './config/config.ts';
 import { readConfig } from './config/read-config.ts';
 import { ConfigError } from './config/reading.ts';
 import { launchEmbeddedPostgres } from './database/embedded/launch.ts';
-import { warnNowAndThen } from './lib/throttled-warning.ts';
+import { throttledWarning } from './lib/throttled-warning.ts';
 import { serveMetrics } from './monitoring/metrics-server.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { whenReachable } from './workers/starting.ts';
@@ -38,7 +38,7 @@ async function startPrimary(config: Config): Promise<never> {
   const say = (line: string) => console.error(line);
   if (config.metricsPort !== undefined) {
     const { metricsOfWorkers } = await import('./monitoring/of-workers.ts');
-    const now = warnNowAndThen(minute);
+    const now = throttledWarning(minute);
     const info = (_details: object, line: string) => say(line);
     const warn = ({ err }: { err: Error }, line: string) => now(() => say(`${line}: ${err.message}`));
     await serveMetrics(config, metricsOfWorkers(), { info, warn });
@@ -77,7 +77,7 @@ async function start(): Promise<void> {
     if (word !== 'retire' || stopping) return;
     if (!app) return stop('SIGTERM');
     app.log.info('retiring: another listens instead, and what is in flight ends first');
-    await app.leave();
+    await app.drain();
     if (!stopping) void close(app);
   });
   // A supervisor (scripts/starting) has got the terminal's Ctrl-C too, and passes it on as the signal above. The server

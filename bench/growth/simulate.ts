@@ -8,7 +8,7 @@ import type { Costs } from './costs.ts';
 import type { Need } from './model.ts';
 
 /** Processes that are simulated where there are more: each gets its share of the calls in any case. */
-const mostSimulated = 256;
+const maxSimulated = 256;
 /** Pieces in which a server and Postgres handle an upload; other calls come between them. */
 const slices = 60;
 
@@ -54,7 +54,7 @@ function kindsOf({ rates }: Need, { upload, list, ...views }: Costs): Kind[] {
 export function simulate(need: Need, costs: Costs, without = 0, arrivals = 400_000): Waits {
   const [random, elsewhere] = [seeded(need.users), seeded(need.users + 1)];
   const some = (mean = 0) => -Math.log(1 - random()) * mean;
-  const count = Math.min(need.cores, mostSimulated);
+  const count = Math.min(need.cores, maxSimulated);
   const share = count / need.cores;
   const present = count - without * share;
   const cores = Array.from({ length: count }, (): Core => ({ server: 0, asked: 0, ahead: 0 }));

@@ -16,7 +16,7 @@ export type AlbumLimits = {
   account: number;
 };
 
-export const usualLimits: AlbumLimits = { album: 100_000, account: 1_000_000 };
+export const defaultLimits: AlbumLimits = { album: 100_000, account: 1_000_000 };
 
 /** As one parameter, however many there are. */
 const uuids = (ids: string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`;

@@ -10,7 +10,7 @@ import { noSuchAlbum, notInAlbum } from './refusals.ts';
 import { underLock } from './transactions.ts';
 
 /** Of an account: they are listed all at once. */
-export const MOST_ALBUMS = 1000;
+export const MAX_ALBUMS = 1000;
 
 const named = (name: string) => ({ name, searchName: foldCase(name) });
 
@@ -33,7 +33,7 @@ export async function insertAlbum(db: Database, ownerId: string, name: string): 
         .from(albums)
         .where(ofOwner);
     let [{ held, first } = { held: 0, first: null }] = await look();
-    if (held >= MOST_ALBUMS) throw new TooManyAlbums(String(MOST_ALBUMS));
+    if (held >= MAX_ALBUMS) throw new TooManyAlbums(String(MAX_ALBUMS));
     let places = positionsBetween(undefined, first ?? undefined, 1);
     if (!places) {
       await renumber(tx, ownerId);

@@ -9,8 +9,8 @@ const uuidForm = new RegExp(uuidPattern);
 export const ImageId = Type.String({ pattern: uuidPattern });
 
 /** In one call. */
-export const MOST_IDS = 5000;
-export const ImageIds = Type.Array(ImageId, { minItems: 1, maxItems: MOST_IDS });
+export const MAX_IDS = 5000;
+export const ImageIds = Type.Array(ImageId, { minItems: 1, maxItems: MAX_IDS });
 
 /** Room for as many ids, written with spaces around them. */
 export const bodyLimit = 256 * 1024;

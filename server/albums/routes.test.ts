@@ -5,7 +5,7 @@ import { signIn, type TestAccount } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
-import { MOST_ALBUMS } from './queries.ts';
+import { MAX_ALBUMS } from './queries.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -311,14 +311,14 @@ t.test('it is told in which albums some images are, and how many of them', async
   );
 });
 
-t.test(`an account has ${MOST_ALBUMS} albums at most`, async (t) => {
+t.test(`an account has ${MAX_ALBUMS} albums at most`, async (t) => {
   const { account, call } = await begin();
   await app.db.execute(`insert into albums (id, owner_id, name, search_name, position)
-    select gen_random_uuid(), '${account.id}', 'n', 'n', n from generate_series(1, ${MOST_ALBUMS - 1}) n`);
+    select gen_random_uuid(), '${account.id}', 'n', 'n', n from generate_series(1, ${MAX_ALBUMS - 1}) n`);
   t.equal((await call('POST', '', { name: 'last' })).statusCode, 201);
   const refused = await call('POST', '', { name: 'one more' });
   t.match([refused.statusCode, refused.json()], [409, { code: 'TOO_MANY_ALBUMS' }]);
-  t.equal((await call('GET', '')).json().albums.length, MOST_ALBUMS);
+  t.equal((await call('GET', '')).json().albums.length, MAX_ALBUMS);
 });
 
 t.test('adding and deleting side by side neither deadlocks nor leaves a row behind', async (t) => {

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
-import { createTurns, type TurnLimits, usualTurns } from '../http/limits/turns.ts';
-import { whenOver } from '../http/on-response-end.ts';
+import { createTurns, type TurnLimits, defaultTurns } from '../http/limits/turns.ts';
+import { onResponseEnd } from '../http/on-response-end.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';
 import { type Account, findSessionAccount, markSeen } from './queries.ts';
@@ -74,7 +74,7 @@ function createReader(app: FastifyInstance, config: Config) {
 export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefined }>(
   async (app, { config, turns }) => {
     const { actingSession, presentedSessions, isFromAllowedOrigin } = createReader(app, config);
-    const takeTurn = createTurns({ ...usualTurns, ...turns });
+    const takeTurn = createTurns({ ...defaultTurns, ...turns });
     app.decorateRequest('account');
     app.decorateRequest('sessionId', '');
     app.decorateRequest('endTurn', () => undefined);
@@ -84,7 +84,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       const session = actingSession(request);
       if (!session) throw new Unauthorized();
       const { accountId, sessionId } = session;
-      request.endTurn = await takeTurn(accountId, (callback) => whenOver(reply.raw, callback));
+      request.endTurn = await takeTurn(accountId, (callback) => onResponseEnd(reply.raw, callback));
       const account = await findSessionAccount(app.db, sessionId);
       if (!account) throw new Unauthorized();
       request.account = account;

@@ -45,7 +45,7 @@ export async function findUser(db: Database, name: string): Promise<UserRow | un
 }
 
 /** Of one account: a script that logs in for each of its runs would fill the table. Those go that were used longest ago. */
-const mostSessions = 200;
+const maxSessions = 200;
 
 async function endOldest(db: Database | Transaction, userId: string): Promise<void> {
   const oldest = db
@@ -53,7 +53,7 @@ async function endOldest(db: Database | Transaction, userId: string): Promise<vo
     .from(sessions)
     .where(eq(sessions.userId, userId))
     .orderBy(desc(sessions.seenAt), desc(sessions.id))
-    .offset(mostSessions);
+    .offset(maxSessions);
   await db.delete(sessions).where(inArray(sessions.id, oldest));
 }
 

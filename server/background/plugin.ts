@@ -25,5 +25,5 @@ export const jobs = fp(
     });
     app.onEnd('background work', () => queues.close());
   },
-  { name: 'jobs', dependencies: ['closing', 'database'] },
+  { name: 'jobs', dependencies: ['graceful-shutdown', 'database'] },
 );

@@ -109,5 +109,5 @@ export const sweeping = fp<Options>(
     });
     app.onEnd('sweep', () => running);
   },
-  { name: 'sweeping', dependencies: ['closing', 'database', 'storage', 'jobs'] },
+  { name: 'sweeping', dependencies: ['graceful-shutdown', 'database', 'storage', 'jobs'] },
 );

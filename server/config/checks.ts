@@ -38,14 +38,14 @@ export function checkBucketSettings(config: Config, where: string): void {
 }
 
 /** Bytes that one PUT of an S3 server takes, 5 GiB, less what a seal may add. */
-const mostInBucket = 5118 * 2 ** 20;
+const maxInBucket = 5118 * 2 ** 20;
 
 /** Several servers sign with the same secret, and what one of them kept under its DATA_DIR the others could not read. */
 export function checkStorage(config: Config): void {
   if (config.storage === 's3') {
     checkSet({ JWT_SECRET: config.jwtSecret }, 'STORAGE is s3');
     checkBucketSettings(config, 'STORAGE is s3');
-    if (config.maxFileSize > mostInBucket) {
+    if (config.maxFileSize > maxInBucket) {
       throw new ConfigError(
         `MAX_FILE_SIZE must be 5118MiB at most where STORAGE is s3, but was ${config.maxFileSize} bytes: a bucket takes no larger object at once`,
       );

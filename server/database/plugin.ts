@@ -39,5 +39,5 @@ export const database = fp<DatabaseOptions>(
       return notices;
     });
   },
-  { name: 'database', dependencies: ['closing'] },
+  { name: 'database', dependencies: ['graceful-shutdown'] },
 );

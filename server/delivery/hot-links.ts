@@ -11,7 +11,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, Server, Ser
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { hostForm } from '../http/host.ts';
-import { whenOver } from '../http/on-response-end.ts';
+import { onResponseEnd } from '../http/on-response-end.ts';
 import { requestIdHeader } from '../http/request-id.ts';
 import { withoutLinkKey } from '../images/link-paths.ts';
 import type { CachedRendition, LinkCaches } from './kept-links.ts';
@@ -162,7 +162,7 @@ export function createHotLinks({ links, hasRoom, keepAlive, behindProxy, onUnfin
       wire.tally.count += 1;
       if (socket.writableLength > 0) {
         wire.lent += 1;
-        whenOver(response, () => {
+        onResponseEnd(response, () => {
           wire.lent -= 1;
         });
         onUnfinished(response);

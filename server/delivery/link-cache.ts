@@ -45,7 +45,7 @@ export function createLinkCache<V extends object>({ size, isLive }: Parts): Link
   const below = new Map<string, Set<string>>();
   /** By link's key, what is being looked up. */
   const fills = new Map<string, Set<Fill<V>>>();
-  const mostEntry = Math.floor(size * largest);
+  const maxEntry = Math.floor(size * largest);
 
   function drop<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
     const set = sets.get(key);
@@ -61,7 +61,7 @@ export function createLinkCache<V extends object>({ size, isLive }: Parts): Link
   const kept = new LRUCache<string, V>({
     // The library takes 0 for no bound.
     maxSize: Math.max(size, 1),
-    maxEntrySize: Math.max(mostEntry, 1),
+    maxEntrySize: Math.max(maxEntry, 1),
     dispose: (_value, name, reason) => {
       if (reason !== 'set') drop(below, keyOf(name), name);
     },
@@ -81,7 +81,7 @@ export function createLinkCache<V extends object>({ size, isLive }: Parts): Link
     return value;
   }
 
-  const canKeep = (bytes: number) => bytes <= mostEntry && isLive();
+  const canKeep = (bytes: number) => bytes <= maxEntry && isLive();
 
   function begin(name: string, work: () => Promise<Found<V> | undefined>): Fill<V> {
     const key = keyOf(name);

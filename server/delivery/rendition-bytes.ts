@@ -17,7 +17,7 @@ type Parts = {
 };
 
 /** Bytes of a rendition beyond which it is not read whole. */
-const mostWhole = 2 ** 21;
+const maxWhole = 2 ** 21;
 
 export function createRenditionBytes({ storage, digests, ready }: Parts) {
   /** Answers undefined where what stands there is not what was found good: it is read anew by the next who looks. */
@@ -78,7 +78,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
     for (let look = 1; look <= 2; look += 1) {
       const found = await ready(row, name);
       const { key, size, sha256, sealed } = found;
-      const isKept = size <= mostWhole && canKeep(size);
+      const isKept = size <= maxWhole && canKeep(size);
       const bytes = isKept ? await readWhole(found) : undefined;
       if (isKept && !bytes) continue;
       // They have been found good just now. What is sealed there is not what the link serves.

@@ -32,9 +32,9 @@ export type LateNeed = NonNullable<ReturnType<typeof lateNeed>>;
 export type RenditionsOnDemand = ReturnType<typeof createRenditionsOnDemand>;
 
 /** Images that may wait for their turn. */
-const mostWaiting = 200;
+const maxWaiting = 200;
 /** Failures that are remembered. */
-const mostFailures = 1_000;
+const maxFailures = 1_000;
 
 /** Milliseconds before an image is tried again: a disk may be mended at any moment, a file hardly. */
 const restAfter = (error: unknown) =>
@@ -47,7 +47,7 @@ const workOf = (row: ImageRow, late?: LateNeed) =>
 export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now = Date.now }: Parts) {
   const inFlight = createSingleFlight<ImageRow>();
   const oneByOne = pLimit(1);
-  const failures = new LRUCache<string, { error: unknown; until: number }>({ max: mostFailures });
+  const failures = new LRUCache<string, { error: unknown; until: number }>({ max: maxFailures });
 
   async function attempt(row: ImageRow, late?: LateNeed): Promise<ImageRow> {
     try {
@@ -63,7 +63,7 @@ export function createRenditionsOnDemand({ storage, digests, rebuild, adopt, now
     const failure = failures.get(workOf(row, late));
     if (failure && failure.until > now()) throw failure.error;
     return inFlight.share(workOf(row, late), async () => {
-      if (oneByOne.pendingCount >= mostWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
+      if (oneByOne.pendingCount >= maxWaiting) throw Object.assign(new ServerBusy('10 seconds'), { retryAfter: 10 });
       return attempt(row, late);
     });
   }

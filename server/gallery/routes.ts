@@ -53,7 +53,7 @@ const minute = 60_000;
 /** Ten a second, as for albums. */
 const changesAMinute = 600;
 /** Changes of one account that wait for the one at work; a page sends one. */
-const mostWaiting = 10;
+const maxWaiting = 10;
 /** Milliseconds after which a refused change may come again. */
 const comeBack = 5000;
 /** A hundred a second: the page deletes a selection one by one, three at once. */
@@ -109,7 +109,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     const change = readChange(request.body);
     const { id } = request.params;
     const own = { ownerId: request.account.id, id };
-    if (renaming.inside(own.ownerId) > mostWaiting) throw tooManyRequests(comeBack);
+    if (renaming.inside(own.ownerId) > maxWaiting) throw tooManyRequests(comeBack);
     const rename = () => request.runFairly((lists) => renameImage(lists, own, change));
     const row = isUuid(id) ? await renaming(own.ownerId, rename) : undefined;
     if (!row) throw noSuchImage();

@@ -17,17 +17,17 @@ const word = new RegExp(
   `(?<!\\S)(?:${quoted('escaped')}|(?<operator>[a-z]{2,12}):(?:${quoted('between')}|(?<bare>\\S*)))(?!\\S)`,
   'giu',
 );
-const mostNotes = 5;
+const maxNotes = 5;
 /** Each name of an album and each text is work for the database; nobody writes so many by hand. */
-const mostOfAKind = 10;
-const mostTexts = 20;
+const maxOfAKind = 10;
+const maxTexts = 20;
 
 /** Counts the operators of a text by their kinds. @throws SearchTooLarge */
 function createCount() {
   const counts = new Map<string, number>();
   return (operator: string): void => {
     const count = (counts.get(operator) ?? 0) + 1;
-    if (count > mostOfAKind) throw new SearchTooLarge(`${mostOfAKind} "${operator}:" operators`);
+    if (count > maxOfAKind) throw new SearchTooLarge(`${maxOfAKind} "${operator}:" operators`);
     counts.set(operator, count);
   };
 }
@@ -65,11 +65,11 @@ export function readWords(text: string): Words {
   if (isLiteral) texts.push(text);
   else texts.push(...[...texts.splice(0), run + text.slice(at)].map((each) => each.trim()));
   const different = [...new Set(texts)].filter((each) => each !== '');
-  if (different.length > mostTexts) throw new SearchTooLarge(`${mostTexts} texts`);
+  if (different.length > maxTexts) throw new SearchTooLarge(`${maxTexts} texts`);
   return {
     texts: different,
     filters,
-    notes: [...notes.values()].slice(0, mostNotes),
+    notes: [...notes.values()].slice(0, maxNotes),
   };
 }
 

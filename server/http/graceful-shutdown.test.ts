@@ -13,19 +13,19 @@ import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
-import { closing, usualLeaving } from './graceful-shutdown.ts';
+import { gracefulShutdown, defaultDrain } from './graceful-shutdown.ts';
 import { serverOptions } from './server-options.ts';
 
 // Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
 const enough = 120_000;
 
-type SmallOptions = { deadline?: number; leaving?: Partial<typeof usualLeaving> };
+type SmallOptions = { deadline?: number; drain?: Partial<typeof defaultDrain> };
 
 /** A server with the options of the whole one, that can do nothing but stop. */
-async function smallServer(t: Test, { deadline = enough, leaving }: SmallOptions) {
+async function smallServer(t: Test, { deadline = enough, drain }: SmallOptions) {
   const app = fastify(serverOptions({ ...readConfig({}), logLevel: 'silent' }, String));
   t.teardown(() => app.close());
-  await app.register(closing, { deadline, leaving: { ...usualLeaving, ...leaving } });
+  await app.register(gracefulShutdown, { deadline, drain: { ...defaultDrain, ...drain } });
   app.get('/', async () => 'here');
   return app;
 }
@@ -106,9 +106,9 @@ t.test('an upload in flight ends before the stop does', async (t) => {
 });
 
 t.test('whoever leaves takes nobody in, and waits for an upload in flight', async (t) => {
-  const leaving = { grace: 0, patience: 3_600_000 };
-  const { app, origin, received, sendRest } = await begun(t, { leaving, deadline: 0 });
-  const stopped = app.leave().then(() => app.close());
+  const drain = { grace: 0, patience: 3_600_000 };
+  const { app, origin, received, sendRest } = await begun(t, { drain, deadline: 0 });
+  const stopped = app.drain().then(() => app.close());
   await eventually('the server stops listening', () => !app.server.listening);
   await t.rejects(openSocket(origin), { code: 'ECONNREFUSED' });
   await sendRest();
@@ -117,7 +117,7 @@ t.test('whoever leaves takes nobody in, and waits for an upload in flight', asyn
 });
 
 t.test('whoever leaves while there is much to do cuts no connection that was made before', async (t) => {
-  const app = await smallServer(t, { leaving: { taking: enough, grace: 3_600_000, patience: 0 } });
+  const app = await smallServer(t, { drain: { taking: enough, grace: 3_600_000, patience: 0 } });
   const origin = await listen(app);
   const answers: Promise<string>[] = [];
   // Each turn of the loop takes long, and ends with a connection that is there and has not been taken.
@@ -133,14 +133,14 @@ t.test('whoever leaves while there is much to do cuts no connection that was mad
     setImmediate(work);
   };
   setImmediate(work);
-  const left = app.leave();
+  const left = app.drain();
   await eventually('20 requests are sent', () => answers.length === 20);
   for (const answer of await Promise.all(answers)) t.match(answer, /^(ECONNREFUSED|HTTP\/1\.1 (200|503))/);
   await left;
 });
 
 t.test('whoever leaves takes all connections that wait, however they came together', async (t) => {
-  const app = await smallServer(t, { leaving: { taking: enough, grace: 3_600_000, patience: 0 } });
+  const app = await smallServer(t, { drain: { taking: enough, grace: 3_600_000, patience: 0 } });
   const origin = await listen(app);
   // Behind this the loop is where a signal finds it: it looks for connections only after what is to be done at once.
   await stat('.');
@@ -151,14 +151,14 @@ t.test('whoever leaves takes all connections that wait, however they came togeth
   });
   // By then the system has made them.
   await new Promise(process.nextTick);
-  const left = app.leave();
+  const left = app.drain();
   for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200/);
   await left;
 });
 
 t.test('whoever leaves does not wait without end', async (t) => {
-  const { app } = await begun(t, { leaving: { grace: 0, patience: 10 }, deadline: 0 });
-  await t.resolves(app.leave());
+  const { app } = await begun(t, { drain: { grace: 0, patience: 10 }, deadline: 0 });
+  await t.resolves(app.drain());
 });
 
 t.test('before a stop, what comes on a kept connection is answered, and it ends with the answer', async (t) => {
@@ -167,7 +167,7 @@ t.test('before a stop, what comes on a kept connection is answered, and it ends 
   const call = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
   await kept.send(call);
   await once(kept.socket, 'data');
-  const left = app.leave(true);
+  const left = app.drain(true);
   await eventually('the server stops listening', () => !app.server.listening);
   await kept.send(call);
   t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
@@ -181,15 +181,15 @@ t.test(
   'before a stop, an answer that had begun ends, and its connection has its moment for another call',
   async (t) => {
     const grace = 3_000;
-    const app = await smallServer(t, { leaving: { taking: 0, grace, patience: 0 } });
+    const app = await smallServer(t, { drain: { taking: 0, grace, patience: 0 } });
     const body = new PassThrough();
     app.get('/long', (_request, reply) => reply.send(body));
     const { socket, send, received } = await openSocket(await app.listen());
     await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
     body.write('begun');
     await once(socket, 'data');
-    const stopped = app.leave(true).then(() => app.close());
-    await eventually('the server is leaving', () => app.isLeaving());
+    const stopped = app.drain(true).then(() => app.close());
+    await eventually('the server is leaving', () => app.isDraining());
     // The clock passes the moment that all connections have.
     const now = performance.now.bind(performance);
     t.capture(performance, 'now', () => now() + grace);
@@ -203,16 +203,16 @@ t.test(
 
 t.test('a stop of who has left before ends with what is in flight', async (t) => {
   const grace = 300;
-  const app = await smallServer(t, { leaving: { taking: 0, grace, patience: enough } });
+  const app = await smallServer(t, { drain: { taking: 0, grace, patience: enough } });
   const body = new PassThrough();
   app.get('/long', (_request, reply) => reply.send(body));
   const { socket, send, received } = await openSocket(await app.listen());
-  const left = app.leave();
-  await eventually('the server is leaving', () => app.isLeaving());
+  const left = app.drain();
+  await eventually('the server is leaving', () => app.isDraining());
   await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
   body.write('begun');
   await once(socket, 'data');
-  const stopped = app.leave(true);
+  const stopped = app.drain(true);
   // This timer is as long as the one of the first leave, and started later, so it ends after it.
   await sleep(grace);
   body.end();
@@ -221,14 +221,14 @@ t.test('a stop of who has left before ends with what is in flight', async (t) =>
 });
 
 t.test('work that nobody waits for ends with the beginning of a stop', async (t) => {
-  const { app, received, sendRest } = await begun(t, { leaving: { grace: 0, patience: 10 } });
+  const { app, received, sendRest } = await begun(t, { drain: { grace: 0, patience: 10 } });
   let ends = 0;
   app.onStop(() => {
     ends += 1;
   });
-  await app.leave();
+  await app.drain();
   t.equal(ends, 0, 'it goes on where another server only takes over');
-  const stopped = app.leave(true).then(() => app.close());
+  const stopped = app.drain(true).then(() => app.close());
   t.equal(ends, 1, 'before what is in flight has ended');
   await sendRest();
   t.match(await received, /^HTTP\/1\.1 201/);

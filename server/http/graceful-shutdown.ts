@@ -7,7 +7,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import fp from 'fastify-plugin';
-import { whenOver } from './on-response-end.ts';
+import { onResponseEnd } from './on-response-end.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,9 +19,9 @@ declare module 'fastify' {
      * in flight any more.
      * @param isStop it has the time of a stop, which has so much less then; without it, minutes
      */
-    leave(isStop?: boolean): Promise<void>;
+    drain(isStop?: boolean): Promise<void>;
     /** Whether it has begun to leave. */
-    isLeaving(): boolean;
+    isDraining(): boolean;
     /** Called when a stop begins, once: work that nobody waits for ends then, and not behind the requests in flight. */
     onStop(end: () => void): void;
     /** As the hook onClose, under a name: where it does not end in time, the stop reports it (stopping.ts). */
@@ -34,10 +34,10 @@ declare module 'fastify' {
 }
 
 /** Milliseconds to take the connections that are there, for whoever has one to send a call on it, and then for what is in flight. */
-export const usualLeaving = { taking: 250, grace: 1_000, patience: 300_000 };
+export const defaultDrain = { taking: 250, grace: 1_000, patience: 300_000 };
 
 /** `deadline`: milliseconds that what is in flight has at a stop. */
-type Options = { deadline: number; leaving: typeof usualLeaving };
+type Options = { deadline: number; drain: typeof defaultDrain };
 
 /** Its connection ends with this answer, and the caller is told so, unless its headers are on their way. */
 function letGo(response: ServerResponse): void {
@@ -73,8 +73,8 @@ async function takeAll(server: Server, most: number): Promise<void> {
 /** @returns when it came, in milliseconds */
 const nextTurn = () => turn(undefined).then(() => performance.now());
 
-export const closing = fp<Options>(
-  async (app, { deadline, leaving: { taking, grace, patience } }) => {
+export const gracefulShutdown = fp<Options>(
+  async (app, { deadline, drain: { taking, grace, patience } }) => {
     const inFlight = new Set<ServerResponse>();
     const waiting = new Set<() => void>();
     let letting: Promise<void> | undefined;
@@ -82,11 +82,11 @@ export const closing = fp<Options>(
     /** When an answer ended last whose caller was not told that the connection ends: it may send a call on it yet. */
     let keptAt = Number.NEGATIVE_INFINITY;
     let isClosing = false;
-    let isLeaving = false;
+    let isDraining = false;
     let left = deadline;
     const behind = new Set<() => void>();
     app.decorate('isStopping', () => isClosing);
-    app.decorate('isLeaving', () => isLeaving);
+    app.decorate('isDraining', () => isDraining);
     app.decorate('onStop', (end) => void behind.add(end));
     const ends = new Set<string>();
     app.decorate('onEnd', (name, end) => {
@@ -109,7 +109,7 @@ export const closing = fp<Options>(
       // Not its own close, which cuts connections on which nothing has been asked yet.
       NetServer.prototype.close.call(app.server);
       // Not before: for each connection that ends, a proxy would make another one here.
-      isLeaving = true;
+      isDraining = true;
       for (const response of inFlight) letGo(response);
       keptAt = performance.now();
     }
@@ -127,7 +127,7 @@ export const closing = fp<Options>(
       }
     }
 
-    app.decorate('leave', async (isStop = false) => {
+    app.decorate('drain', async (isStop = false) => {
       const began = performance.now();
       if (isStop) endBehind();
       letting ??= letAllGo();
@@ -145,10 +145,10 @@ export const closing = fp<Options>(
 
     const countInFlight = (response: ServerResponse) => {
       inFlight.add(response);
-      if (isLeaving) letGo(response);
-      whenOver(response, () => {
+      if (isDraining) letGo(response);
+      onResponseEnd(response, () => {
         inFlight.delete(response);
-        if (isLeaving && response.shouldKeepAlive) keptAt = performance.now();
+        if (isDraining && response.shouldKeepAlive) keptAt = performance.now();
         setImmediate(lookWhetherIdle);
       });
     };
@@ -169,5 +169,5 @@ export const closing = fp<Options>(
       setImmediate(lookWhetherIdle);
     });
   },
-  { name: 'closing' },
+  { name: 'graceful-shutdown' },
 );

@@ -48,5 +48,5 @@ export const host = fp(
     // Node answers an expectation it does not know by itself, in no form; it may as well be ignored (RFC 9110, 10.1.1).
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   },
-  { name: 'host', dependencies: ['answer-headers'] },
+  { name: 'host', dependencies: ['response-headers'] },
 );

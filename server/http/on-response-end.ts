@@ -20,7 +20,7 @@ function waitingFor(socket: Socket): Set<() => void> {
 }
 
 /** Calls back once: when the answer was handed over, or when the client has gone; at once where that has happened. */
-export function whenOver(response: ServerResponse, callback: () => void): void {
+export function onResponseEnd(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req;
   if (response.closed || socket.destroyed) {
     callback();

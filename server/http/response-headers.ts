@@ -91,7 +91,7 @@ function pagePolicy(links: string[]): string {
 }
 
 /** Made once: a framework that puts them together for each answer takes a twentieth of a call. */
-const usualHeaders = (config: Config): Record<string, string> => ({
+const defaultHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': pagePolicy(pictureOrigins(config)),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -109,7 +109,7 @@ const usualHeaders = (config: Config): Record<string, string> => ({
 
 export const answerHeaders = fp<{ config: Config }>(
   async (app, { config }) => {
-    const usual = usualHeaders(config);
+    const usual = defaultHeaders(config);
     const https = isHttps(config);
     app.addHook('onRequest', (request, reply, done) => {
       reply.headers(usual).header(requestIdHeader, request.id);
@@ -120,5 +120,5 @@ export const answerHeaders = fp<{ config: Config }>(
       done();
     });
   },
-  { name: 'answer-headers' },
+  { name: 'response-headers' },
 );

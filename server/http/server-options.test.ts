@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readConfig } from '../config/read-config.ts';
 import { buildTestApp } from '../testing/app.ts';
-import { usualPace } from './limits/minimum-transfer-rate.ts';
+import { defaultPace } from './limits/minimum-transfer-rate.ts';
 import { serverOptions } from './server-options.ts';
 
 /** Milliseconds; none of them is switched off, which for Node is 0. */
@@ -21,8 +21,8 @@ t.test('what is slow or silent is bounded in time, in the values that the server
 });
 
 t.test('a body is cut after half a minute of silence, or below a kilobyte a second after a minute', async (t) => {
-  t.same(usualPace, { idle: 30_000, grace: 60_000, rate: 1024, afterAnswer: 60_000, interval: 5_000 });
-  for (const [name, ms] of Object.entries(usualPace)) t.ok(bounded(ms, 60_000), name);
+  t.same(defaultPace, { idle: 30_000, grace: 60_000, rate: 1024, afterAnswer: 60_000, interval: 5_000 });
+  for (const [name, ms] of Object.entries(defaultPace)) t.ok(bounded(ms, 60_000), name);
 });
 
 t.test('a body of a call has a bound, and connections have one', async (t) => {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { serverBusy } from '../errors.ts';
 import { addressKey, networkKey } from '../http/limits/address.ts';
-import { whenOver } from '../http/on-response-end.ts';
+import { onResponseEnd } from '../http/on-response-end.ts';
 import type { Reserve } from '../storage/reserve.ts';
 
 export type AdmissionLimits = {
@@ -23,7 +23,7 @@ export type AdmissionLimits = {
  * A page has three requests under way at most, of a hundred pictures together; two thousand are a minute's work or so. One
  * that comes slowly holds some 200 kB and its place for as long as it takes, so no address has more than a quarter of them.
  */
-export const usualAdmission: AdmissionLimits = {
+export const defaultAdmission: AdmissionLimits = {
   perAccount: 64,
   perAddress: 128,
   perNetwork: 256,
@@ -33,9 +33,9 @@ export const usualAdmission: AdmissionLimits = {
 
 /** One process's part of it, where several share a machine; nobody's own bound is divided, since all his calls may meet in one. */
 export const admissionOf = (part: (whole: number) => number): AdmissionLimits => ({
-  ...usualAdmission,
-  inAll: part(usualAdmission.inAll),
-  pictures: part(usualAdmission.pictures),
+  ...defaultAdmission,
+  inAll: part(defaultAdmission.inAll),
+  pictures: part(defaultAdmission.pictures),
 });
 
 export type Admission = ReturnType<typeof createAdmission>;
@@ -56,9 +56,9 @@ function createShare(most: number) {
 
 /**
  * @param reserve of the disk that the database is on
- * @param mostBytes for which there must be room where an upload does not say how long it is
+ * @param maxBytes for which there must be room where an upload does not say how long it is
  */
-export function createAdmission(limits: AdmissionLimits, reserve: Reserve, mostBytes: number) {
+export function createAdmission(limits: AdmissionLimits, reserve: Reserve, maxBytes: number) {
   const accounts = createShare(limits.perAccount);
   const addresses = createShare(limits.perAddress);
   const networks = createShare(limits.perNetwork);
@@ -83,14 +83,14 @@ export function createAdmission(limits: AdmissionLimits, reserve: Reserve, mostB
       accounts.enter(account);
       addresses.enter(address);
       if (network !== undefined) networks.enter(network);
-      whenOver(reply.raw, () => {
+      onResponseEnd(reply.raw, () => {
         inAll -= 1;
         accounts.leave(account);
         addresses.leave(address);
         if (network !== undefined) networks.leave(network);
       });
       const { 'content-length': length } = request.headers;
-      await reserve.admit(length === undefined ? mostBytes : Number(length));
+      await reserve.admit(length === undefined ? maxBytes : Number(length));
     },
 
     /** The same decoder, its unanswered pictures counted. */

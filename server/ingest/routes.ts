@@ -6,7 +6,7 @@ import { UploadAnswer } from '../contract.ts';
 import { BrokenUpload } from '../errors.ts';
 import { perAccount } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
-import { whenOver } from '../http/on-response-end.ts';
+import { onResponseEnd } from '../http/on-response-end.ts';
 import { storedAnswer } from '../images/answer.ts';
 import { heldBy, isFull, type Quota, quotaExceeded } from '../images/quota.ts';
 import { createPending } from '../lib/pending.ts';
@@ -21,7 +21,7 @@ function whenGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   // One listener for each picture of the upload.
   setMaxListeners(0, gone.signal);
-  whenOver(reply.raw, () => gone.abort(new BrokenUpload('the connection was lost')));
+  onResponseEnd(reply.raw, () => gone.abort(new BrokenUpload('the connection was lost')));
   return gone.signal;
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Rejection } from '../contract.ts';
 import { fileTooLarge, NoFile } from '../errors.ts';
-import { readPast } from '../http/drain-request.ts';
+import { drainRequest } from '../http/drain-request.ts';
 import { cleanFilename, unescapeFormName } from '../images/filename.ts';
 import { type Quota, quotaExceeded } from '../images/quota.ts';
 import type { Staged } from '../storage/storage.ts';
@@ -120,7 +120,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (stored.length === 0) throw refuseAll(rejected);
       return { rows: stored, rejected: rejected.map(asRejection) };
     } catch (error) {
-      await readPast(request.raw);
+      await drainRequest(request.raw);
       throw error;
     } finally {
       await Promise.allSettled(work.outcomes);

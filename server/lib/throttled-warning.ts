@@ -1,5 +1,5 @@
 /** @returns what calls back at most once in so many milliseconds */
-export function warnNowAndThen(pause: number): (warn: () => void) => void {
+export function throttledWarning(pause: number): (warn: () => void) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (warn) => {
     const now = performance.now();

@@ -6,7 +6,7 @@ import { failureOf, type Mailer } from './mailer.ts';
 
 /** Mails that wait for the mail server. */
 const longestQueue = 100;
-const usualPatience = 5_000;
+const defaultPatience = 5_000;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -20,7 +20,7 @@ type Options = {
 };
 
 /** Sends mails behind the answers: no call waits for a mail server, and none fails with it. */
-export function createOutbox({ mailer, origin, log, patience = usualPatience }: Options) {
+export function createOutbox({ mailer, origin, log, patience = defaultPatience }: Options) {
   const inTurn = pLimit(2);
   const promised = new Set<Promise<void>>();
 

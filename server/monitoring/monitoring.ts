@@ -20,7 +20,7 @@ import type { Pool } from './meters/decoders.ts';
 import type { Meters } from './meters/meters.ts';
 import type { CacheFigures } from './meters/state.ts';
 import type { Metrics } from './metrics-server.ts';
-import { allQueries, bothAround } from './pieces.ts';
+import { allQueries, combineInstruments } from './pieces.ts';
 import { readCounts, readJobs, type Sampled, sampleImages } from './queries.ts';
 import { requestMonitoring } from './requests.ts';
 import { createSlowQueries } from './slow-queries.ts';
@@ -82,7 +82,7 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
   const slow = createSlowQueries({ from: config.slowQuery ?? usuallySlow, log });
   const meters = await openMeters(config, slow.count, share.poolSize);
   const tracing = await openTraces(config, log);
-  const around = bothAround(meters?.work.around, tracing?.around);
+  const instrument = combineInstruments(meters?.work.instrument, tracing?.instrument);
   const none = () => undefined;
   let unwatched: Pick<Storage, 'stat'> | undefined;
 
@@ -96,18 +96,18 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
     beginQuery: allQueries([meters?.beginQuery, slow.begin, tracing?.beginQuery]),
     watchStorage(storage) {
       unwatched = storage;
-      return around ? watchStorage(storage, { around, onWritten: meters?.work.onWritten ?? none }) : storage;
+      return instrument ? watchStorage(storage, { instrument, onWritten: meters?.work.onWritten ?? none }) : storage;
     },
     watchIngest: (parts) =>
-      around
+      instrument
         ? watchIngest(parts, {
-            around,
+            instrument,
             onStored: meters?.work.onStored ?? none,
             onRefused: meters?.work.onRefused ?? none,
           })
         : parts,
     onIsolation: meters?.decoders.onIsolation ?? none,
-    watchDecoder: (name, make) => watchDecoder(make, { around, meter: meters?.decoders.pools[name] }),
+    watchDecoder: (name, make) => watchDecoder(make, { instrument, meter: meters?.decoders.pools[name] }),
     tallyOf: meters?.http.tallyOf,
     watchCache: (figures) => meters?.watchCache(figures, share.cacheSize),
     watchCollection(db) {

@@ -3,15 +3,15 @@ import type { BeginQuery } from '../database/driver/watched-queries.ts';
 
 export type Stage = 'receive' | 'judge' | 'decode' | 'keep' | 'insert';
 
-export type Piece =
+export type Span =
   | { kind: 'ingest'; stage: Stage }
   /** `collection`: the first part of a key, or where else bytes stand meanwhile. */
   | { kind: 'storage'; operation: string; collection: string };
 
 /** Does a piece of work, and passes on what comes of it. */
-export type Around = <T>(piece: Piece, work: () => Promise<T>) => Promise<T>;
+export type Instrument = <T>(piece: Span, work: () => Promise<T>) => Promise<T>;
 
-export function bothAround(outer: Around | undefined, inner: Around | undefined): Around | undefined {
+export function combineInstruments(outer: Instrument | undefined, inner: Instrument | undefined): Instrument | undefined {
   if (!outer || !inner) return outer ?? inner;
   return (piece, work) => outer(piece, () => inner(piece, work));
 }

@@ -5,7 +5,7 @@ import type { ClientDatabase } from '../database/connect.ts';
 import { prepared } from '../database/driver/prepared.ts';
 
 /** Beyond it nothing is counted: to walk over more would take long, and says no more. */
-export const mostDue = 100_000;
+export const maxDue = 100_000;
 
 export type Counts = {
   accounts: number;
@@ -20,7 +20,7 @@ const countsText = `select u.*, open.*, due.* from
     coalesce(sum(image_bytes), 0)::float8 as "originalBytes" from users) u,
   (select count(*)::float8 as uploads from uploads
     where image_id is null and refusal is null and expires_at > now()) open,
-  (select count(*)::float8 as "renditionsDue" from (select 1 from images where renditions_due limit ${mostDue}) first_ones) due`;
+  (select count(*)::float8 as "renditionsDue" from (select 1 from images where renditions_due limit ${maxDue}) first_ones) due`;
 
 export async function readCounts(db: ClientDatabase): Promise<Counts> {
   const [row] = await prepared<Counts>(db, countsText, []);

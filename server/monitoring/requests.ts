@@ -1,7 +1,7 @@
 /** The first hook of all: what is counted and traced of a request begins here, and ends with its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { whenOver } from '../http/on-response-end.ts';
+import { onResponseEnd } from '../http/on-response-end.ts';
 import { type Current, current } from './current.ts';
 import type { HttpMeter } from './meters/http.ts';
 import type { Tracing } from './tracing.ts';
@@ -26,7 +26,7 @@ export const requestMonitoring = fp<Options>(
       app.addHook('onRequest', (request, reply, done) => {
         const began = performance.now();
         meter.begin();
-        whenOver(reply.raw, () => {
+        onResponseEnd(reply.raw, () => {
           const status = wasAborted(reply) ? undefined : reply.statusCode;
           const route = request.routeOptions.url ?? noRoute;
           meter.end(route, request.method, status, (performance.now() - began) / 1000);
@@ -39,7 +39,7 @@ export const requestMonitoring = fp<Options>(
     function enter(request: FastifyRequest, reply: FastifyReply): Current {
       if (!tracing) return { id: request.id };
       const { store, end } = tracing.enter(request);
-      whenOver(reply.raw, () => end(reply, wasAborted(reply)));
+      onResponseEnd(reply.raw, () => end(reply, wasAborted(reply)));
       return store;
     }
 

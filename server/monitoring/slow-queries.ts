@@ -8,10 +8,10 @@ type Parts = {
   log: { warn(details: object, message: string): void };
 };
 
-const mostText = 2_000;
+const maxText = 2_000;
 
 /** In one line. */
-export const plainText = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, mostText);
+export const plainText = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, maxText);
 
 export function createSlowQueries({ from, log }: Parts): { begin: BeginQuery | undefined; count: () => number } {
   let count = 0;

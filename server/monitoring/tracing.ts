@@ -19,9 +19,9 @@ import type { Config } from '../config/config.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import { codeOf } from '../database/start-error.ts';
 import { membership } from '../http/networks.ts';
-import { warnNowAndThen } from '../lib/throttled-warning.ts';
+import { throttledWarning } from '../lib/throttled-warning.ts';
 import { type Current, current } from './current.ts';
-import type { Around, Piece } from './pieces.ts';
+import type { Instrument, Span } from './pieces.ts';
 import { plainText } from './slow-queries.ts';
 
 type Log = { warn(details: object, message: string): void };
@@ -29,7 +29,7 @@ type Log = { warn(details: object, message: string): void };
 export type Tracing = {
   /** What the request's work is done under, and what ends its span. */
   enter(request: FastifyRequest): { store: Current; end(reply: FastifyReply, wasAborted: boolean): void };
-  around: Around;
+  instrument: Instrument;
   beginQuery: BeginQuery;
   /** Sends what is left, within three seconds. */
   close(): Promise<void>;
@@ -58,10 +58,10 @@ const headerOf: TextMapGetter<FastifyRequest['headers']> = {
   get: (headers, name) => headers[name],
 };
 
-const nameOf = (piece: Piece) =>
+const nameOf = (piece: Span) =>
   piece.kind === 'ingest' ? `ingest ${piece.stage}` : `storage ${piece.operation} ${piece.collection}`;
 
-const attributesOf = (piece: Piece): Record<string, string> =>
+const attributesOf = (piece: Span): Record<string, string> =>
   piece.kind === 'ingest'
     ? { 'gallery.ingest.stage': piece.stage }
     : { 'gallery.storage.operation': piece.operation, 'gallery.storage.collection': piece.collection };
@@ -73,7 +73,7 @@ function fail(span: Span, error: unknown): void {
 }
 
 export async function openTracing(config: Where, version: string, log: Log): Promise<Tracing> {
-  const warn = warnNowAndThen(60_000);
+  const warn = throttledWarning(60_000);
   setGlobalErrorHandler((err) =>
     warn(() => log.warn({ reason: codeOf(err) ?? (err as Error).name }, 'traces cannot be sent; some are lost')),
   );
@@ -112,7 +112,7 @@ export async function openTracing(config: Where, version: string, log: Log): Pro
       };
     },
 
-    async around(piece, work) {
+    async instrument(piece, work) {
       const parent = contextNow();
       if (!parent) return work();
       const span = open(parent, nameOf(piece), SpanKind.INTERNAL, attributesOf(piece));

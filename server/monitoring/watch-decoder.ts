@@ -1,7 +1,7 @@
 /** A pool of decoders, whose pictures are counted: those that wait, those at work, those whose decoder was ended. */
 import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decoder/core/failure.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
-import type { Around } from './pieces.ts';
+import type { Instrument } from './pieces.ts';
 
 /** `shortage`: the machine had no more memory; the picture itself did not need too much. */
 export type Reason = 'time' | 'memory' | 'shortage' | 'crash';
@@ -9,7 +9,7 @@ export type Reason = 'time' | 'memory' | 'shortage' | 'crash';
 export type DecoderMeter = { waiting: number; running: number; onKilled: (reason: Reason) => void };
 
 type Start = (path: string) => void;
-type Parts = { around: Around | undefined; meter: DecoderMeter | undefined };
+type Parts = { instrument: Instrument | undefined; meter: DecoderMeter | undefined };
 
 const reasons: Record<string, Reason> = {
   [TOO_LONG]: 'time',
@@ -19,7 +19,7 @@ const reasons: Record<string, Reason> = {
 };
 
 /** @param make the pool, which calls what it is given when it takes up a picture */
-export function watchDecoder(make: (onStart: Start) => DecoderPool, { around, meter }: Parts): DecoderPool {
+export function watchDecoder(make: (onStart: Start) => DecoderPool, { instrument, meter }: Parts): DecoderPool {
   const running = new Map<string, number>();
 
   function start(path: string): void {
@@ -42,7 +42,7 @@ export function watchDecoder(make: (onStart: Start) => DecoderPool, { around, me
   }
 
   const pool = make(start);
-  if (!around && !meter) return pool;
+  if (!instrument && !meter) return pool;
 
   async function decode(...[path, options]: Parameters<DecoderPool['decode']>) {
     if (meter) meter.waiting += 1;
@@ -59,6 +59,6 @@ export function watchDecoder(make: (onStart: Start) => DecoderPool, { around, me
   return {
     ...pool,
     decode: (...words) =>
-      around ? around({ kind: 'ingest', stage: 'decode' }, () => decode(...words)) : decode(...words),
+      instrument ? instrument({ kind: 'ingest', stage: 'decode' }, () => decode(...words)) : decode(...words),
   };
 }

@@ -1,17 +1,17 @@
 /** The parts of an upload's ingest, each told as a stage. */
 import type { DecodeFailure } from '../decoder/pool/pool.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
-import type { Around, Stage } from './pieces.ts';
+import type { Instrument, Stage } from './pieces.ts';
 
 export type WatchIngest = {
-  around: Around;
+  instrument: Instrument;
   onStored: (images: number) => void;
   onRefused: (code: DecodeFailure['code']) => void;
 };
 
-export function watchIngest(parts: IngestParts, { around, onStored, onRefused }: WatchIngest): IngestParts {
+export function watchIngest(parts: IngestParts, { instrument, onStored, onRefused }: WatchIngest): IngestParts {
   const { storage, deduplication, insertImages } = parts;
-  const staged = <T>(stage: Stage, work: () => Promise<T>) => around({ kind: 'ingest', stage }, work);
+  const staged = <T>(stage: Stage, work: () => Promise<T>) => instrument({ kind: 'ingest', stage }, work);
   return {
     ...parts,
     storage: {

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { Storage } from '../storage/storage.ts';
-import type { Around } from './pieces.ts';
+import type { Instrument } from './pieces.ts';
 import { watchStorage } from './watch-storage.ts';
 
 t.test('what is read of an open file is told, copied or lent', async (t) => {
   const told: unknown[] = [];
-  const around: Around = async (what, work) => {
+  const instrument: Instrument = async (what, work) => {
     told.push(what);
     return work();
   };
@@ -18,7 +18,7 @@ t.test('what is read of an open file is told, copied or lent', async (t) => {
     close: async () => undefined,
   };
   const storage = { open: async () => file, partials: {} } as unknown as Storage;
-  const opened = await watchStorage(storage, { around, onWritten: () => undefined }).open('originals/a');
+  const opened = await watchStorage(storage, { instrument, onWritten: () => undefined }).open('originals/a');
   t.equal(await opened?.read(Buffer.alloc(3), 0), 3);
   t.equal(await opened?.lend?.(0), lent);
   await t.rejects(async () => void (await opened?.lend?.(7)), /broken off/);

@@ -1,10 +1,10 @@
 /** A storage whose calls are told, with the collection they are about. */
 import type { OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Around } from './pieces.ts';
+import type { Instrument } from './pieces.ts';
 
 export type WatchStorage = {
-  around: Around;
+  instrument: Instrument;
   /** Told of bytes that have become permanent. */
   onWritten: (collection: string, bytes: number) => void;
 };
@@ -19,21 +19,21 @@ function watchEach<T extends object>(
   parts: T,
   names: readonly (keyof T & string)[],
   collection: string,
-  around: Around,
+  instrument: Instrument,
 ): T {
   const told = names.map((name) => {
     const method = parts[name] as Method;
     return [
       name,
-      (...words: unknown[]) => around({ kind: 'storage', operation: name, collection }, () => method(...words)),
+      (...words: unknown[]) => instrument({ kind: 'storage', operation: name, collection }, () => method(...words)),
     ];
   });
   return { ...parts, ...Object.fromEntries(told) };
 }
 
-export function watchStorage(storage: Storage, { around, onWritten }: WatchStorage): Storage {
+export function watchStorage(storage: Storage, { instrument, onWritten }: WatchStorage): Storage {
   const told = <T>(operation: string, key: string, work: () => Promise<T>) =>
-    around({ kind: 'storage', operation, collection: collectionOf(key) }, work);
+    instrument({ kind: 'storage', operation, collection: collectionOf(key) }, work);
 
   /** What is read of it later is told where it fails. */
   function watchFile(file: OpenFile, key: string): OpenFile {
@@ -45,7 +45,7 @@ export function watchStorage(storage: Storage, { around, onWritten }: WatchStora
   return {
     ...storage,
     stage: (source) =>
-      around({ kind: 'storage', operation: 'stage', collection: 'staging' }, () => storage.stage(source)),
+      instrument({ kind: 'storage', operation: 'stage', collection: 'staging' }, () => storage.stage(source)),
     async keep(staged, key) {
       await told('keep', key, () => storage.keep(staged, key));
       onWritten(collectionOf(key), staged.size);
@@ -61,6 +61,6 @@ export function watchStorage(storage: Storage, { around, onWritten }: WatchStora
     },
     stat: (key, sealed) => told('stat', key, () => storage.stat(key, sealed)),
     remove: (key) => told('remove', key, () => storage.remove(key)),
-    partials: watchEach(storage.partials, ['open', 'isThere', 'read', 'remove'], 'partials', around),
+    partials: watchEach(storage.partials, ['open', 'isThere', 'read', 'remove'], 'partials', instrument),
   };
 }

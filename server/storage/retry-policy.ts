@@ -10,7 +10,7 @@ export type Patience = {
 };
 
 /** Together a minute: a server may be restarted meanwhile. */
-const usualPauses = [1_000, 3_000, 6_000, 10_000, 20_000, 20_000];
+const defaultPauses = [1_000, 3_000, 6_000, 10_000, 20_000, 20_000];
 
 /** The connection's, as the system names them; a disk has others for a file that it does not give back. */
 const ofTheWay = /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|EAI_|ENOTFOUND)/;
@@ -30,7 +30,7 @@ function mayPass(error: unknown): boolean {
 /** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */
 export async function patiently<T>(
   work: () => Promise<T>,
-  { pauses = usualPauses, signal }: Patience = {},
+  { pauses = defaultPauses, signal }: Patience = {},
 ): Promise<T> {
   for (let time = 0; ; time += 1) {
     try {

@@ -17,16 +17,16 @@ export type TestAccount = {
 /** Where a call comes from; this machine unless given. */
 type From = { remoteAddress?: string };
 
-const usualPassword = 'a long enough password';
+const defaultPassword = 'a long enough password';
 /** Quick to compare with, unlike the hashes that the server makes. */
-const quickHash = hash(usualPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+const quickHash = hash(defaultPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
 /** A new account of a random name, logged in. */
 export async function signIn(app: FastifyInstance, from: From = {}): Promise<TestAccount> {
   const username = `user-${randomBytes(6).toString('hex')}`;
   const email = `${username}@example.com`;
   await insertUser(app.db, { username, email, passwordHash: await quickHash });
-  return logIn(app, { email, password: usualPassword }, from);
+  return logIn(app, { email, password: defaultPassword }, from);
 }
 
 export async function logIn(

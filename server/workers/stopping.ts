@@ -21,7 +21,7 @@ export async function stopServer(app: FastifyInstance, within = bound): Promise<
 
 async function stop(app: FastifyInstance): Promise<0 | 1> {
   try {
-    await app.leave(true);
+    await app.drain(true);
     await app.close();
     return 0;
   } catch (err) {

@@ -20,12 +20,12 @@ export type Call = {
   agent?: Agent;
 };
 
-const usualAgent = new Agent({ keepAlive: true, maxSockets: 100 });
+const defaultAgent = new Agent({ keepAlive: true, maxSockets: 100 });
 
 export function call(
   origin: string,
   path: string,
-  { method = 'GET', headers = {}, body, from, agent = usualAgent }: Call = {},
+  { method = 'GET', headers = {}, body, from, agent = defaultAgent }: Call = {},
 ) {
   const { hostname, port } = new URL(origin);
   const lengths = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };

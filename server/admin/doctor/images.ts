@@ -46,11 +46,11 @@ export async function checkImages(parts: ImageParts, options: Options): Promise<
 }
 
 /** Images that are named with a file they share. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 async function nameImages(db: Database, row: ImageRow, findings: Finding[]): Promise<void> {
-  const ids = await imagesNaming(db, contentIdOf(row), MOST_NAMED + 1);
-  const named = `of ${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ' and more' : ''}`;
+  const ids = await imagesNaming(db, contentIdOf(row), MAX_NAMED + 1);
+  const named = `of ${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? ' and more' : ''}`;
   for (const finding of findings) finding.detail = finding.detail ? `${finding.detail}; ${named}` : named;
 }
 

@@ -14,7 +14,7 @@ export type Failure = { key: string; reason: string };
 type Parts = Places & { db: Database; sums: Sums; fail(failure: Failure): void };
 
 /** Its bytes are being made anew again and again. */
-const mostTries = 5;
+const maxTries = 5;
 
 /** @throws what ails a whole place */
 export async function copyImage(parts: Parts, row: ImageRow): Promise<void> {
@@ -52,7 +52,7 @@ async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boole
     }
     // Made anew meanwhile: what was copied is not what the row names any more.
     if (is === 'copied') await parts.to.remove(said.key);
-    if (time === mostTries) {
+    if (time === maxTries) {
       parts.fail({ key: said.key, reason: 'it changes again and again' });
       return true;
     }

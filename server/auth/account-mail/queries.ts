@@ -112,7 +112,7 @@ export async function setLoginMails(db: Database, userId: string, loginMails: bo
 }
 
 /** Of one account. Those go from which nobody has logged in for longest. */
-const mostDevices = 50;
+const maxDevices = 50;
 
 /**
  * Writes down from where an account logs in.
@@ -129,13 +129,13 @@ export async function seeDevice(
     .insert(devices)
     .values({ userId, keyHash })
     .onConflictDoUpdate({ target: [devices.userId, devices.keyHash], set: { seenAt: sql`now()` } });
-  if (before.length >= mostDevices) {
+  if (before.length >= maxDevices) {
     const oldest = db
       .select({ keyHash: devices.keyHash })
       .from(devices)
       .where(own)
       .orderBy(desc(devices.seenAt), devices.keyHash)
-      .offset(mostDevices);
+      .offset(maxDevices);
     await db.delete(devices).where(and(own, inArray(devices.keyHash, oldest)));
   }
   return { known: before.some((row) => row.keyHash === keyHash), first: before.length === 0 };

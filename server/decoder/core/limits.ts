@@ -44,14 +44,14 @@ export const HEAVY = 160 * 1024 * 1024;
 export const MEMORY_KEPT = 88 * 1024 * 1024;
 
 /** Spans of a redaction. Real files need some 15; beyond this bound, traces count as unreadable. */
-export const MOST_PATCHES = 4096;
+export const MAX_PATCHES = 4096;
 
 /** Bytes that a redaction brings: checksums, digests, texts that are packed again. Real files need less than 1 KB. */
-export const MOST_PATCHED = 64 * 1024;
+export const MAX_PATCHED = 64 * 1024;
 
 /**
  * Bytes that one picture may hold where its header tells exactly: 70 million pixels of a progressive JPEG without
  * subsampling (105 with), 42 million of an interlaced PNG with 16 bits and transparency (111 of a plain one); of
  * the pictures inside an SVG 26 million with 8 bits, 19 with 16.
  */
-export const MOST_HELD = { jpeg: 400 * 1024 * 1024, png: 320 * 1024 * 1024, svg: 256 * 1024 * 1024 };
+export const MAX_HELD = { jpeg: 400 * 1024 * 1024, png: 320 * 1024 * 1024, svg: 256 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 import { damaged, Refusal, refusalOf, tooManyPixels } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
-import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MOST_HELD } from '../core/limits.ts';
+import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MAX_HELD } from '../core/limits.ts';
 import { sharp } from '../core/loaders.ts';
 import type { Format } from '../formats/content-types.ts';
 import { readGif } from '../formats/gif.ts';
@@ -138,6 +138,6 @@ function checkSize(format: Format, pixels: number, pages: number, limits: Decode
 }
 
 function checkHeld(format: 'jpeg' | 'png', pixels: number, memory: number): void {
-  const most = MOST_HELD[format];
+  const most = MAX_HELD[format];
   if (memory > most) throw tooManyPixels(Math.floor((pixels * most) / memory), 'of this kind at most');
 }

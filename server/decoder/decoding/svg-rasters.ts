@@ -1,19 +1,19 @@
 /** The pictures inside a drawing, by their headers: librsvg decodes each of them whole before it draws. */
 import { gunzipSync } from 'node:zlib';
 import { damaged, tooManyPixels } from '../core/failure.ts';
-import { type DecodeLimits, MOST_HELD } from '../core/limits.ts';
+import { type DecodeLimits, MAX_HELD } from '../core/limits.ts';
 import { type Raster, readRaster } from '../formats/raster-header.ts';
 import { decodeSvg, encodingOf } from '../formats/svg.ts';
 import { hidesAddresses } from '../metadata/formats/data-uris.ts';
 import { type Piece, strandsIn } from '../metadata/formats/svg.ts';
 import { expanded } from '../metadata/formats/svg-entities.ts';
 
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 /** Characters, of the document and of all that it holds. */
-const MOST_SCANNED = 128 * 1024 * 1024;
+const MAX_SCANNED = 128 * 1024 * 1024;
 /** Different ones. */
-const MOST_ADDRESSES = 10_000;
-const MOST_UNPACKED = 10 * 1024 * 1024;
+const MAX_ADDRESSES = 10_000;
+const MAX_UNPACKED = 10 * 1024 * 1024;
 /** Encodings that libxml2 may read and that nothing here does. */
 const OTHER_ENCODING = /^(?:\x4c\x6f\xa7\x94|\0\0\0<|<\0\0\0|\0\0<\0|\0<\0\0|\0\0\xfe\xff|\xff\xfe\0\0)/;
 const BASE64 = /[A-Za-z0-9+/=\s]*/y;
@@ -31,7 +31,7 @@ type Scan = { seen: Set<string>; rasters: Raster[]; left: number; limits: Decode
  * @throws Refusal for too many pixels, and for what cannot be counted
  */
 export function rasterMemory(document: string, limits: DecodeLimits): number {
-  const scan: Scan = { seen: new Set(), rasters: [], left: MOST_SCANNED, limits };
+  const scan: Scan = { seen: new Set(), rasters: [], left: MAX_SCANNED, limits };
   try {
     scanDocument(scan, document, 0);
   } catch (error) {
@@ -41,9 +41,9 @@ export function rasterMemory(document: string, limits: DecodeLimits): number {
   const held = rasters.reduce((sum, { pixels }) => sum + pixels * SURFACE, 0);
   const decoding = rasters.reduce((most, { pixels, depth }) => Math.max(most, pixels * DECODING[depth]), 0);
   const memory = held + decoding;
-  if (memory <= MOST_HELD.svg) return memory;
+  if (memory <= MAX_HELD.svg) return memory;
   const pixels = rasters.reduce((sum, raster) => sum + raster.pixels, 0);
-  throw tooManyPixels(Math.floor((pixels * MOST_HELD.svg) / memory), 'in the pictures inside it at most');
+  throw tooManyPixels(Math.floor((pixels * MAX_HELD.svg) / memory), 'in the pictures inside it at most');
 }
 
 /** @throws RangeError where it is no XML, or cannot be followed to its end */
@@ -133,7 +133,7 @@ function endOf(text: string, from: number): number | undefined {
 function scanAddress(scan: Scan, address: string, body: string, depth: number): void {
   if (scan.seen.has(address)) return;
   scan.seen.add(address);
-  if (scan.seen.size > MOST_ADDRESSES) throw new RangeError('too many addresses');
+  if (scan.seen.size > MAX_ADDRESSES) throw new RangeError('too many addresses');
   const plain = percentDecoded(body);
   BASE64.lastIndex = 0;
   const [digits = ''] = BASE64.exec(plain.toString('latin1')) ?? [];
@@ -169,7 +169,7 @@ function percentDecoded(text: string): Buffer {
 function scanContent(scan: Scan, bytes: Buffer, depth: number): void {
   const start = bytes.toString('latin1', 0, 4);
   if (bytes.length < 8) return;
-  if (depth > MOST_DEPTH || OTHER_ENCODING.test(start)) throw new RangeError('drawings within drawings');
+  if (depth > MAX_DEPTH || OTHER_ENCODING.test(start)) throw new RangeError('drawings within drawings');
   if (start.startsWith('\x1f\x8b')) {
     scanContent(scan, unpacked(bytes), depth);
     return;
@@ -193,7 +193,7 @@ function scanText(scan: Scan, text: string, depth: number): void {
 
 function unpacked(bytes: Buffer): Buffer {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED });
   } catch {
     throw new RangeError('a packed drawing that cannot be unpacked');
   }

@@ -1,5 +1,5 @@
-const MOST_NOTES = 16;
-const MOST_BYTES = 16 * 1024;
+const MAX_NOTES = 16;
+const MAX_BYTES = 16 * 1024;
 /** A keyword (PNG 11.3.3), its end, and of iTXt the flag that says "not compressed". */
 const TEXT = /^(?=.{1,79}\0)[\x21-\x7e]+(?: [\x21-\x7e]+)*\0/;
 const PLAIN_TEXT = new RegExp(`${TEXT.source}\\0\\0`);
@@ -10,11 +10,11 @@ const PLAIN_TEXT = new RegExp(`${TEXT.source}\\0\\0`);
  */
 export function createNotes(): (type: string, length: number, content: () => Buffer) => boolean {
   const seen = new Set<string>();
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   let notes = 0;
   return (type, length, content) => {
     if (type === 'IDAT') seen.add('pHYs'); // it is out of order from now on
-    if (length > left || notes >= MOST_NOTES || seen.has(type) || !isHarmless(type, content)) return false;
+    if (length > left || notes >= MAX_NOTES || seen.has(type) || !isHarmless(type, content)) return false;
     if (type === 'pHYs' || type === 'tIME') seen.add(type);
     left -= length;
     notes += 1;

@@ -6,7 +6,7 @@ import { damaged } from '../core/failure.ts';
 export type Raster = { pixels: number; depth: 8 | 16; heavy: boolean };
 
 /** A profile that inflates to more than this is refused: the decoder of librsvg inflates it whole. */
-const MOST_PROFILE = 4 * 1024 * 1024;
+const MAX_PROFILE = 4 * 1024 * 1024;
 
 /**
  * Answers undefined for what is none of JPEG, PNG, GIF, WebP and AVIF. librsvg decodes the first two; the others count as
@@ -54,7 +54,7 @@ function readPng(bytes: Buffer): Raster {
 
 function checkProfile(chunk: Buffer): void {
   try {
-    inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: MOST_PROFILE });
+    inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE });
   } catch (error) {
     // One that is damaged is left out by the decoder.
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw unreadable();

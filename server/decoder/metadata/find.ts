@@ -22,7 +22,7 @@ export type Traces =
   | { traces: 'removable'; redaction: Redaction };
 
 /** What is covered may uncover something else in hostile files; honest ones need two rounds, the second a check. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 const COVERS: Record<Format, (file: Region) => void> = {
   jpeg: coverJpegFile,
@@ -60,7 +60,7 @@ export function findTraces(bytes: FileBytes, format: Format): Traces {
 /** Looks again at what was covered, until nothing more is found. */
 function coverAll(cover: Cover, format: Format): boolean {
   const whole = regionOf(cover, [[0, cover.bytes.length]]);
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = cover.changes();
     COVERS[format](whole);
     if (cover.changes() === before) return true;

@@ -66,7 +66,7 @@ type Job = {
 type Resting = { worker: WorkerProcess; timer: NodeJS.Timeout };
 
 /** Where none is named. */
-const usualIsolation = isolationIn(tmpdir());
+const defaultIsolation = isolationIn(tmpdir());
 
 const closedError = () => new Error('The picture decoder is closed.');
 
@@ -79,7 +79,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     memory = MEMORY_BUDGET,
     nice = 5,
     memoryLeft = memoryOfSystem,
-    isolation = usualIsolation,
+    isolation = defaultIsolation,
     folder = tmpdir(),
     wipe = false,
     onStart = () => {},

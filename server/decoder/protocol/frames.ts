@@ -12,9 +12,9 @@ const HEADER = 8;
  * Bytes. The longest documents are redactions, whose spans and bytes are bounded (limits.ts): 0.4 MB. Parsing a document
  * blocks the server, for some 0.1 s at this bound.
  */
-export const MOST_TEXT = 1024 * 1024;
+export const MAX_TEXT = 1024 * 1024;
 /** Bytes of all renditions of a picture. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export type Frame = { text: string; bytes: Buffer };
 
@@ -46,7 +46,7 @@ export function readFrames(stream: Readable, onFrame: (frame: Frame) => void, on
     if ((chunks[0]?.length ?? 0) < HEADER) chunks = [Buffer.concat(chunks)];
     const textLength = chunks[0]?.readUInt32LE(0) ?? 0;
     const bytesLength = chunks[0]?.readUInt32LE(4) ?? 0;
-    if (textLength > MOST_TEXT || bytesLength > MOST_BYTES) {
+    if (textLength > MAX_TEXT || bytesLength > MAX_BYTES) {
       broken = true;
       chunks = [];
       onBroken();

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { MOST_PATCHED, MOST_PATCHES } from '../core/limits.ts';
+import { MAX_PATCHED, MAX_PATCHES } from '../core/limits.ts';
 import { LIMITS } from '../testing/pictures.ts';
-import { MOST_TEXT, readFrames } from './frames.ts';
+import { MAX_TEXT, readFrames } from './frames.ts';
 import { readReply } from './replies.ts';
 
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 ....', 'latin1');
@@ -71,15 +71,15 @@ t.test('a redaction cannot turn the file into one of another type', async (t) =>
 });
 
 t.test('a redaction has as many spans and bytes as real files need, and fits into a frame then', async (t) => {
-  const size = 10 * MOST_PATCHED;
+  const size = 10 * MAX_PATCHED;
   const readLarge = (redaction: object[]) => read(redacted(redaction), webp, png, size);
   const spans = (count: number) => Array.from({ length: count }, (_, at) => ({ at: 100 + 2 * at, length: 1, fill: 0 }));
   const bytes = (count: number) => ({ at: size - count, bytes: base64(Buffer.alloc(count)) });
-  const most = [...spans(MOST_PATCHES - 1), bytes(MOST_PATCHED)];
+  const most = [...spans(MAX_PATCHES - 1), bytes(MAX_PATCHED)];
   t.ok(readLarge(most));
-  t.ok(JSON.stringify(redacted(most)).length < MOST_TEXT);
-  t.equal(readLarge(spans(MOST_PATCHES + 1)), undefined, 'one span more');
-  t.equal(readLarge([bytes(MOST_PATCHED + 1)]), undefined, 'one byte more');
+  t.ok(JSON.stringify(redacted(most)).length < MAX_TEXT);
+  t.equal(readLarge(spans(MAX_PATCHES + 1)), undefined, 'one span more');
+  t.equal(readLarge([bytes(MAX_PATCHED + 1)]), undefined, 'one byte more');
 });
 
 t.test('a decoder reports a fault of reading its input, and no other', async (t) => {
@@ -112,8 +112,8 @@ t.test('a frame that claims to be longer than any reply is given up at its head'
     broken += 1;
   });
   const head = Buffer.alloc(8);
-  head.writeUInt32LE(MOST_TEXT + 1, 0);
-  t.ok(MOST_TEXT <= 1024 * 1024);
+  head.writeUInt32LE(MAX_TEXT + 1, 0);
+  t.ok(MAX_TEXT <= 1024 * 1024);
   stream.write(head);
   stream.write(Buffer.alloc(100_000));
   t.equal(broken, 1);

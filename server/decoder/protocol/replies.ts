@@ -1,7 +1,7 @@
 /** Reads what decoders reply. A picture may have taken one over, so every reply is checked. */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type DecodeLimits, MOST_PATCHED, MOST_PATCHES } from '../core/limits.ts';
+import { type DecodeLimits, MAX_PATCHED, MAX_PATCHES } from '../core/limits.ts';
 import { CONTENT_TYPES, type Format } from '../formats/content-types.ts';
 import { sniff } from '../formats/sniff.ts';
 import { coverUp, patchesOf } from '../metadata/bytes/redaction.ts';
@@ -18,7 +18,7 @@ const Redaction = Type.Array(
     Type.Object({ at: whole(0), length: whole(1), fill: whole(0, 255) }, exact),
     Type.Object({ at: whole(0), bytes: Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$' }) }, exact),
   ]),
-  { maxItems: MOST_PATCHES },
+  { maxItems: MAX_PATCHES },
 );
 
 /** The lengths of the renditions, whose bytes follow in the order of RENDITIONS. */
@@ -129,7 +129,7 @@ function isBounded(redaction: Static<typeof Redaction>, size: number): boolean {
     if (!('fill' in span)) patched += length;
     end = span.at + length;
   }
-  return end <= size && patched <= MOST_PATCHED;
+  return end <= size && patched <= MAX_PATCHED;
 }
 
 const isWebp = (bytes: Buffer) =>

@@ -1,6 +1,6 @@
 /** Bytes from a reader into an answer, piece by piece: the next is read when the last has been taken. */
 import type { ServerResponse } from 'node:http';
-import { whenOver } from '../../http/on-response-end.ts';
+import { onResponseEnd } from '../../http/on-response-end.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import { type BufferPool, createBufferPool, defaultBuffers } from './buffer-pool.ts';
 import type { ByteReader } from './byte-source.ts';
@@ -29,7 +29,7 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
   return Promise.race([taken, closed]);
 }
 
-const closing = (response: ServerResponse) => new Promise<false>((resolve) => whenOver(response, () => resolve(false)));
+const gracefulShutdown = (response: ServerResponse) => new Promise<false>((resolve) => onResponseEnd(response, () => resolve(false)));
 
 /** Bytes on their way, and what becomes of their memory when nobody reads from them any more. */
 type Piece = { bytes: Buffer; release(): void };
@@ -105,7 +105,7 @@ export async function pump(
   async function pass(bytes: Buffer, isLast: boolean): Promise<boolean> {
     if (!answer) {
       const response = begin();
-      answer = { response, closed: closing(response) };
+      answer = { response, closed: gracefulShutdown(response) };
     }
     const began = performance.now();
     const taken = await written(answer.response, bytes, isLast, answer.closed);

@@ -2,16 +2,16 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import t, { type Test } from 'tap';
 import { buildTestApp, listen } from '../../testing/app.ts';
 import { openSocket } from '../../testing/socket.ts';
-import { slowBodies, type usualPace } from './minimum-transfer-rate.ts';
+import { minimumTransferRate, type defaultPace } from './minimum-transfer-rate.ts';
 
 const head =
   'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{';
 
 /** A server with this pace. @returns its origin */
-async function paced(t: Test, pace: typeof usualPace) {
+async function paced(t: Test, pace: typeof defaultPace) {
   const app = fastify({ forceCloseConnections: true });
   t.teardown(() => app.close());
-  await app.register(slowBodies, { pace, patience: 30_000 });
+  await app.register(minimumTransferRate, { pace, patience: 30_000 });
   app.post('/api/auth/login', async () => 'here');
   const refuse = async (_request: FastifyRequest, reply: FastifyReply) => reply.code(401).send('refused');
   app.post('/api/images/upload', { onRequest: refuse }, async () => 'here');

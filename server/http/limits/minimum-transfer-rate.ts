@@ -20,7 +20,7 @@ type Pace = {
   interval: number;
 };
 
-export const usualPace: Pace = { idle: 30_000, grace: 60_000, rate: 1024, afterAnswer: 60_000, interval: 5_000 };
+export const defaultPace: Pace = { idle: 30_000, grace: 60_000, rate: 1024, afterAnswer: 60_000, interval: 5_000 };
 
 function announcesBody(raw: IncomingMessage): boolean {
   return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0;
@@ -52,7 +52,7 @@ declare module 'fastify' {
   }
 }
 
-export const slowBodies = fp<{ pace: Pace; patience: number }>(
+export const minimumTransferRate = fp<{ pace: Pace; patience: number }>(
   async (app, { pace, patience }) => {
     const cutSlowReader = (response: ServerResponse) => {
       // A call without a socket, as tests make them, has nothing to wait for.
@@ -76,5 +76,5 @@ export const slowBodies = fp<{ pace: Pace; patience: number }>(
       });
     });
   },
-  { name: 'slow-bodies' },
+  { name: 'minimum-transfer-rate' },
 );

@@ -4,9 +4,9 @@ import { readConfig } from '../../config/read-config.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { errorHandler } from '../error-handler.ts';
-import { closing, usualLeaving } from '../graceful-shutdown.ts';
+import { gracefulShutdown, defaultDrain } from '../graceful-shutdown.ts';
 import { answerHeaders } from '../response-headers.ts';
-import { type PressureLimits, pressure, usualPressure } from './pressure.ts';
+import { type PressureLimits, pressure, defaultPressure } from './pressure.ts';
 
 const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;
 
@@ -19,8 +19,8 @@ async function smallServer(t: Test, limits: Partial<PressureLimits>) {
   t.teardown(() => app.close());
   await app.register(errorHandler);
   await app.register(answerHeaders, { config: readConfig({}) });
-  await app.register(closing, { deadline: 0, leaving: usualLeaving });
-  await app.register(pressure, { limits: { ...usualPressure(), interval, ...limits } });
+  await app.register(gracefulShutdown, { deadline: 0, drain: defaultDrain });
+  await app.register(pressure, { limits: { ...defaultPressure(), interval, ...limits } });
   app.get('/api/health/ready', async () => 'ready');
   return app;
 }

@@ -40,7 +40,7 @@ function availableMemory(): number {
  * So most of the memory taken by it alone means that something is wrong; below 400 MB the kernel has the last word, since
  * a small machine must not refuse for ever what it can just do. The heap is the part that aborts the process when full.
  */
-export const usualPressure = (processes = 1): PressureLimits => ({
+export const defaultPressure = (processes = 1): PressureLimits => ({
   eventLoopDelay: 1000,
   rss: Math.max(400 * megabyte, (0.7 * availableMemory()) / processes),
   heap: 0.9 * getHeapStatistics().heap_size_limit,
@@ -70,11 +70,11 @@ export const pressure = fp<{ limits: PressureLimits }>(
       if (lateLooks === 2) app.log.warn('refusing calls: the event loop comes too late');
     }, limits.interval).unref();
     app.addHook('onClose', async () => clearInterval(timer));
-    app.decorate('hasRoom', () => lateLooks < 2 && !app.isStopping() && !app.isLeaving() && !app.isUnderPressure());
+    app.decorate('hasRoom', () => lateLooks < 2 && !app.isStopping() && !app.isDraining() && !app.isUnderPressure());
     app.addHook('onRequest', async (request) => {
       if (lateLooks >= 2 && !isLiveness(request)) throw serverBusy(10);
       if (app.isStopping() && !isLiveness(request)) throw serverBusy(5);
     });
   },
-  { name: 'pressure', dependencies: ['closing', 'answer-headers'] },
+  { name: 'pressure', dependencies: ['graceful-shutdown', 'response-headers'] },
 );

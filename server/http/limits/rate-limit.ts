@@ -17,7 +17,7 @@ export function tooManyRequests(ms: number): Error {
 }
 
 /** Keys beyond their limit that are kept in memory; the database has them all. */
-const mostSpent = 10_000;
+const maxSpent = 10_000;
 
 /**
  * Counts attempts in the database, one statement at a time for each key, so that one key never takes all connections. A key
@@ -25,7 +25,7 @@ const mostSpent = 10_000;
  */
 export function createCounter(db: Database) {
   const inMutex = createKeyedMutex();
-  const spent = new LRUCache<string, number>({ max: mostSpent });
+  const spent = new LRUCache<string, number>({ max: maxSpent });
 
   return async function count(key: string, windowMs: number, max: number): Promise<Count> {
     return inMutex(key, async () => {

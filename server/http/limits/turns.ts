@@ -10,7 +10,7 @@ export type TurnLimits = {
 };
 
 /** A page sends six calls at once, over HTTP/2 some more; 16 keep all connections to the database busy. */
-export const usualTurns: TurnLimits = { atOnce: 16, waiting: 500 };
+export const defaultTurns: TurnLimits = { atOnce: 16, waiting: 500 };
 
 /** Milliseconds after which a refused call may come again. */
 const comeBack = 5000;
@@ -23,10 +23,10 @@ type WhenOver = (callback: () => void) => void;
 export function createTurns({ atOnce, waiting }: TurnLimits) {
   const accounts = new Map<string, Account>();
 
-  function wait(account: Account, whenOver: WhenOver): Promise<void> {
+  function wait(account: Account, onResponseEnd: WhenOver): Promise<void> {
     return new Promise((resolve, reject) => {
       account.waiting.add(resolve);
-      whenOver(() => {
+      onResponseEnd(() => {
         if (account.waiting.delete(resolve)) reject(new ClientGone());
       });
     });
@@ -48,18 +48,18 @@ export function createTurns({ atOnce, waiting }: TurnLimits) {
    * @returns ends the turn, which ends with the answer at the latest
    * @throws TooManyRequests, ClientGone
    */
-  return async function takeTurn(accountId: string, whenOver: WhenOver): Promise<() => void> {
+  return async function takeTurn(accountId: string, onResponseEnd: WhenOver): Promise<() => void> {
     const account = accounts.get(accountId) ?? { running: 0, waiting: new Set() };
     accounts.set(accountId, account);
     if (account.running < atOnce) account.running += 1;
-    else if (account.waiting.size < waiting) await wait(account, whenOver);
+    else if (account.waiting.size < waiting) await wait(account, onResponseEnd);
     else throw tooManyRequests(comeBack);
     let isOver = false;
     const end = () => {
       if (!isOver) pass(accountId, account);
       isOver = true;
     };
-    whenOver(end);
+    onResponseEnd(end);
     return end;
   };
 }

@@ -23,7 +23,7 @@ import {
   tusHeaders,
 } from '../../testing/tus.ts';
 import { openUpload as insertUpload } from './queries.ts';
-import { mostPiecesOf } from './uploads.ts';
+import { maxPiecesOf } from './uploads.ts';
 
 const listed = async (app: Parameters<typeof askOutcome>[0], { bearer }: Parameters<typeof askOutcome>[1]) =>
   (await app.inject({ url: '/api/images/', headers: bearer })).json().images;
@@ -147,7 +147,7 @@ t.test('an upload comes in a bounded number of parts, and one that used them up 
   const [row] = await app.db.execute(sql`select cardinality(pieces) as pieces from uploads where ${ofUpload}`);
   t.equal(row?.pieces, 2, 'one for each part');
   // All parts but one, as if they had been sent.
-  const repeated = mostPiecesOf(1000) - 2;
+  const repeated = maxPiecesOf(1000) - 2;
   await app.db.execute(sql`
     update uploads set pieces = array_fill(pieces[1], array[${repeated}::int]) || pieces[2] where ${ofUpload}`);
   t.equal((await send(2)).statusCode, 204);

@@ -10,7 +10,7 @@ const decided = or(isNotNull(uploads.imageId), isNotNull(uploads.refusal));
 const alive = gt(uploads.expiresAt, sql`now()`);
 
 /** Of one account: who asks for an outcome does so at once, or when a lost connection is back. */
-const mostDecided = 1000;
+const maxDecided = 1000;
 
 /**
  * What an account holds: images stored, and those that its open uploads would become; how many of these there are, and the
@@ -51,7 +51,7 @@ export async function openUpload(
       .from(uploads)
       .where(and(eq(uploads.ownerId, upload.ownerId), decided))
       .orderBy(desc(uploads.expiresAt))
-      .offset(mostDecided);
+      .offset(maxDecided);
     await tx.delete(uploads).where(inArray(uploads.id, old));
     const [row] = await tx
       .insert(uploads)

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import { PiecewiseUpload, type StoredImage } from '../../contract.ts';
 import { NotAPart, UnknownProtocolVersion } from '../../errors.ts';
-import { readPast } from '../../http/drain-request.ts';
+import { drainRequest } from '../../http/drain-request.ts';
 import { perAccount } from '../../http/limits/rate-limit.ts';
 import { isDecided, isWhole } from './finishing.ts';
 import { metadataOf, readCount, readFilename, version } from './metadata.ts';
@@ -90,7 +90,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
   const opening = { onRequest: [app.guard, speaksTus], config: perAccount('opening', openingsAMinute, minute) };
   app.post('/', opening, async (request, reply) => {
     const { headers } = request;
-    await readPast(request.raw);
+    await drainRequest(request.raw);
     const size = readCount('Upload-Length', headers['upload-length']);
     const filename = readFilename(headers['upload-metadata']);
     const upload = await uploads.open(request.account.id, filename, size);
@@ -125,7 +125,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
       if (!isWhole(upload) || !wantsOutcome(request)) return reply.code(204).send(null);
       return reply.header('preference-applied', 'return=representation').send(await answerOf(request, upload));
     } catch (error) {
-      await readPast(raw);
+      await drainRequest(raw);
       throw error;
     }
   });
@@ -136,7 +136,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
     schema: { params: Params },
   };
   app.delete('/:id', cancelling, async (request, reply) => {
-    await readPast(request.raw);
+    await drainRequest(request.raw);
     await uploads.cancel(request.account.id, request.params.id);
     return reply.code(204).send();
   });

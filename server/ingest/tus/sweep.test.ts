@@ -38,14 +38,14 @@ t.test('what cannot be removed or decided keeps nothing else, and is told in the
 });
 
 t.test('a server that stops begins with no further upload', async (t) => {
-  const closing = new AbortController();
+  const gracefulShutdown = new AbortController();
   const decided: string[] = [];
   const { sweep } = sweeping({
     async decide({ id }) {
       decided.push(id);
-      closing.abort();
+      gracefulShutdown.abort();
     },
   });
-  await t.rejects(sweep(closing.signal));
+  await t.rejects(sweep(gracefulShutdown.signal));
   t.same(decided, ['a']);
 });

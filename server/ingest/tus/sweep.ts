@@ -15,7 +15,7 @@ type Parts = {
 
 export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, decide }: Parts) {
   /** @param closing the server stops: what is left waits for the next @throws the first failure, when all else is done */
-  return async (closing: AbortSignal): Promise<void> => {
+  return async (gracefulShutdown: AbortSignal): Promise<void> => {
     await deleteExpired();
     // Ids are never given twice: a file that was listed before its row was found gone belongs to nobody any more.
     const ids = [...(await partials.ids())];
@@ -23,7 +23,7 @@ export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, d
     const failures: unknown[] = [];
     const keep = (error: unknown) => void failures.push(error);
     for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(keep);
-    for (const upload of await leftWhole(few)) if (!closing.aborted) await decide(upload).catch(keep);
+    for (const upload of await leftWhole(few)) if (!gracefulShutdown.aborted) await decide(upload).catch(keep);
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -34,14 +34,14 @@ import { createReceiving, noSuchUpload } from './receiving.ts';
 import { createSweep } from './sweep.ts';
 
 /** Of one account, at once. */
-const mostOpen = 200;
+const maxOpen = 200;
 
 /**
  * Pieces that the row of an upload may name, which is written anew with each: parts of 256 KiB (routes.ts), and a good many
  * that broke off.
  * @param size bytes
  */
-export const mostPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
+export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
 
 export type UploadsParts = {
   db: Database;
@@ -98,8 +98,8 @@ export function createUploads(parts: UploadsParts) {
         // A file stands twice for the moment in which it passes into the collection. What others have announced does not
         // count: nobody's announcements keep anybody else out, and a part for which there is no room can be sent again.
         if (room < claimed.toCome + 2 * size) return new NoSpace();
-        if (claimed.open < mostOpen) return noRoomFor(size, claimed);
-        return Object.assign(new TooManyUploads(String(mostOpen)), { retryAfter: 60 });
+        if (claimed.open < maxOpen) return noRoomFor(size, claimed);
+        return Object.assign(new TooManyUploads(String(maxOpen)), { retryAfter: 60 });
       });
     },
 
@@ -126,7 +126,7 @@ export function createUploads(parts: UploadsParts) {
         if (part.offset !== upload.received) throw new OffsetMismatch(String(upload.received));
         if (upload.received + (part.length ?? 0) > upload.size) throw new PartTooLong();
         if (isWhole(upload)) return upload;
-        if (upload.pieces.length >= mostPiecesOf(upload.size)) throw new TooManyParts(String(upload.pieces.length));
+        if (upload.pieces.length >= maxPiecesOf(upload.size)) throw new TooManyParts(String(upload.pieces.length));
         return receive(upload, part.body, broken);
       });
       return decided(row);

@@ -1,10 +1,10 @@
 /** Stages of the ingest, and calls of the storage. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DecodeFailure } from '../../decoder/pool/pool.ts';
-import type { Around, Piece } from '../pieces.ts';
+import type { Instrument, Span } from '../pieces.ts';
 
 export type WorkMeter = {
-  around: Around;
+  instrument: Instrument;
   onWritten: (collection: string, bytes: number) => void;
   onStored: (images: number) => void;
   onRefused: (code: DecodeFailure['code']) => void;
@@ -56,7 +56,7 @@ export function workMeter(registry: Registry): WorkMeter {
     registers,
   });
 
-  function done(piece: Piece, seconds: number, failed: boolean): void {
+  function done(piece: Span, seconds: number, failed: boolean): void {
     if (piece.kind === 'ingest') {
       const { stage } = piece;
       stages.observe({ stage }, seconds);
@@ -69,7 +69,7 @@ export function workMeter(registry: Registry): WorkMeter {
   }
 
   return {
-    async around(piece, work) {
+    async instrument(piece, work) {
       const began = performance.now();
       const seconds = () => (performance.now() - began) / 1000;
       try {

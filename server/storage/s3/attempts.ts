@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Patience } from './client.ts';
 import { mayPass } from './failures.ts';
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 const noAnswer = (ms: number, cause: unknown) =>
   Object.assign(new Error(`no answer within ${ms / 1000} s`, { cause }), { code: 'ETIMEDOUT' });
@@ -30,7 +30,7 @@ export function createAttempts(patience: Pick<Patience, 'answer' | 'again'>) {
       try {
         return await once(bounded, call);
       } catch (error) {
-        const over = attempt === mostAttempts || performance.now() - began > patience.again;
+        const over = attempt === maxAttempts || performance.now() - began > patience.again;
         if (over || !mayPass(error)) throw error;
         await wait(50 * 4 ** attempt * Math.random());
       }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LinkedAs } from '../object-store.ts';
 import { createAttempts } from './attempts.ts';
-import { openClients, type Patience, usualPatience, usualSockets } from './client.ts';
+import { openClients, type Patience, defaultPatience, defaultSockets } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { allPages } from './pages.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -23,8 +23,8 @@ export type S3Calls = Awaited<ReturnType<typeof openCalls>>;
 
 export async function openCalls(
   settings: S3Settings,
-  patience: Patience = usualPatience,
-  sockets: typeof usualSockets = usualSockets,
+  patience: Patience = defaultPatience,
+  sockets: typeof defaultSockets = defaultSockets,
 ) {
   const { sdk, client, objects, close } = await openClients(settings, patience, sockets);
   const { endpoint, bucket } = settings;

@@ -12,7 +12,7 @@ import { guardedS3, mayPass } from './failures.ts';
 export const rest = 2_000;
 /** Milliseconds without a byte, where some are waited for. */
 const silence = 8_000;
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 export const versionOf = ({ etag, size }: { etag: string; size: number }) => `${etag}-${size}`;
 
@@ -119,7 +119,7 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
         return part.length;
       } catch (error) {
         drop();
-        if (count === mostAttempts || !mayPass(error)) throw error;
+        if (count === maxAttempts || !mayPass(error)) throw error;
       }
     }
   }

@@ -18,7 +18,7 @@ import { BrokenSeal } from './stream-format.ts';
 const MARK = 'installation';
 
 /** Objects whose size is known without looking into them, at some 300 bytes each. */
-const mostSizes = 10_000;
+const maxSizes = 10_000;
 
 /**
  * What is read of the same stored bytes is another version when its size is: where they lose the mark of a sealed object,
@@ -40,7 +40,7 @@ export function sealObjects(
   staging: Staging,
   tell: Tell = async () => {},
 ): Objects {
-  const sizes = new LRUCache<string, { version: string; size: number; isPlain: boolean }>({ max: mostSizes });
+  const sizes = new LRUCache<string, { version: string; size: number; isPlain: boolean }>({ max: maxSizes });
 
   async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
     const sealed = await sealFile(piecesOf(file.path), key, present, staging);

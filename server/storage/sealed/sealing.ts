@@ -48,7 +48,7 @@ async function* bytesOf(file: OpenFile, begins: Buffer, from = begins.length): A
 class Changed extends Error {
   override readonly message = 'it was written anew while it was worked on';
 }
-const mostTries = 5;
+const maxTries = 5;
 
 /** @param tell as of sealObjects */
 export function createSeals(objects: Objects, keyring: Keyring, staging: Staging, tell: () => Promise<void>): Seals {
@@ -175,7 +175,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
       try {
         return await work();
       } catch (error) {
-        if (error instanceof Changed && time < mostTries) continue;
+        if (error instanceof Changed && time < maxTries) continue;
         if (error instanceof Changed) throw Object.assign(new StorageUnavailable(), { cause: error });
         if (error instanceof DamagedBytes) throw error;
         throw error instanceof BrokenSeal ? new DamagedBytes(key, error) : asStorageError(error);

@@ -16,7 +16,7 @@ export type StreamParameters = {
 export const TAG_SIZE = 16;
 const NONCE_PREFIX_SIZE = 7;
 /** Their number has four bytes in the nonce. */
-const MOST_SEGMENTS = 2 ** 32;
+const MAX_SEGMENTS = 2 ** 32;
 
 /** The bytes are not those that were sealed under this name with this key. */
 export class BrokenSeal extends Error {
@@ -143,7 +143,7 @@ function segmentKeyOf({ parameters, key, associatedData }: Key, header: Uint8Arr
 }
 
 function nonceOf({ noncePrefix }: SegmentKey, segment: number, isLast: boolean): Buffer {
-  if (segment >= MOST_SEGMENTS) throw new RangeError('the stream has too many segments');
+  if (segment >= MAX_SEGMENTS) throw new RangeError('the stream has too many segments');
   const nonce = Buffer.alloc(12);
   nonce.set(noncePrefix);
   nonce.writeUInt32BE(segment, NONCE_PREFIX_SIZE);

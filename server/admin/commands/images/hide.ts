@@ -9,14 +9,14 @@ import { copiesLine, elsewhereLine, imageArgument, imageNamed, titleOf } from '.
 import { findCopies, hideImages, type OwnedImage, showImages } from './queries.ts';
 
 /** Characters. */
-const mostReason = 500;
+const maxReason = 500;
 
 /** @throws WrongUsage for what the owner could not be shown in one line */
 function readReason(text: string | undefined): string | null {
   if (text === undefined) return null;
   const reason = text.trim();
-  if (reason === '' || [...reason].length > mostReason || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) {
-    throw new WrongUsage(`--reason must be one line of 1 to ${mostReason} characters.`);
+  if (reason === '' || [...reason].length > maxReason || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(reason)) {
+    throw new WrongUsage(`--reason must be one line of 1 to ${maxReason} characters.`);
   }
   return reason;
 }

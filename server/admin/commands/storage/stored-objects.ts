@@ -38,7 +38,7 @@ const putPiece: Put = async (write) => {
 };
 
 /** So many in a row that the storage fails at, and it is no single file's fault, though it answers. */
-const mostInARow = 20;
+const maxInARow = 20;
 
 /** Of the objects of one content, whether the work on them was done. */
 export type Worked = { original: boolean; renditions: boolean };
@@ -90,7 +90,7 @@ export async function eachStored(
     } catch (error) {
       const reason = isDamage(error) ? error.reason : await failureOfFile(error, storage.answers);
       if (!isDamage(error)) inARow += 1;
-      if (inARow >= mostInARow) throw error;
+      if (inARow >= maxInARow) throw error;
       sums.failed += 1;
       noteAbove(`${object.key}: ${reason}; "doctor" tells more`);
       return false;

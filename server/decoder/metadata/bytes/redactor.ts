@@ -1,10 +1,10 @@
 import type { Redaction } from '../../../../drizzle/schema.ts';
 import type { FileBytes } from '../../core/file-bytes.ts';
-import { MOST_PATCHED, MOST_PATCHES } from '../../core/limits.ts';
+import { MAX_PATCHED, MAX_PATCHES } from '../../core/limits.ts';
 import { coverUp, firstAfter, type Patch } from './redaction.ts';
 
 /** Bytes that may be read to find traces: hostile structures lead to the same ones again and again. */
-const mostRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;
+const maxRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;
 /** What a look costs, however little it reads. */
 const LOOK = 256;
 
@@ -40,7 +40,7 @@ export function createCover(file: FileBytes): Cover {
     if (next > first && last !== undefined && last.at + last.length > end)
       around.push(cut(last, end, last.at + last.length));
     patches.splice(first, next - first, ...around);
-    if (patches.length > MOST_PATCHES) throw new RangeError('too many traces');
+    if (patches.length > MAX_PATCHES) throw new RangeError('too many traces');
     changes += 1;
   }
 
@@ -63,7 +63,7 @@ export function createCover(file: FileBytes): Cover {
     },
     finish() {
       const spans = patches.filter((patch) => !standsThere(file, patch));
-      if (spans.reduce((sum, span) => sum + (span.bytes?.length ?? 0), 0) > MOST_PATCHED) {
+      if (spans.reduce((sum, span) => sum + (span.bytes?.length ?? 0), 0) > MAX_PATCHED) {
         throw new RangeError('too many traces');
       }
       return spans.map(({ at, length, fill, bytes }) =>
@@ -94,7 +94,7 @@ const standsThere = (file: FileBytes, { at, length, bytes, fill }: Patch) =>
   bytes === undefined ? isFilled(file, at, at + length, fill) : file.part(at, at + length).equals(bytes);
 
 function coveredBytes(file: FileBytes, patches: readonly Patch[]): FileBytes {
-  let left = mostRead(file);
+  let left = maxRead(file);
   function spend(count: number): void {
     left -= count + LOOK;
     if (left < 0) throw new RangeError('too much to follow');

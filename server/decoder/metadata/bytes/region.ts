@@ -59,13 +59,13 @@ export function regionOf(cover: Cover, spans: readonly Span[]): Region {
 }
 
 /** Each look at a region passes all its parts; honest files have some dozens. */
-const MOST_PARTS = 1024;
+const MAX_PARTS = 1024;
 
 /** Regions of one file, one after another. */
 export function together(regions: readonly Region[]): Region {
   const [first] = regions;
   if (first === undefined) throw new RangeError('nothing to put together');
-  if (regions.length > MOST_PARTS) throw new RangeError('too many parts');
+  if (regions.length > MAX_PARTS) throw new RangeError('too many parts');
   return regionOf(
     first.cover,
     regions.flatMap(({ spans }) => spans),

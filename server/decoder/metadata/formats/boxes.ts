@@ -9,7 +9,7 @@ export type Box = {
   content: Region;
 };
 
-const MOST_BOXES = 20_000;
+const MAX_BOXES = 20_000;
 
 /**
  * The boxes of a region in their order, up to the first that does not stand whole.
@@ -19,7 +19,7 @@ export function boxesOf(region: Region, from = 0): Box[] {
   const boxes: Box[] = [];
   let at = from;
   while (at + 8 <= region.length) {
-    if (boxes.length === MOST_BOXES) throw new RangeError('too many boxes');
+    if (boxes.length === MAX_BOXES) throw new RangeError('too many boxes');
     const head = region.part(at, at + 16);
     const size = sizeOf(head, region.length - at);
     const headLength = head.readUInt32BE(0) === 1 ? 16 : 8;

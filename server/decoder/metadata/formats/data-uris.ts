@@ -12,9 +12,9 @@ const DIGITS = /[A-Za-z0-9+/=% \f]*/y;
 const BLOCK = 4096;
 /** Escapes of CSS that may stand for a letter of the scheme. */
 const ESCAPED = /\\0{0,4}(?:[46][14]|[57]4|3a)|\\[t:]/i;
-const MOST_ESCAPED = 1024 * 1024;
+const MAX_ESCAPED = 1024 * 1024;
 /** White space between the words and the comma, of which there is none. */
-const MOST_SPACE = 1000;
+const MAX_SPACE = 1000;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \f]?|([^0-9a-f]))/gi;
 
 /**
@@ -63,7 +63,7 @@ const count = (text: string) => text.match(SCHEME)?.length ?? 0;
 
 /** Whether escapes of CSS may stand for the scheme of an address. */
 export const hidesAddresses = (text: string) =>
-  ESCAPED.test(text) && (text.length > MOST_ESCAPED || count(unescaped(text)) !== count(text));
+  ESCAPED.test(text) && (text.length > MAX_ESCAPED || count(unescaped(text)) !== count(text));
 
 const unescaped = (text: string) =>
   text.replace(ESCAPE, (_, hex: string | undefined, other: string | undefined) =>
@@ -81,8 +81,8 @@ function finder(text: string, mark: string): (from: number) => number {
 
 function announcesBase64(text: string, comma: number): boolean {
   let end = comma;
-  while (end > comma - MOST_SPACE && (text[end - 1] === ' ' || text[end - 1] === '\f')) end -= 1;
-  if (end === comma - MOST_SPACE) throw new RangeError('an address that is not understood');
+  while (end > comma - MAX_SPACE && (text[end - 1] === ' ' || text[end - 1] === '\f')) end -= 1;
+  if (end === comma - MAX_SPACE) throw new RangeError('an address that is not understood');
   return text.slice(Math.max(0, end - 6), end).toLowerCase() === 'base64';
 }
 

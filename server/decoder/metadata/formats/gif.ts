@@ -5,7 +5,7 @@ import { isHarmlessXmp } from './xmp.ts';
 
 /** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
 const XMP_END = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
-const MOST_LOOKED_AT = 1024 * 1024;
+const MAX_LOOKED_AT = 1024 * 1024;
 const SPACE = 0x20;
 const NAMELESS = Buffer.from('REMOVED 1.0');
 
@@ -46,7 +46,7 @@ function coverApplication(block: Region): void {
   const isHarmless =
     name === 'XMP DataXMP'
       ? isHarmlessPacket(block.inner(14))
-      : !name.startsWith('C2PA') && block.length <= MOST_LOOKED_AT && !tellsOfTraces(contentsOf(block.inner(14)));
+      : !name.startsWith('C2PA') && block.length <= MAX_LOOKED_AT && !tellsOfTraces(contentsOf(block.inner(14)));
   if (isHarmless) return;
   block.put(3, NAMELESS);
   emptyBlocks(block.inner(14, block.length - 1));
@@ -60,7 +60,7 @@ function isHarmlessPacket(packet: Region): boolean {
 
 /** A person's words stay, unless they are measurements. */
 function coverComment(blocks: Region): void {
-  const telling = blocks.length > MOST_LOOKED_AT || isBinary(joined(blocks)) || isTellingComment(contentsOf(blocks));
+  const telling = blocks.length > MAX_LOOKED_AT || isBinary(joined(blocks)) || isTellingComment(contentsOf(blocks));
   if (telling) emptyBlocks(blocks.inner(0, blocks.length - 1));
 }
 

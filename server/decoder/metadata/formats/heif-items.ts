@@ -12,10 +12,10 @@ export type Item = {
   places: { at: number; length: number }[];
 };
 
-const MOST_TABLE = 4 * 1024 * 1024;
-const MOST_PLACES = 1024;
+const MAX_TABLE = 4 * 1024 * 1024;
+const MAX_PLACES = 1024;
 /** Tables may name the same again and again. */
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 
 export function readItems(boxes: readonly Box[]): Item[] {
   const places = boxes.filter(({ type }) => type === 'iloc').flatMap(({ content }) => readPlaces(content));
@@ -25,7 +25,7 @@ export function readItems(boxes: readonly Box[]): Item[] {
   const items = kinds.flatMap(({ id, ...kind }) =>
     (byId.get(id) ?? []).map(({ method, places }) => ({ ...kind, method, places })),
   );
-  if (items.length > MOST_ITEMS) throw new RangeError('too many items');
+  if (items.length > MAX_ITEMS) throw new RangeError('too many items');
   return items;
 }
 
@@ -51,7 +51,7 @@ function readKinds(table: Region): { id: number; type: string; contentType: stri
 }
 
 function readPlaces(table: Region): { id: number; method: number; places: Item['places'] }[] {
-  const bytes = table.part(0, MOST_TABLE);
+  const bytes = table.part(0, MAX_TABLE);
   let at = 0;
   const next = (size: number) => {
     const value = size === 0 ? 0 : size === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUIntBE(at, size);
@@ -77,7 +77,7 @@ function readPlaces(table: Region): { id: number; method: number; places: Item['
     next(2); // another file's, where not 0
     const base = next(baseSize);
     const count = next(2);
-    if (count > MOST_PLACES) throw new RangeError('too many places');
+    if (count > MAX_PLACES) throw new RangeError('too many places');
     const places = Array.from({ length: count }, () => {
       next(indexSize);
       return { at: base + next(offsetSize), length: next(lengthSize) };

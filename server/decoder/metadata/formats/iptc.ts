@@ -3,14 +3,14 @@ import type { Region } from '../bytes/region.ts';
 /** Of record 2 (IPTC IIM 4.2): codes and names of places. */
 const PLACES = new Set([26, 27, 90, 92, 95, 100, 101]);
 const MARK = 0x1c;
-const MOST_READ = 16 * 1024 * 1024;
+const MAX_READ = 16 * 1024 * 1024;
 
 /**
  * Takes the places out of IPTC datasets; what follows them moves up, zeros fill the end, which readers take for padding.
  * What stands behind a break in their chain goes, and all where it does not begin as one.
  */
 export function coverIptc(record: Region): void {
-  const bytes = record.part(0, Math.min(record.length, MOST_READ));
+  const bytes = record.part(0, Math.min(record.length, MAX_READ));
   const kept: Buffer[] = [];
   let found = false;
   let at = 0;

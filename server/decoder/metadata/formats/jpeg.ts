@@ -5,7 +5,7 @@ import { coverJpegTail } from './tail.ts';
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
-const MOST_SEGMENTS = 10_000;
+const MAX_SEGMENTS = 10_000;
 const SCANNED = 64 * 1024;
 
 /**
@@ -18,7 +18,7 @@ export function coverJpeg(jpeg: Region): number | undefined {
   let end: number | undefined;
   let behindScan = false;
   for (;;) {
-    if (segments.length > MOST_SEGMENTS) throw new RangeError('too many segments');
+    if (segments.length > MAX_SEGMENTS) throw new RangeError('too many segments');
     const at = nextMarker(jpeg, position);
     const [, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
     if (at + 2 > jpeg.length) break;
@@ -57,7 +57,7 @@ export function coverJpegFile(file: Region): void {
 export function wholeJpegEnd(jpeg: Region): number | undefined {
   let at = 2;
   let [hasFrame, hasScan] = [false, false];
-  for (let count = 0; count < MOST_SEGMENTS; count += 1) {
+  for (let count = 0; count < MAX_SEGMENTS; count += 1) {
     const [mark, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
     if (mark !== 0xff) return undefined;
     if (marker === EOI) return hasScan ? at + 2 : undefined;

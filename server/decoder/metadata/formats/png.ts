@@ -14,8 +14,8 @@ const SHOWN =
 /** Ancillary, private, safe to copy, and no reader knows it: a chunk that is no more. */
 const NAMELESS = Buffer.from('voId');
 const KEYWORD = /^([^\0]{1,79})\0/;
-const MOST_TEXT = 4 * 1024 * 1024;
-const MOST_LOOKED_AT = 1024 * 1024;
+const MAX_TEXT = 4 * 1024 * 1024;
+const MAX_LOOKED_AT = 1024 * 1024;
 const XMP = /XML:com\.adobe\.xmp/i;
 const PROFILE = /^\s*Raw profile type\b\s*(.*)/i;
 
@@ -73,7 +73,7 @@ const isText = (type: string) => type === 'tEXt' || type === 'zTXt' || type === 
 function isHarmless(type: string, content: Region): boolean {
   if (type === 'voId') return true;
   if (/^(?:zxIf|meTa|cpIp|caBX|tXMP|gdAT|mk..)$/.test(type)) return false;
-  if (content.length > MOST_LOOKED_AT) return false;
+  if (content.length > MAX_LOOKED_AT) return false;
   const text = content.text(0, content.length);
   return !isBinary(text) && !tellsOfTraces(text) && !isTellingComment(text);
 }
@@ -118,7 +118,7 @@ function coverProfile(content: Region, keyword: string, type: string, coverAll?:
 
 /** The text behind a keyword; undefined where it is too long or cannot be unpacked. */
 function textOf(content: Region, keyword: string, type: string): string | undefined {
-  if (content.length > MOST_TEXT) return undefined;
+  if (content.length > MAX_TEXT) return undefined;
   const bytes = content.part(keyword.length + 1, content.length);
   try {
     if (type === 'tEXt') return bytes.toString('latin1');
@@ -133,4 +133,4 @@ function textOf(content: Region, keyword: string, type: string): string | undefi
   }
 }
 
-const unpacked = (bytes: Buffer) => inflateSync(bytes, { maxOutputLength: MOST_TEXT });
+const unpacked = (bytes: Buffer) => inflateSync(bytes, { maxOutputLength: MAX_TEXT });

@@ -7,10 +7,10 @@ const REFERENCE = /&([^\s<>&;#"']+);/g;
 const IN_BODY = /<!\[CDATA\[(?:[\s\S]*?\]\]>|[\s\S]*)|<!--(?:[\s\S]*?-->|[\s\S]*)|&([^\s<>&;#"']+);/g;
 /** In a doctype: quoted values, comments and instructions. */
 const IN_DOCTYPE = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 /** Names called, at one depth. */
-const MOST_CALLS = 200_000;
-const MOST_LENGTH = 16 * 1024 * 1024;
+const MAX_CALLS = 200_000;
+const MAX_LENGTH = 16 * 1024 * 1024;
 const KNOWN = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
 /**
@@ -22,11 +22,11 @@ export function expanded(document: string): string {
   const { doctype, end } = doctypeOf(document);
   const values = declared(doctype);
   let [head, body] = [document.slice(0, end), document.slice(end)];
-  for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const [nextHead, nextBody] = [called(head, REFERENCE, values), called(body, IN_BODY, values)];
     if (nextHead === head && nextBody === body) return head + body;
     [head, body] = [nextHead, nextBody];
-    if (head.length + body.length > MOST_LENGTH) throw new RangeError('names that stand for too much');
+    if (head.length + body.length > MAX_LENGTH) throw new RangeError('names that stand for too much');
   }
   throw new RangeError('names within names');
 }
@@ -57,7 +57,7 @@ function called(text: string, pattern: RegExp, values: ReadonlyMap<string, strin
     const value = name === undefined || KNOWN.has(name) ? undefined : values.get(name);
     if (value === undefined) continue;
     length += value.length;
-    if (length > MOST_LENGTH || parts.length > 2 * MOST_CALLS) throw new RangeError('names that stand for too much');
+    if (length > MAX_LENGTH || parts.length > 2 * MAX_CALLS) throw new RangeError('names that stand for too much');
     // What closes no attribute when it is named must not close one when it is written out.
     const written = value.includes('<') ? value : value.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
     parts.push(text.slice(at, index), written);

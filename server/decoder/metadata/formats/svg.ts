@@ -12,7 +12,7 @@ import { textNamesTrace } from './xmp.ts';
 const SPACE = 0x20;
 /** Addresses of photographs in a style, which are covered for themselves. */
 const DATA = /data:image\//gi;
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 /** Elements of description, which no drawing needs. */
 const DESCRIPTIONS = new Set(['metadata', 'xmpmeta', 'rdf']);
 /** Illustrator's own file, packed, inside the drawing. */
@@ -24,7 +24,7 @@ const PLAIN = /^(?:utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d+|windows-125\d|k
 /** How to look into what a drawing holds: pictures of other formats, how deep it stands, how much may still come. */
 export type Inside = { coverPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
 
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /**
  * Covers an SVG: descriptions that name a place or a serial number, attributes that do so elsewhere, and the notes of
@@ -32,7 +32,7 @@ const MOST_ADDRESSES = 10_000;
  * @throws RangeError for what cannot be understood, and for traces that stand behind names or in a rare encoding
  */
 export function coverSvg(file: Region, coverPicture: Inside['coverPicture']): void {
-  coverDrawing(file, { coverPicture, depth: 0, left: { addresses: MOST_ADDRESSES } });
+  coverDrawing(file, { coverPicture, depth: 0, left: { addresses: MAX_ADDRESSES } });
 }
 
 function coverDrawing(file: Region, inside: Inside): void {
@@ -131,7 +131,7 @@ export function* strandsIn(text: string): Generator<Piece[]> {
 function coverContent(content: Region, { coverPicture, ...outside }: Inside): void {
   const inside = { coverPicture, ...outside, depth: outside.depth + 1 };
   inside.left.addresses -= 1;
-  if (inside.depth > MOST_DEPTH || inside.left.addresses < 0) throw new RangeError('drawings within drawings');
+  if (inside.depth > MAX_DEPTH || inside.left.addresses < 0) throw new RangeError('drawings within drawings');
   const kind = sniff(content.cover.bytes);
   if (kind === 'svg') coverDrawing(content, inside);
   else if (kind !== undefined) coverPicture(content);

@@ -6,7 +6,7 @@ const SEARCHED = 64 * 1024;
 const JPEG = /\xff\xd8\xff[\xc0-\xcf\xdb\xdd\xe0-\xef\xfe]/;
 /** Longer than the mark, by one byte less. */
 const OVERLAP = 3;
-const MOST_TEXT = 64 * 1024;
+const MAX_TEXT = 64 * 1024;
 /** Words of notes, in text that stands behind a picture. */
 const SUSPECT = /gps|latitude|longitude|serial|location|xpacket|xmpmeta|ns\.adobe\.com|exif|8bim|base64/i;
 
@@ -53,7 +53,7 @@ function isPadding(tail: Region): boolean {
 }
 
 function isPlainText(tail: Region): boolean {
-  if (tail.length > MOST_TEXT) return false;
+  if (tail.length > MAX_TEXT) return false;
   const text = tail.text(0, tail.length);
   return /^[\t\n\r\x20-\x7e]*$/.test(text) && !SUSPECT.test(text);
 }

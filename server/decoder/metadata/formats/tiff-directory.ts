@@ -24,7 +24,7 @@ export type Entry = {
 
 export type Directory = { at: number; end: number; entries: Entry[]; next: number };
 
-const MOST_ENTRIES = 4096;
+const MAX_ENTRIES = 4096;
 
 export const number = (bytes: Buffer, at: number, size: number, little: boolean): number => {
   if (size === 8) return Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
@@ -49,7 +49,7 @@ export function readDirectory(tiff: Region, at: number, { little, word }: Layout
   if (at < 8 || head.length < countSize) return undefined;
   const count = number(head, 0, countSize, little);
   const tableEnd = at + countSize + count * entrySize;
-  if (count > MOST_ENTRIES || tableEnd > tiff.length) return undefined;
+  if (count > MAX_ENTRIES || tableEnd > tiff.length) return undefined;
   const table = tiff.part(at + countSize, tableEnd + word);
   const entries = Array.from({ length: count }, (_, index) => {
     const raw = table.subarray(index * entrySize, (index + 1) * entrySize);

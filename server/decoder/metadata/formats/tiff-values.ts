@@ -1,9 +1,9 @@
 import type { Region } from '../bytes/region.ts';
 import { type Entry, type Layout, number } from './tiff-directory.ts';
 
-const MOST_VALUE = 16 * 1024 * 1024;
-const MOST_POINTERS = 100;
-const MOST_WORDS = 64 * 1024;
+const MAX_VALUE = 16 * 1024 * 1024;
+const MAX_POINTERS = 100;
+const MAX_WORDS = 64 * 1024;
 const INTEGERS = new Set([1, 3, 4, 6, 8, 9, 13, 16, 17, 18]);
 
 /** A TIFF and how its numbers are written. */
@@ -11,17 +11,17 @@ export type Tiff = { tiff: Region; layout: Layout };
 
 /** The region of a value that stands whole, and outside the table, and is not too long to be looked into. */
 export function farValue({ tiff }: Tiff, entry: Entry): Region | undefined {
-  if (isShort(entry) || !(entry.size <= MOST_VALUE) || entry.at + entry.size > tiff.length) return undefined;
+  if (isShort(entry) || !(entry.size <= MAX_VALUE) || entry.at + entry.size > tiff.length) return undefined;
   return tiff.inner(entry.at, entry.at + entry.size);
 }
 
 export const isShort = ({ inline, size }: Entry) => size === 0 || (inline && size > 0);
 
 /** Text of one byte a character or of two. */
-export const wordsOf = (value: Region) => value.text(0, MOST_WORDS);
+export const wordsOf = (value: Region) => value.text(0, MAX_WORDS);
 
 export function pointersOf({ tiff, layout }: Tiff, { type, count, size, at }: Entry): number[] {
-  if (!INTEGERS.has(type) || !(size > 0) || count > MOST_POINTERS) return [0]; // which nothing can be read from
+  if (!INTEGERS.has(type) || !(size > 0) || count > MAX_POINTERS) return [0]; // which nothing can be read from
   const bytes = tiff.part(at, at + size);
   if (bytes.length < size) return [0];
   const width = size / count;
@@ -30,7 +30,7 @@ export function pointersOf({ tiff, layout }: Tiff, { type, count, size, at }: En
 
 export function numbersOf({ tiff, layout }: Tiff, { type, count, size, at }: Entry): number[] {
   if (!INTEGERS.has(type) || !(size > 0)) return [];
-  if (size > MOST_VALUE) throw new RangeError('too many pieces');
+  if (size > MAX_VALUE) throw new RangeError('too many pieces');
   const bytes = tiff.part(at, at + size);
   const width = size / count;
   return Array.from({ length: Math.floor(bytes.length / width) }, (_, index) =>

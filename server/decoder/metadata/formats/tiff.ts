@@ -7,7 +7,7 @@ import { keepOrientationOnly } from './tiff-orientation.ts';
 import * as tags from './tiff-tags.ts';
 import { numbersOf } from './tiff-values.ts';
 
-const MOST_DIRECTORIES = 1000;
+const MAX_DIRECTORIES = 1000;
 
 /** Ends of what programs append to a file with notes of their own. */
 const TRAILER =
@@ -52,7 +52,7 @@ function coverDirectories(tiff: Region, layout: Layout): void {
   for (let at = walk.waiting.pop(); at !== undefined; at = walk.waiting.pop()) {
     if (walk.seen.has(at)) continue;
     walk.seen.add(at);
-    if (walk.seen.size > MOST_DIRECTORIES) throw new RangeError('too many directories');
+    if (walk.seen.size > MAX_DIRECTORIES) throw new RangeError('too many directories');
     const directory = readDirectory(tiff, at, layout);
     if (directory !== undefined) coverDirectory(walk, directory);
   }

@@ -3,7 +3,7 @@ import type { Region } from '../bytes/region.ts';
 import { coverDigests } from '../bytes/stored-digests.ts';
 
 /** Bytes of a packet that is looked into; photographs' packets have some kilobytes, with depth maps some megabytes. */
-const MOST_READ = 16 * 1024 * 1024;
+const MAX_READ = 16 * 1024 * 1024;
 const SPACE = 0x20;
 /** A packet without a property, for readers that complain of none. */
 const EMPTY = Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
@@ -21,7 +21,7 @@ export function coverXmp(packet: Region): void {
 }
 
 export function isHarmlessXmp(packet: Region): boolean {
-  if (packet.length > MOST_READ) return false;
+  if (packet.length > MAX_READ) return false;
   const text = plainText(packet.part(0, packet.length));
   return text !== undefined && !textNamesTrace(text);
 }
