@@ -38,12 +38,12 @@ import { galleryRoutes } from './gallery/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { client } from './http/client.ts';
 import { errorHandler } from './http/error-handler.ts';
-import { gracefulShutdown, defaultDrain } from './http/graceful-shutdown.ts';
+import { defaultDrain, gracefulShutdown } from './http/graceful-shutdown.ts';
 import { host } from './http/host.ts';
 import { connections } from './http/limits/connections.ts';
 import { fairShare } from './http/limits/fair-share.ts';
-import { minimumTransferRate, defaultPace } from './http/limits/minimum-transfer-rate.ts';
-import { type PressureLimits, pressure, defaultPressure } from './http/limits/pressure.ts';
+import { defaultPace, minimumTransferRate } from './http/limits/minimum-transfer-rate.ts';
+import { defaultPressure, type PressureLimits, pressure } from './http/limits/pressure.ts';
 import { rateLimit } from './http/limits/rate-limit.ts';
 import type { TurnLimits } from './http/limits/turns.ts';
 import { linkOrigin } from './http/link-origin.ts';
@@ -126,7 +126,10 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
       deadline: options.stopWithin ?? 8_000,
       drain: { ...defaultDrain, ...options.drain },
     });
-    await app.register(minimumTransferRate, { pace: options.pace ?? defaultPace, patience: options.readWithin ?? 30_000 });
+    await app.register(minimumTransferRate, {
+      pace: options.pace ?? defaultPace,
+      patience: options.readWithin ?? 30_000,
+    });
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...defaultPressure(config.workers), ...options.pressure } });

@@ -37,11 +37,11 @@ async function startPrimary(config: Config): Promise<never> {
   const onListening = () => process.send?.('listening');
   const say = (line: string) => console.error(line);
   if (config.metricsPort !== undefined) {
-    const { metricsOfWorkers } = await import('./monitoring/of-workers.ts');
+    const { aggregateMetrics } = await import('./monitoring/aggregate.ts');
     const now = throttledWarning(minute);
     const info = (_details: object, line: string) => say(line);
     const warn = ({ err }: { err: Error }, line: string) => now(() => say(`${line}: ${err.message}`));
-    await serveMetrics(config, metricsOfWorkers(), { info, warn });
+    await serveMetrics(config, aggregateMetrics(), { info, warn });
   }
   process.exit(await runPrimary({ workers: config.workers, say, onListening }));
 }

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AlbumAddition, AlbumRemoval, AlbumsHolding } from '../contract.ts';
-import { addImages, albumsHolding, moveImages, removeImages, defaultLimits } from './image-queries.ts';
+import { addImages, albumsHolding, defaultLimits, moveImages, removeImages } from './image-queries.ts';
 import { AlbumId, albumIdOf, bodyLimit, changing, eachOnce, ImageId, ImageIds, looking } from './requests.ts';
 
 const Ids = Type.Object({ ids: ImageIds });
@@ -14,7 +14,12 @@ export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const adding = { ...usual, schema: { params: AlbumId, body: Ids, response: { 200: AlbumAddition } } };
   app.post('/:id/images', adding, async (request) => {
     const { account, params, body } = request;
-    const addition = { ownerId: account.id, albumId: albumIdOf(params), ids: eachOnce(body.ids), limits: defaultLimits };
+    const addition = {
+      ownerId: account.id,
+      albumId: albumIdOf(params),
+      ids: eachOnce(body.ids),
+      limits: defaultLimits,
+    };
     return request.runFairly(() => addImages(app.db, addition));
   });
 

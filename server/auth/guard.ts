@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { ForeignOrigin, Unauthorized } from '../errors.ts';
-import { createTurns, type TurnLimits, defaultTurns } from '../http/limits/turns.ts';
+import { createTurns, defaultTurns, type TurnLimits } from '../http/limits/turns.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { cookieToken } from './cookie.ts';
 import { changesState, comesFromAllowedOrigin } from './origin.ts';

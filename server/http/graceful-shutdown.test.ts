@@ -13,7 +13,7 @@ import { eventually } from '../testing/eventually.ts';
 import { form } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
-import { gracefulShutdown, defaultDrain } from './graceful-shutdown.ts';
+import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
 import { serverOptions } from './server-options.ts';
 
 // Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.

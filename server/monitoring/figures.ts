@@ -1,5 +1,5 @@
 /** Figures of the whole collection. They are told from what was found out before while the database or the storage hangs. */
-import { kept } from './kept.ts';
+import { cachedGauge } from './cached-gauge.ts';
 import type { Counts, JobCount, Sampled } from './queries.ts';
 
 export type Kind = 'originals' | 'thumbnails' | 'screens';
@@ -44,7 +44,7 @@ export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, lo
     const [found, jobs] = await Promise.all([readCounts(), readJobs()]);
     return { ...found, jobs };
   };
-  const counts = kept(readAll, { ...options, lasts: countsLast });
+  const counts = cachedGauge(readAll, { ...options, lasts: countsLast });
 
   /** Bytes of an image, on average; where images share bytes, the one that brought them has them. */
   async function measure(): Promise<Partial<Record<Kind, number>>> {
@@ -63,7 +63,7 @@ export function createFigures({ readCounts, readJobs, sample, keysOf, sizeOf, lo
     return Object.fromEntries(each);
   }
 
-  const averages = kept(measure, { ...options, lasts: sampleLasts });
+  const averages = cachedGauge(measure, { ...options, lasts: sampleLasts });
 
   return {
     async read() {

@@ -21,8 +21,8 @@ import { codeOf } from '../database/start-error.ts';
 import { membership } from '../http/networks.ts';
 import { throttledWarning } from '../lib/throttled-warning.ts';
 import { type Current, current } from './current.ts';
-import type { Instrument, Span } from './pieces.ts';
 import { plainText } from './slow-queries.ts';
+import type { Instrument, Span } from './spans.ts';
 
 type Log = { warn(details: object, message: string): void };
 

@@ -1,7 +1,7 @@
 /** A pool of decoders, whose pictures are counted: those that wait, those at work, those whose decoder was ended. */
 import { CRASHED, TOO_LITTLE_MEMORY, TOO_LONG, TOO_MUCH_MEMORY } from '../decoder/core/failure.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
-import type { Instrument } from './pieces.ts';
+import type { Instrument } from './spans.ts';
 
 /** `shortage`: the machine had no more memory; the picture itself did not need too much. */
 export type Reason = 'time' | 'memory' | 'shortage' | 'crash';

@@ -1,7 +1,7 @@
 /** The parts of an upload's ingest, each told as a stage. */
 import type { DecodeFailure } from '../decoder/pool/pool.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
-import type { Instrument, Stage } from './pieces.ts';
+import type { Instrument, Stage } from './spans.ts';
 
 export type WatchIngest = {
   instrument: Instrument;

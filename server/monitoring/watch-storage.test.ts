@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Storage } from '../storage/storage.ts';
-import type { Instrument } from './pieces.ts';
+import type { Instrument } from './spans.ts';
 import { watchStorage } from './watch-storage.ts';
 
 t.test('what is read of an open file is told, copied or lent', async (t) => {

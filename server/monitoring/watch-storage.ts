@@ -1,7 +1,7 @@
 /** A storage whose calls are told, with the collection they are about. */
 import type { OpenFile } from '../storage/object-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Instrument } from './pieces.ts';
+import type { Instrument } from './spans.ts';
 
 export type WatchStorage = {
   instrument: Instrument;

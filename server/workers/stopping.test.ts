@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import t from 'tap';
-import { gracefulShutdown, defaultDrain } from '../http/graceful-shutdown.ts';
+import { defaultDrain, gracefulShutdown } from '../http/graceful-shutdown.ts';
 import { stopServer } from './stopping.ts';
 
 type Line = { msg: string; hanging?: string[] };

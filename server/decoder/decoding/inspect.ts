@@ -1,6 +1,6 @@
 import { damaged, Refusal, refusalOf, tooManyPixels } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
-import { animationPixels, type DecodeLimits, MAX_PAGES, MEMORY_BUDGET, MAX_HELD } from '../core/limits.ts';
+import { animationPixels, type DecodeLimits, MAX_HELD, MAX_PAGES, MEMORY_BUDGET } from '../core/limits.ts';
 import { sharp } from '../core/loaders.ts';
 import type { Format } from '../formats/content-types.ts';
 import { readGif } from '../formats/gif.ts';

@@ -29,7 +29,8 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
   return Promise.race([taken, closed]);
 }
 
-const gracefulShutdown = (response: ServerResponse) => new Promise<false>((resolve) => onResponseEnd(response, () => resolve(false)));
+const gracefulShutdown = (response: ServerResponse) =>
+  new Promise<false>((resolve) => onResponseEnd(response, () => resolve(false)));
 
 /** Bytes on their way, and what becomes of their memory when nobody reads from them any more. */
 type Piece = { bytes: Buffer; release(): void };

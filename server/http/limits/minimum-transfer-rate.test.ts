@@ -2,7 +2,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import t, { type Test } from 'tap';
 import { buildTestApp, listen } from '../../testing/app.ts';
 import { openSocket } from '../../testing/socket.ts';
-import { minimumTransferRate, type defaultPace } from './minimum-transfer-rate.ts';
+import { type defaultPace, minimumTransferRate } from './minimum-transfer-rate.ts';
 
 const head =
   'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{';

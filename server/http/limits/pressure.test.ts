@@ -4,9 +4,9 @@ import { readConfig } from '../../config/read-config.ts';
 import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { errorHandler } from '../error-handler.ts';
-import { gracefulShutdown, defaultDrain } from '../graceful-shutdown.ts';
+import { defaultDrain, gracefulShutdown } from '../graceful-shutdown.ts';
 import { answerHeaders } from '../response-headers.ts';
-import { type PressureLimits, pressure, defaultPressure } from './pressure.ts';
+import { defaultPressure, type PressureLimits, pressure } from './pressure.ts';
 
 const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;
 

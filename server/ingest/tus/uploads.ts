@@ -16,7 +16,6 @@ import {
 } from '../../errors.ts';
 import type { Partials } from '../../storage/partials.ts';
 import { createFinishing, isDecided, isWhole, type TakeFile } from './finishing.ts';
-import { createUploadLocks } from './holds.ts';
 import {
   advance,
   type Claimed,
@@ -32,6 +31,7 @@ import {
 } from './queries.ts';
 import { createReceiving, noSuchUpload } from './receiving.ts';
 import { createSweep } from './sweep.ts';
+import { createUploadLocks } from './upload-locks.ts';
 
 /** Of one account, at once. */
 const maxOpen = 200;

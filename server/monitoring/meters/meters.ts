@@ -2,9 +2,9 @@
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BeginQuery } from '../../database/driver/watched-queries.ts';
+import { tellPrimary } from '../aggregate.ts';
 import type { FiguresOfAll } from '../figures.ts';
 import type { Metrics } from '../metrics-server.ts';
-import { tellPrimary } from '../of-workers.ts';
 import { databaseMeter } from './database.ts';
 import { decoderMeters } from './decoders.ts';
 import { httpMeter } from './http.ts';

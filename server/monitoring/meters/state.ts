@@ -2,8 +2,8 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { cachedGauge } from '../cached-gauge.ts';
 import type { Figures } from '../figures.ts';
-import { kept } from '../kept.ts';
 
 export type CacheFigures = {
   hits: number;
@@ -114,7 +114,7 @@ const patience = 500;
 /** Of the file system on which uploads are put together, and pictures lie where no bucket is named. */
 export function dataDirMeter(registry: Registry, dataDir: string): void {
   // A file system over the network may hang: one question at a time.
-  const look = kept(() => statfs(dataDir).catch(() => undefined), { lasts: 0 });
+  const look = cachedGauge(() => statfs(dataDir).catch(() => undefined), { lasts: 0 });
   const standing = (name: string, help: string, read: (found: StatsFs) => number) =>
     new Gauge({
       name,

@@ -1,7 +1,7 @@
 /** Stages of the ingest, and calls of the storage. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DecodeFailure } from '../../decoder/pool/pool.ts';
-import type { Instrument, Span } from '../pieces.ts';
+import type { Instrument, Span } from '../spans.ts';
 
 export type WorkMeter = {
   instrument: Instrument;

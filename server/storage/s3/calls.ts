@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LinkedAs } from '../object-store.ts';
 import { createAttempts } from './attempts.ts';
-import { openClients, type Patience, defaultPatience, defaultSockets } from './client.ts';
+import { defaultPatience, defaultSockets, openClients, type Patience } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { allPages } from './pages.ts';
 import { createSemaphore } from './semaphore.ts';

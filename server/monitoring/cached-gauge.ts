@@ -23,7 +23,7 @@ export async function waitFor(work: Promise<unknown>, most: number): Promise<voi
  * @returns asks: what `work` has found; what it found before where it takes longer than the given milliseconds, or fails;
  * undefined before it has found anything. It goes on behind an answer that did not wait for it, and one at a time.
  */
-export function kept<T>(
+export function cachedGauge<T>(
   work: () => Promise<T>,
   { lasts, onFailure, now = () => performance.now() }: Options,
 ): (patience: number) => Promise<T | undefined> {

@@ -4,7 +4,7 @@
  */
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { waitFor } from './kept.ts';
+import { waitFor } from './cached-gauge.ts';
 import type { Metrics } from './metrics-server.ts';
 
 const question = 'metrics';
@@ -29,7 +29,7 @@ const counted = (families: Families) => families.filter(({ type }) => type === '
 const sum = (all: Families[]) => AggregatorRegistry.aggregate(all);
 
 /** In the primary, before it starts a worker. */
-export function metricsOfWorkers(): Metrics {
+export function aggregateMetrics(): Metrics {
   /** Those that serve: one that is starting would not answer yet. */
   const serving = new Map<Worker, Known>();
   let ofEnded: Families = [];

@@ -11,7 +11,10 @@ export type Span =
 /** Does a piece of work, and passes on what comes of it. */
 export type Instrument = <T>(piece: Span, work: () => Promise<T>) => Promise<T>;
 
-export function combineInstruments(outer: Instrument | undefined, inner: Instrument | undefined): Instrument | undefined {
+export function combineInstruments(
+  outer: Instrument | undefined,
+  inner: Instrument | undefined,
+): Instrument | undefined {
   if (!outer || !inner) return outer ?? inner;
   return (piece, work) => outer(piece, () => inner(piece, work));
 }
