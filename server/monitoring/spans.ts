@@ -3,13 +3,13 @@ import type { BeginQuery } from '../database/driver/watched-queries.ts';
 
 export type Stage = 'receive' | 'judge' | 'decode' | 'keep' | 'insert';
 
-export type Span =
+export type Step =
   | { kind: 'ingest'; stage: Stage }
   /** `collection`: the first part of a key, or where else bytes stand meanwhile. */
   | { kind: 'storage'; operation: string; collection: string };
 
 /** Does a piece of work, and passes on what comes of it. */
-export type Instrument = <T>(piece: Span, work: () => Promise<T>) => Promise<T>;
+export type Instrument = <T>(piece: Step, work: () => Promise<T>) => Promise<T>;
 
 export function combineInstruments(
   outer: Instrument | undefined,

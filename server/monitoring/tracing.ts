@@ -19,10 +19,10 @@ import type { Config } from '../config/config.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import { codeOf } from '../database/start-error.ts';
 import { membership } from '../http/networks.ts';
-import { throttledWarning } from '../lib/throttled-warning.ts';
+import { warnNowAndThen } from '../lib/throttled-warning.ts';
 import { type Current, current } from './current.ts';
 import { plainText } from './slow-queries.ts';
-import type { Instrument, Span } from './spans.ts';
+import type { Instrument, Step } from './spans.ts';
 
 type Log = { warn(details: object, message: string): void };
 
@@ -58,10 +58,10 @@ const headerOf: TextMapGetter<FastifyRequest['headers']> = {
   get: (headers, name) => headers[name],
 };
 
-const nameOf = (piece: Span) =>
+const nameOf = (piece: Step) =>
   piece.kind === 'ingest' ? `ingest ${piece.stage}` : `storage ${piece.operation} ${piece.collection}`;
 
-const attributesOf = (piece: Span): Record<string, string> =>
+const attributesOf = (piece: Step): Record<string, string> =>
   piece.kind === 'ingest'
     ? { 'gallery.ingest.stage': piece.stage }
     : { 'gallery.storage.operation': piece.operation, 'gallery.storage.collection': piece.collection };
@@ -73,7 +73,7 @@ function fail(span: Span, error: unknown): void {
 }
 
 export async function openTracing(config: Where, version: string, log: Log): Promise<Tracing> {
-  const warn = throttledWarning(60_000);
+  const warn = warnNowAndThen(60_000);
   setGlobalErrorHandler((err) =>
     warn(() => log.warn({ reason: codeOf(err) ?? (err as Error).name }, 'traces cannot be sent; some are lost')),
   );

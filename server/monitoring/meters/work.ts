@@ -1,7 +1,7 @@
 /** Stages of the ingest, and calls of the storage. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DecodeFailure } from '../../decoder/pool/pool.ts';
-import type { Instrument, Span } from '../spans.ts';
+import type { Instrument, Step } from '../spans.ts';
 
 export type WorkMeter = {
   instrument: Instrument;
@@ -56,7 +56,7 @@ export function workMeter(registry: Registry): WorkMeter {
     registers,
   });
 
-  function done(piece: Span, seconds: number, failed: boolean): void {
+  function done(piece: Step, seconds: number, failed: boolean): void {
     if (piece.kind === 'ingest') {
       const { stage } = piece;
       stages.observe({ stage }, seconds);
