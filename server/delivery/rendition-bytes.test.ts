@@ -8,7 +8,7 @@ import { createChecksumCache } from '../images/checksum-cache.ts';
 import { thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
 import { renewRenditions } from '../renditions/rebuild-renditions.ts';
-import type { Objects, Stored } from '../storage/object-store.ts';
+import type { ObjectStore, Stored } from '../storage/object-store.ts';
 import { sealWith } from '../storage/sealed/objects.ts';
 import type { Storage } from '../storage/storage.ts';
 import { diskSample } from '../storage/testing/disk.ts';
@@ -26,7 +26,7 @@ const key = thumbnailKey(row);
  * Tells of a file what it told first, until it is written by the server itself: what rots by itself sets no times.
  * @param byContent as a bucket does, whose versions are those of the bytes: the same ones written again are the same one
  */
-function withoutTimes(objects: Objects, byContent = false): Objects {
+function withoutTimes(objects: ObjectStore, byContent = false): ObjectStore {
   const told = new Map<string, string>();
   const asBefore = <T extends Stored>(at: string, stored: T | undefined): T | undefined => {
     if (!stored) return undefined;

@@ -19,7 +19,7 @@ import type { Config } from '../config/config.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import { codeOf } from '../database/start-error.ts';
 import { membership } from '../http/networks.ts';
-import { warnNowAndThen } from '../lib/throttled-warning.ts';
+import { throttledWarning } from '../lib/throttled-warning.ts';
 import { type Current, current } from './current.ts';
 import { plainText } from './slow-queries.ts';
 import type { Instrument, Step } from './spans.ts';
@@ -73,7 +73,7 @@ function fail(span: Span, error: unknown): void {
 }
 
 export async function openTracing(config: Where, version: string, log: Log): Promise<Tracing> {
-  const warn = warnNowAndThen(60_000);
+  const warn = throttledWarning(60_000);
   setGlobalErrorHandler((err) =>
     warn(() => log.warn({ reason: codeOf(err) ?? (err as Error).name }, 'traces cannot be sent; some are lost')),
   );

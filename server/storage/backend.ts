@@ -1,13 +1,13 @@
 /** A place that the settings lead to, as far as its mark tells; its objects once it is known whose they are. */
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { Collection, Listed, Objects } from './object-store.ts';
+import type { Collection, Listed, ObjectStore } from './object-store.ts';
 import type { Owner } from './ownership/owner.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
 /** A storage as far as its mark tells, of either kind. */
-export type MarkedPlace = {
+export type MarkedBackend = {
   /** @returns the id; a text that is none for a mark of another form; undefined where there is none */
   read(): Promise<string | undefined>;
   /** Makes the place, with its mark. @returns the id that stands there then: another's, where another was first */
@@ -28,15 +28,15 @@ export type MarkedPlace = {
   };
 };
 
-export type Place = {
-  marked: MarkedPlace;
+export type Backend = {
+  marked: MarkedBackend;
   /** @param root a local folder for its staging; where the place is a disk, its own */
   open(owner: Owner, root: string): Promise<Storage>;
   /**
    * As they stand there, with no seal around them; whoever has them closes them.
    * @param installation the id in the place's mark
    */
-  objects(installation: string, staging: Staging): Promise<Objects>;
+  objects(installation: string, staging: Staging): Promise<ObjectStore>;
   /** All that stands there among objects, under whatever name; on a disk, also what lies beside the collections. */
   everything(options?: {
     only?: Collection;
@@ -49,13 +49,13 @@ export type Place = {
    * @returns where it stands now; undefined where it has been written or removed since
    */
   setAside(key: string, options: { day: string; olderThan: number }): Promise<string | undefined>;
-  restoring: RestoreMark;
+  restoring: RestoreMarker;
   /** For a place that was not opened, and whose objects were not asked for. */
   close(): void;
 };
 
 /** Marks a place that is being restored: its originals have no rows yet. */
-export type RestoreMark = {
+export type RestoreMarker = {
   /** @returns the installation that is being restored here, undefined where none is */
   read(): Promise<string | undefined>;
   /** The place is the installation's from here on, and marked. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { writeMeasured } from './durable.ts';
 import { guarded } from './failures.ts';
-import type { Objects } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { Partials } from './partials.ts';
 import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';
@@ -11,7 +11,7 @@ import type { LocalFile, Staged, Storage } from './storage.ts';
 type Parts = {
   /** Open already. */
   staging: Staging;
-  objects: Objects;
+  objects: ObjectStore;
   partials: Partials;
   /** Whether `objects` makes permanent the very file that was staged, so that it has to be synced before. */
   keepsStaged: boolean;

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { temporaryFolder } from '../testing/app.ts';
 import { withoutS3 } from '../testing/s3.ts';
-import { diskPlace } from './disk/backend.ts';
+import { diskBackend } from './disk/backend.ts';
 import { fallBack } from './fallback.ts';
-import type { Objects } from './object-store.ts';
-import { makeMark } from './ownership/marker.ts';
+import type { ObjectStore } from './object-store.ts';
+import { makeMarker } from './ownership/marker.ts';
 import { sealWith } from './sealed/objects.ts';
 import { createStaging } from './staging.ts';
 import { testKeyring } from './testing/keyring.ts';
@@ -22,12 +22,12 @@ const keyring = testKeyring(randomBytes(32));
 
 async function sample(t: Test, wrap?: Parameters<typeof s3Sample>[1]) {
   const root = join(await temporaryFolder(t), 'files');
-  let disk: Objects | undefined;
+  let disk: ObjectStore | undefined;
   const all = await s3Sample(t, wrap, (installation) => async () => {
-    await makeMark(root, installation);
+    await makeMarker(root, installation);
     const staging = createStaging(root, 1n);
     await staging.open();
-    disk = await diskPlace(root).objects(installation, staging);
+    disk = await diskBackend(root).objects(installation, staging);
     return disk;
   });
   if (!disk) throw new Error('not opened');
@@ -78,7 +78,7 @@ t.test(
     const { bare, disk } = await sample(t);
     const key = 'partials/0198c0de/0.part';
     await bare.write(key, Buffer.from('a piece'));
-    const listed = async (objects: Objects) => {
+    const listed = async (objects: ObjectStore) => {
       const keys: string[] = [];
       for await (const { key } of objects.list('partials')) keys.push(key);
       return keys;

@@ -1,12 +1,12 @@
 /** Two places as one, while a collection moves: what is not in the first yet is read from the second. */
-import type { Objects } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { Partials } from './partials.ts';
 
 /**
  * Nothing is said to be absent while one of them does not answer. There are no links to the bytes (`link`): nobody knows
  * where they stand.
  */
-export function fallBack(first: Objects, second: Objects): Objects {
+export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
   return {
     keep: first.keep,
     write: first.write,

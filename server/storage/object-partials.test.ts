@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { createObjectPartials } from './object-partials.ts';
-import type { Objects } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import { newPiece } from './partials.ts';
 import type { Staging } from './staging.ts';
 
@@ -14,7 +14,7 @@ t.test('who goes on with an upload looks for its last piece, who takes it for al
     asked.push(key);
     return there.get(key);
   };
-  const { isThere } = createObjectPartials({ stat } as Objects, {} as Staging, async function* () {});
+  const { isThere } = createObjectPartials({ stat } as ObjectStore, {} as Staging, async function* () {});
   const [first = '', last = ''] = [...there.keys()].filter((_key, place) => place === 0 || place === 3);
   t.equal(await isThere(upload, 'last'), true);
   t.same(asked, [last]);

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
 import { StorageUnavailable } from '../errors.ts';
 import { guarded } from './failures.ts';
-import type { Objects } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import {
   type Counted,
   isSealedPiece,
@@ -68,7 +68,7 @@ function createPieceFile(staging: Staging) {
 }
 
 /** @param list of the keys that stand there, whatever stands around the objects */
-export function createObjectPartials(objects: Objects, staging: Staging, list: Objects['list']): Partials {
+export function createObjectPartials(objects: ObjectStore, staging: Staging, list: ObjectStore['list']): Partials {
   async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
     ensureId(id);
     const all = [...pieces];

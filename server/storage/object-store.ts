@@ -56,7 +56,7 @@ export type Listed = { key: string; size: number; modified: Date };
  * (errors.ts) where the place itself fails, and StorageUnavailable where it is not this installation's any more: so
  * nothing is said to be absent because its disk was unmounted. A text that is no key is a TypeError.
  */
-export type Objects = {
+export type ObjectStore = {
   /** Makes a local file permanent under the key, over what stood there; the file may be gone afterwards. */
   keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
   /** Writes small bytes as durably as `keep` does. */

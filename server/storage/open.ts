@@ -6,23 +6,23 @@ import type { Database } from '../database/connect.ts';
 import { type KnownInstallation, keepKeys, type SomeImage, settleInstallation } from '../database/installation.ts';
 import type { ProcessRegistry } from '../database/process-registry.ts';
 import { hasUnsealed } from '../database/statements/unsealed.ts';
-import { filesOf, type Place } from './backend.ts';
-import { ensureOursIn } from './disk/folder.ts';
+import { type Backend, filesOf } from './backend.ts';
+import { assertOwnedIn } from './disk/folder.ts';
 import { createDiskPartials } from './disk/partials.ts';
 import { sweepBoth } from './fallback.ts';
 import { createObjectPartials } from './object-partials.ts';
-import { openPlace } from './open-backend.ts';
+import { openBackend } from './open-backend.ts';
 import { ensureRestored, matchBoth, matchStorage } from './ownership/installation.ts';
-import { ensureKnown, tellKnown } from './ownership/registered-backends.ts';
+import { ensureRegistered, register } from './ownership/registered-backends.ts';
 import type { Partials } from './partials.ts';
-import { createKeyNotes, type KeyNotes } from './sealed/key-registry.ts';
+import { createKeyRegistry, type KeyRegistry } from './sealed/key-registry.ts';
 import { configuredKeys, type Keyring, withoutKeys } from './sealed/keyring.ts';
 import { sealWith } from './sealed/objects.ts';
 import { ensureKeys, ensureOneOpens } from './sealed/validate-keys.ts';
 import type { Staging } from './staging.ts';
 import type { Storage } from './storage.ts';
 
-export type StoragePlace = {
+export type StorageBackends = {
   config: Config;
   db: Database;
   presence: Pick<ProcessRegistry, 'number' | 'agree' | 'said'>;
@@ -36,17 +36,17 @@ export type StoragePlace = {
 };
 
 /** @throws ConfigError, one line, for a place that cannot be used or belongs to another database, or a key that is missing; what the database throws */
-export async function openStorage(place: StoragePlace): Promise<Storage> {
+export async function openStorage(place: StorageBackends): Promise<Storage> {
   const { config, db, presence, log, isServer, originalKey, without = [] } = place;
   const root = filesOf(config);
   const keyring = configuredKeys(config) ?? (without.length > 0 ? withoutKeys : undefined);
-  const notes = keyring?.present && createKeyNotes(db, presence, keyring.present.id);
-  if (isServer) await tellKnown(config, presence);
-  await ensureKnown(config, presence);
-  const first = await openPlace(config.storage, config);
-  let second: Place | undefined;
+  const notes = keyring?.present && createKeyRegistry(db, presence, keyring.present.id);
+  if (isServer) await register(config, presence);
+  await ensureRegistered(config, presence);
+  const first = await openBackend(config.storage, config);
+  let second: Backend | undefined;
   try {
-    second = config.storageFallback && (await openPlace(config.storageFallback, config));
+    second = config.storageFallback && (await openBackend(config.storageFallback, config));
     const other = second;
     if (isServer) await notes?.announce();
     let image: KnownInstallation['image'];
@@ -69,7 +69,7 @@ export async function openStorage(place: StoragePlace): Promise<Storage> {
       (async (staging: Staging) => {
         const objects = await other.objects(installation, staging);
         partialsBehind = objects.localPath
-          ? createDiskPartials(join(root, 'staging'), ensureOursIn(root, installation))
+          ? createDiskPartials(join(root, 'staging'), assertOwnedIn(root, installation))
           : createObjectPartials(objects, staging, objects.list);
         return objects;
       });
@@ -108,7 +108,7 @@ const plainThoughSealed =
   'run "npm run admin -- encrypt" with ENCRYPTION_KEY, or exchange them again';
 
 /** Beside the start: where all pictures are marked, every row is read. */
-const warnOfUnsealed = (db: Database, log: StoragePlace['log']): Promise<void> =>
+const warnOfUnsealed = (db: Database, log: StorageBackends['log']): Promise<void> =>
   hasUnsealed(db).then(
     (has) => void (has && log.warn({}, notAllSealed)),
     (err) => log.warn({ err }, 'marks of sealed pictures not read'),
@@ -126,7 +126,7 @@ async function settlePresent(db: Database, keyring: Keyring, present: string): P
 }
 
 /** What is sealed by this process is known to be, also where a rotation has ended while it still ran with the earlier key. */
-const tellingKey = (storage: Storage, notes: KeyNotes, looking?: Promise<void>): Storage => ({
+const tellingKey = (storage: Storage, notes: KeyRegistry, looking?: Promise<void>): Storage => ({
   ...storage,
   async sweep(isAlive) {
     await notes.again();

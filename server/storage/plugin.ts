@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
-import { openStorage, type StoragePlace } from './open.ts';
+import { openStorage, type StorageBackends } from './open.ts';
 import type { Storage } from './storage.ts';
 
 declare module 'fastify' {
@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-type Options = Pick<StoragePlace, 'originalKey'> & { config: Config; watch: (storage: Storage) => Storage };
+type Options = Pick<StorageBackends, 'originalKey'> & { config: Config; watch: (storage: Storage) => Storage };
 
 /** `app.storage`: the bytes of the collection. */
 export const storage = fp<Options>(

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../database/start-error.ts';
 import { statusOf } from './s3/failures.ts';
 
-export type Patience = {
+export type RetryPolicy = {
   /** Milliseconds to wait before each further attempt. */
   pauses?: readonly number[] | undefined;
   signal?: AbortSignal | undefined;
@@ -30,7 +30,7 @@ function mayPass(error: unknown): boolean {
 /** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */
 export async function patiently<T>(
   work: () => Promise<T>,
-  { pauses = defaultPauses, signal }: Patience = {},
+  { pauses = defaultPauses, signal }: RetryPolicy = {},
 ): Promise<T> {
   for (let time = 0; ; time += 1) {
     try {

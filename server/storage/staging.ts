@@ -18,9 +18,9 @@ export type Staging = ReturnType<typeof createStaging>;
 
 /**
  * @param root the folder that holds `staging/`
- * @param ensureOurs asked before anything is made or removed there: throws where the folder is not this installation's
+ * @param assertOwned asked before anything is made or removed there: throws where the folder is not this installation's
  */
-export function createStaging(root: string, process: bigint, ensureOurs = async () => {}) {
+export function createStaging(root: string, process: bigint, assertOwned = async () => {}) {
   const folder = join(root, 'staging');
   const own = stagedBy(root, process);
 
@@ -47,7 +47,7 @@ export function createStaging(root: string, process: bigint, ensureOurs = async 
 
     /** A new, empty file, in hand until it is dropped or has been moved. */
     async create(): Promise<{ path: string; file: FileHandle }> {
-      await ensureOurs();
+      await assertOwned();
       const path = join(own, `${randomUUID()}.part`);
       inHand.add(path);
       try {
@@ -77,7 +77,7 @@ export function createStaging(root: string, process: bigint, ensureOurs = async 
      * versions left beside the folders.
      */
     async sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void> {
-      await ensureOurs();
+      await assertOwned();
       for (const name of (await readdir(own).catch(nothingThere)) ?? []) {
         const path = join(own, name);
         // Decoders' input has such a name, for a moment (decoder/pool/slot.ts).

@@ -4,7 +4,7 @@ import t from 'tap';
 import { temporaryFolder } from '../testing/app.ts';
 import { createStorage } from './create-storage.ts';
 import { createDiskPartials } from './disk/partials.ts';
-import type { Objects } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import { createReserve } from './reserve.ts';
 import { createStaging } from './staging.ts';
 import { withinReserve } from './within-reserve.ts';
@@ -15,7 +15,7 @@ async function storageWith(t: Parameters<typeof temporaryFolder>[0], free: numbe
   const staging = createStaging(folder, 1n);
   await staging.open();
   const partials = createDiskPartials(folder, async () => {});
-  const storage = createStorage({ staging, objects: {} as Objects, partials, keepsStaged: false });
+  const storage = createStorage({ staging, objects: {} as ObjectStore, partials, keepsStaged: false });
   // A disk of 1 MB keeps a tenth.
   const reserve = createReserve(folder, async () => ({ bavail: 100_000 + free, blocks: 1_000_000, bsize: 1 }));
   return withinReserve(storage, reserve);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openDiskStorage } from '../storage/disk/open.ts';
-import { makeMark } from '../storage/ownership/marker.ts';
+import { makeMarker } from '../storage/ownership/marker.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** A storage without a database. */
 export async function openTestStorage(root: string): Promise<Storage> {
-  return openDiskStorage(root, { installation: await makeMark(root, randomUUID()), process: 1n });
+  return openDiskStorage(root, { installation: await makeMarker(root, randomUUID()), process: 1n });
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type postgres from 'postgres';
 import type { Progress } from '../../lib/progress.ts';
-import type { Patience } from '../../storage/retry-policy.ts';
+import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { openBackupFile } from './archive/file.ts';
 import { BackupError } from './backup-error.ts';
@@ -20,7 +20,7 @@ export type BackupParts = {
   version: string;
 };
 
-export type BackupOptions = Patience & {
+export type BackupOptions = RetryPolicy & {
   file: string;
   /** A new file with this snapshot alone, in the place of the old one. */
   full?: boolean;

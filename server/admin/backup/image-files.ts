@@ -1,6 +1,6 @@
 /** One image's files into the backup. */
 import { originalKey, screenKey, thumbnailKey } from '../../images/keys.ts';
-import { failureOfFile, type Patience, patiently } from '../../storage/retry-policy.ts';
+import { failureOfFile, patiently, type RetryPolicy } from '../../storage/retry-policy.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ArchiveWriter } from './archive/writer.ts';
@@ -16,7 +16,7 @@ type Parts = {
   writer: ArchiveWriter;
   sealedBefore: SealedLines;
   imageNow: (id: string) => Promise<ImageLine | undefined>;
-  patience: Patience;
+  patience: RetryPolicy;
 };
 
 type Wanted = { key: string; sha256: string | undefined; size?: number; sealed: boolean };

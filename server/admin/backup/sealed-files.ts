@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { asDamage } from '../../storage/sealed/damage.ts';
-import { createHead, HEAD_SIZE, openHead } from '../../storage/sealed/header.ts';
+import { createHeader, HEADER_SIZE, openHeader } from '../../storage/sealed/header.ts';
 import type { Keyring, MasterKey } from '../../storage/sealed/keyring.ts';
 import { opened, SEGMENT_SIZE, streamKeyOf } from '../../storage/sealed/open-sealed.ts';
 import { createSealing } from '../../storage/sealed/stream.ts';
@@ -48,7 +48,7 @@ export async function sealedLines(archive: Archive, { files }: Manifest): Promis
 /** The header of its stream, by which a sealed object is known: it is drawn at random, and a re-wrap does not touch it. */
 const isSameStream = (beginning: Buffer, { sealed }: FileLine): boolean =>
   sealed !== undefined &&
-  beginning.subarray(HEAD_SIZE).equals(Buffer.from(sealed.beginning, 'base64').subarray(HEAD_SIZE));
+  beginning.subarray(HEADER_SIZE).equals(Buffer.from(sealed.beginning, 'base64').subarray(HEADER_SIZE));
 
 /**
  * The line of an earlier snapshot for a file that is lost or damaged by now, its data key under the present key.
@@ -80,7 +80,7 @@ export async function backUpSealed(
   });
   if (before?.sealed && isSameStream(beginning, before)) {
     try {
-      openHead(beginning, key, sealing.keyring);
+      openHeader(beginning, key, sealing.keyring);
     } catch (error) {
       throw asDamage(key, error);
     }
@@ -110,7 +110,7 @@ export async function sealIntoBackup(
   key: string,
   present: MasterKey,
 ): Promise<FileLine> {
-  const { head, dataKey } = createHead(key, present, SEGMENT_SIZE);
+  const { head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
   const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
   const hash = createHash('sha256');
   let size = 0;

@@ -4,7 +4,14 @@
  * not open.
  */
 import { sha256Of } from '../../lib/sha256.ts';
-import { createHead, HEAD_SIZE, hasOneSlot, openHead, rewrapWhole, UnknownKey } from '../../storage/sealed/header.ts';
+import {
+  createHeader,
+  HEADER_SIZE,
+  hasOneSlot,
+  openHeader,
+  rewrapWhole,
+  UnknownKey,
+} from '../../storage/sealed/header.ts';
 import { type Keyring, type MasterKey, withoutKeys } from '../../storage/sealed/keyring.ts';
 import { BEGINNING, SEGMENT_SIZE, streamKeyOf } from '../../storage/sealed/open-sealed.ts';
 import { createOpening, sealBytes } from '../../storage/sealed/stream.ts';
@@ -19,17 +26,17 @@ const partName = ({ installation, mark }: Bound, sha256: string) => `backup/${in
 const manifestName = ({ installation, mark }: Bound, time: string) => `backup/${installation}/${mark}/snapshot/${time}`;
 
 function sealWhole(name: string, plain: Buffer, key: MasterKey): Buffer {
-  const { head, dataKey } = createHead(name, key, SEGMENT_SIZE);
+  const { head, dataKey } = createHeader(name, key, SEGMENT_SIZE);
   return Buffer.concat([head, sealBytes(streamKeyOf(name, dataKey, SEGMENT_SIZE), plain)]);
 }
 
 /** @throws KeyMissing, BackupError; `what` names the bytes */
 function openWhole(name: string, sealed: Buffer, keyring: Keyring, what: string): Buffer {
   try {
-    const { dataKey, segmentSize } = openHead(sealed, name, keyring);
+    const { dataKey, segmentSize } = openHeader(sealed, name, keyring);
     if (!hasOneSlot(sealed)) throw new BrokenSeal('something stands in its free slot');
     const opening = createOpening(streamKeyOf(name, dataKey, segmentSize));
-    return Buffer.concat([...opening.add(sealed.subarray(HEAD_SIZE)), ...opening.end()]);
+    return Buffer.concat([...opening.add(sealed.subarray(HEADER_SIZE)), ...opening.end()]);
   } catch (error) {
     if (error instanceof UnknownKey) {
       throw new KeyMissing(
@@ -96,10 +103,10 @@ export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey
 export function underPresentKey<T extends SealedObject>(sealed: T, name: string, keyring: Keyring): T | undefined {
   const beginning = Buffer.from(sealed.beginning, 'base64');
   try {
-    openHead(beginning, name, keyring);
+    openHeader(beginning, name, keyring);
     const head = keyring.present && rewrapWhole(beginning, name, keyring, keyring.present);
     if (!head) return sealed;
-    return { ...sealed, beginning: Buffer.concat([head, beginning.subarray(HEAD_SIZE)]).toString('base64') };
+    return { ...sealed, beginning: Buffer.concat([head, beginning.subarray(HEADER_SIZE)]).toString('base64') };
   } catch (error) {
     if (error instanceof BrokenSeal) return undefined;
     throw error;

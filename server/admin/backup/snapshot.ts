@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 import { type Progress, silent } from '../../lib/progress.ts';
-import type { Patience } from '../../storage/retry-policy.ts';
+import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { BackupFile } from './archive/file.ts';
 import { backUpImage, type Finding } from './image-files.ts';
@@ -30,7 +30,7 @@ type Surroundings = {
   installation: string;
   version: string;
 };
-type Options = Patience & {
+type Options = RetryPolicy & {
   progress?: Progress;
   report?: (finding: Finding) => void;
 };

@@ -16,7 +16,7 @@ import { joinProcesses, type ProcessRegistry } from '../../database/process-regi
 import { originalKey } from '../../images/keys.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
 import { openStorage } from '../../storage/open.ts';
-import { openPlace } from '../../storage/open-backend.ts';
+import { openBackend } from '../../storage/open-backend.ts';
 import { ensureNoRestore } from '../../storage/ownership/installation.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailed } from './console/failures.ts';
@@ -94,7 +94,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
 /** A command that needs no bytes, as one that makes an account, would still be in the way of the restore. */
 async function ensureNoRestoreOnDisk(config: Config): Promise<void> {
   if (config.storage !== 'disk' && config.storageFallback !== 'disk') return;
-  const place = await openPlace('disk', config);
+  const place = await openBackend('disk', config);
   try {
     await ensureNoRestore(place);
   } finally {

@@ -1,6 +1,6 @@
 import { isolationIn } from '../../decoder/pool/choose-isolation.ts';
-import { filesOf, type Place } from '../../storage/backend.ts';
-import { openPlace } from '../../storage/open-backend.ts';
+import { type Backend, filesOf } from '../../storage/backend.ts';
+import { openBackend } from '../../storage/open-backend.ts';
 import { stagedBy } from '../../storage/staging.ts';
 import { examine } from '../doctor/doctor.ts';
 import { asJson, asText } from './console/diagnosis.ts';
@@ -74,9 +74,9 @@ async function run(
 }
 
 /** While a collection moves, its bytes stand in two. */
-async function placesOf({ config }: Admin): Promise<Place[]> {
+async function placesOf({ config }: Admin): Promise<Backend[]> {
   const kinds = [config.storage, config.storageFallback].filter((kind) => kind !== undefined);
-  return Promise.all(kinds.map((kind) => openPlace(kind, config)));
+  return Promise.all(kinds.map((kind) => openBackend(kind, config)));
 }
 
 /** As a server sweeps: what ended processes have staged, and the bytes that no row names. */

@@ -1,5 +1,5 @@
 import { sha256OfStream } from '../../lib/sha256.ts';
-import { failureOfFile, type Patience, patiently } from '../../storage/retry-policy.ts';
+import { failureOfFile, patiently, type RetryPolicy } from '../../storage/retry-policy.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
 import type { Storage } from '../../storage/storage.ts';
 
@@ -15,7 +15,7 @@ export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable
 type Options = {
   /** Its bytes are not read, only counted. */
   quick: boolean;
-  patience: Patience;
+  patience: RetryPolicy;
 };
 
 export async function lookAt(

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:
 import { join } from 'node:path';
 import t from 'tap';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
-import { diskPlace } from '../../storage/disk/backend.ts';
+import { diskBackend } from '../../storage/disk/backend.ts';
 import { moveToLostAndFound } from '../../storage/lost-and-found.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { emptied, startGallery } from '../../testing/collections/backup.ts';
@@ -144,7 +144,7 @@ t.test('a file whose row appears between the list and the move stays', async (t)
     return true;
   };
   await checkStrays(
-    { db: gallery.app.db, place: diskPlace(root), isOurs },
+    { db: gallery.app.db, place: diskBackend(root), isOurs },
     { repair: true, report: (finding) => findings.push(finding) },
   );
   t.same(findings, []);

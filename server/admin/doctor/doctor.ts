@@ -3,8 +3,8 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Isolation } from '../../decoder/isolation.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
-import type { Place } from '../../storage/backend.ts';
-import type { Patience } from '../../storage/retry-policy.ts';
+import type { Backend } from '../../storage/backend.ts';
+import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import { mendCounts, wrongCounts } from './counts.ts';
 import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';
 import { checkImages, type ImageParts } from './images.ts';
@@ -20,12 +20,12 @@ export type DoctorParts = ImageParts &
     db: Database;
     config: Config;
     /** Where the storage's bytes stand: a folder, a bucket, or both while they move. */
-    places: readonly Place[];
+    places: readonly Backend[];
     /** Tries how decoders can be isolated here. */
     isolation: () => Promise<Isolation>;
   };
 
-export type DoctorOptions = Patience & {
+export type DoctorOptions = RetryPolicy & {
   /** Originals and renditions are not read, only their presence and sizes looked at. */
   quick?: boolean;
   repair?: boolean;
@@ -57,7 +57,7 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
     options.report(finding);
   };
 
-  const isOurs = async ({ marked }: Place) => {
+  const isOurs = async ({ marked }: Backend) => {
     const id = await installationId(db);
     return id !== undefined && (await marked.read()) === id;
   };

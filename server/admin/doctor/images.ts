@@ -6,7 +6,7 @@ import { contentIdOf, originalKey, screenKey } from '../../images/keys.ts';
 import { bytesOfImages } from '../../images/queries.ts';
 import { lateNeed, renditionNames, renditions } from '../../images/rendition-names.ts';
 import type { Progress } from '../../lib/progress.ts';
-import type { Patience } from '../../storage/retry-policy.ts';
+import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { lookAt, type Said } from './check.ts';
 import type { Finding, Report } from './issues.ts';
@@ -23,7 +23,7 @@ type Options = {
   repair: boolean;
   progress: Progress;
   report: Report;
-  patience: Patience;
+  patience: RetryPolicy;
 };
 
 /** @returns how many images there were */

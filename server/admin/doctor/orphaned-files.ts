@@ -1,14 +1,14 @@
 /** Files in the storage that no image and no upload or deletion knows. */
 import type { Database } from '../../database/connect.ts';
 import { allKeys } from '../../images/keys.ts';
-import type { Place } from '../../storage/backend.ts';
+import type { Backend } from '../../storage/backend.ts';
 import type { Listed } from '../../storage/object-store.ts';
 import type { Report } from './issues.ts';
 import { ownersOf } from './queries.ts';
 
 type Parts = {
   db: Database;
-  place: Pick<Place, 'everything' | 'setAside'>;
+  place: Pick<Backend, 'everything' | 'setAside'>;
   /** Whether it is still the storage that belongs to this database. */
   isOurs: () => Promise<boolean>;
 };

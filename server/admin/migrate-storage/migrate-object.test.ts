@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { sha256Of, sha256OfStream } from '../../lib/sha256.ts';
-import type { Objects } from '../../storage/object-store.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
 import { createStaging } from '../../storage/staging.ts';
 import { diskSample } from '../../storage/testing/disk.ts';
 import { testKeyring } from '../../storage/testing/keyring.ts';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../testing/app.ts';
 import { copyObject } from './migrate-object.ts';
 
 /** A place that reports the SHA-256 of its objects, as a bucket does. */
-const reporting = (objects: Objects): Objects => ({
+const reporting = (objects: ObjectStore): ObjectStore => ({
   ...objects,
   async stat(key) {
     const [stored, stream] = [await objects.stat(key), await objects.read(key)];

@@ -5,16 +5,16 @@ import { buffer } from 'node:stream/consumers';
 import type { Said } from '../../images/keys.ts';
 import { sha256OfStream } from '../../lib/sha256.ts';
 import { writeMeasured } from '../../storage/durable.ts';
-import type { Objects, Stored } from '../../storage/object-store.ts';
+import type { ObjectStore, Stored } from '../../storage/object-store.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
-import { HEAD_SIZE, isSealed } from '../../storage/sealed/header.ts';
+import { HEADER_SIZE, isSealed } from '../../storage/sealed/header.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';
 import { opened } from '../../storage/sealed/open-sealed.ts';
 import type { Staging } from '../../storage/staging.ts';
 
 export type Places = {
-  from: Objects;
-  to: Objects;
+  from: ObjectStore;
+  to: ObjectStore;
   /** On the same file system as the place that is a disk. */
   staging: Staging;
   /** Opens what is sealed, to be verified. */
@@ -33,8 +33,8 @@ type LocalFile = { path: string; size: number; sha256: string };
 const plainSha256 = (stored: Readable, { key, sealed }: Said, keyring: Keyring | undefined) =>
   sha256OfStream(keyring ? opened(stored, key, keyring, sealed) : stored);
 
-async function beginsSealed(to: Objects, key: string): Promise<boolean> {
-  const stream = await to.read(key, { start: 0, end: HEAD_SIZE - 1 });
+async function beginsSealed(to: ObjectStore, key: string): Promise<boolean> {
+  const stream = await to.read(key, { start: 0, end: HEADER_SIZE - 1 });
   return stream !== undefined && isSealed(await buffer(stream));
 }
 
@@ -44,7 +44,7 @@ async function beginsSealed(to: Objects, key: string): Promise<boolean> {
  */
 async function isWhole({ from, to, keyring }: Places, said: Said, stands: Stored): Promise<boolean> {
   const { key, sha256 } = said;
-  if (said.sealed && (stands.size < HEAD_SIZE || !(await beginsSealed(to, key)))) return false;
+  if (said.sealed && (stands.size < HEADER_SIZE || !(await beginsSealed(to, key)))) return false;
   // Its own SHA-256 is that of plain bytes.
   if (stands.sha256 === sha256 && sha256 !== null) return true;
   if (sha256 === null) return true;

@@ -24,7 +24,7 @@ import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { query } from '../../testing/postgres/embedded.ts';
 import { settingsOf, storedObjects, withoutS3 } from '../../testing/s3.ts';
-import { openPlaces } from './source-and-target.ts';
+import { openSourceAndTarget } from './source-and-target.ts';
 
 t.setTimeout(240_000);
 
@@ -167,7 +167,7 @@ test('sealed pictures are copied sealed, as they are, and verified through the s
   const { db, close } = connect(parseDatabaseUrl(`${(await configOf()).databaseUrl}`));
   t.teardown(close);
   const withoutKey = { ...(await configOf()), encryptionKey: undefined };
-  await t.rejects(openPlaces({ config: withoutKey, db, process: 78n, log: { warn: () => {} } }, toBucket), {
+  await t.rejects(openSourceAndTarget({ config: withoutKey, db, process: 78n, log: { warn: () => {} } }, toBucket), {
     code: 'CONFIG',
     message: /^ENCRYPTION_KEY: /,
   });
@@ -253,7 +253,7 @@ test('a bucket of another installation, and one with pictures of nobody, is refu
   const refused = (bucket: Partial<Config>, message: RegExp) => async () => {
     const { db, close } = connect(parseDatabaseUrl(one.url));
     const config = await one.configOf(bucket);
-    const opening = openPlaces({ config, db, process: 78n, log: { warn: () => {} } }, toBucket);
+    const opening = openSourceAndTarget({ config, db, process: 78n, log: { warn: () => {} } }, toBucket);
     await t.rejects(opening, { code: 'CONFIG', message });
     await close();
   };

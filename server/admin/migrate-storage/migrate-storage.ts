@@ -5,13 +5,13 @@ import { eachImage } from '../../images/each-image.ts';
 import { originalKey } from '../../images/keys.ts';
 import { bytesOfImages } from '../../images/queries.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
-import { failureOfFile, type Patience, patiently } from '../../storage/retry-policy.ts';
+import { failureOfFile, patiently, type RetryPolicy } from '../../storage/retry-policy.ts';
 import { copyImage, type Failure, type Sums } from './migrate-image.ts';
 import type { Places } from './migrate-object.ts';
 
 export type { Failure, Sums };
 
-export type CopyOptions = Patience & {
+export type CopyOptions = RetryPolicy & {
   progress?: Progress;
   /** Told each object that could not be copied. */
   report?: (failure: Failure) => void;

@@ -4,9 +4,9 @@ import type { Database } from '../../database/connect.ts';
 import { settleInstallation } from '../../database/installation.ts';
 import { filesOf } from '../../storage/backend.ts';
 import { belowDataDir, ensureDataDir } from '../../storage/data-dir.ts';
-import { ensureOursIn } from '../../storage/disk/folder.ts';
-import { openPlace } from '../../storage/open-backend.ts';
-import { ensureMark, matchStorage, takeOver } from '../../storage/ownership/installation.ts';
+import { assertOwnedIn } from '../../storage/disk/folder.ts';
+import { openBackend } from '../../storage/open-backend.ts';
+import { assertMarker, matchStorage, takeOver } from '../../storage/ownership/installation.ts';
 import { configuredKeys } from '../../storage/sealed/keyring.ts';
 import { ensureKeys } from '../../storage/sealed/validate-keys.ts';
 import { createStaging } from '../../storage/staging.ts';
@@ -23,14 +23,14 @@ type Parts = {
 };
 
 /** @throws ConfigError, one line, for a place that cannot be used or is another's, or a key that is missing */
-export async function openPlaces(
+export async function openSourceAndTarget(
   { config, db, process, log }: Parts,
   kinds: { from: Kind; to: Kind },
 ): Promise<Places & { close(): Promise<void> }> {
   await ensureDataDir(config.dataDir);
   const keyring = configuredKeys(config);
-  const from = await openPlace(kinds.from, config);
-  const to = await openPlace(kinds.to, config).catch((error) => {
+  const from = await openBackend(kinds.from, config);
+  const to = await openBackend(kinds.to, config).catch((error) => {
     from.close();
     throw error;
   });
@@ -39,13 +39,13 @@ export async function openPlaces(
       keys: (known) => ensureKeys(known, keyring),
       async storage(known) {
         const id = known.id ?? (await matchStorage(from.marked, known, log));
-        await ensureMark(from.marked, id);
+        await assertMarker(from.marked, id);
         await takeOver(to.marked, id);
         return id;
       },
     });
     const root = filesOf(config);
-    const staging = createStaging(root, process, ensureOursIn(root, installation));
+    const staging = createStaging(root, process, assertOwnedIn(root, installation));
     await belowDataDir(root, () => staging.open());
     const objects = { from: await from.objects(installation, staging), to: await to.objects(installation, staging) };
     return {

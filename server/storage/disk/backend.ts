@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Place } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { belowDataDir } from '../data-dir.ts';
 import { listFiles, listStorage } from '../listing.ts';
 import { moveToLostAndFound } from '../lost-and-found.ts';
-import { beginRestore, endRestore, readRestoreMark } from '../ownership/restore-marker.ts';
+import { beginRestore, endRestore, readRestoreMarker } from '../ownership/restore-marker.ts';
 import { objectsIn } from './folder.ts';
 import { markedFolder } from './marked.ts';
 import { openDiskStorage } from './open.ts';
 
 /** What cannot be read or made there is told as DATA_DIR's fault (data-dir.ts). */
-export function diskPlace(root: string): Place {
+export function diskBackend(root: string): Backend {
   const { read, make, hasOriginals, words } = markedFolder(root);
   return {
     marked: {
@@ -24,7 +24,7 @@ export function diskPlace(root: string): Place {
       only === undefined ? listStorage(root, { unreadable }) : listFiles(join(root, only), { below: only, unreadable }),
     setAside: (key, options) => moveToLostAndFound(root, key, options),
     restoring: {
-      read: () => readRestoreMark(root),
+      read: () => readRestoreMarker(root),
       begin: (installation) => beginRestore(root, installation),
       end: () => endRestore(root),
     },

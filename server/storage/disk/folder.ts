@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { StorageUnavailable } from '../../errors.ts';
 import { makeFolder } from '../durable.ts';
 import { guarded } from '../failures.ts';
-import { collections, type Objects } from '../object-store.ts';
-import { createMarkWatch } from '../ownership/marker.ts';
+import { collections, type ObjectStore } from '../object-store.ts';
+import { watchMarker } from '../ownership/marker.ts';
 import type { Staging } from '../staging.ts';
-import { createDiskObjects } from './objects.ts';
+import { createDiskStore } from './objects.ts';
 
 /** @returns what throws StorageUnavailable where the folder does not hold the installation's mark */
-export function ensureOursIn(root: string, installation: string): () => Promise<void> {
-  const isOurs = createMarkWatch(root, installation);
+export function assertOwnedIn(root: string, installation: string): () => Promise<void> {
+  const isOurs = watchMarker(root, installation);
   return async () => {
     if (await isOurs()) return;
     throw Object.assign(new StorageUnavailable(), {
@@ -19,11 +19,11 @@ export function ensureOursIn(root: string, installation: string): () => Promise<
   };
 }
 
-export async function objectsIn(root: string, installation: string, staging: Staging): Promise<Objects> {
-  const ensureOurs = ensureOursIn(root, installation);
+export async function objectsIn(root: string, installation: string, staging: Staging): Promise<ObjectStore> {
+  const assertOwned = assertOwnedIn(root, installation);
   await guarded(async () => {
-    await ensureOurs();
+    await assertOwned();
     for (const collection of collections) await makeFolder(join(root, collection));
   });
-  return createDiskObjects({ root, staging, ensureOurs });
+  return createDiskStore({ root, staging, assertOwned });
 }

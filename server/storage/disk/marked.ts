@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MarkedPlace } from '../backend.ts';
-import { makeMark, markOf, readMark } from '../ownership/marker.ts';
+import type { MarkedBackend } from '../backend.ts';
+import { makeMarker, markerPath, readMarker } from '../ownership/marker.ts';
 
 const exists = (path: string) =>
   stat(path).then(
@@ -9,17 +9,17 @@ const exists = (path: string) =>
     () => false,
   );
 
-export const markedFolder = (root: string): MarkedPlace => ({
-  read: () => readMark(root),
-  make: (id) => makeMark(root, id),
+export const markedFolder = (root: string): MarkedBackend => ({
+  read: () => readMarker(root),
+  make: (id) => makeMarker(root, id),
   hasOriginals: () => exists(join(root, 'originals')),
   words: {
     setting: 'DATA_DIR',
     place: root,
     question: 'Is its disk mounted, and is DATABASE_URL the right one?',
     mark: 'file "installation"',
-    remove: `remove ${markOf(root)}`,
-    put: (id) => `write the line ${id} into ${markOf(root)}`,
+    remove: `remove ${markerPath(root)}`,
+    put: (id) => `write the line ${id} into ${markerPath(root)}`,
     makeOriginals: `make the folder ${join(root, 'originals')}`,
   },
 });

@@ -5,23 +5,30 @@ import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
 import { listFiles } from '../listing.ts';
-import { type ByteRange, isKey, type Objects, type OpenFile, type PatchFile, type Stored } from '../object-store.ts';
+import {
+  type ByteRange,
+  isKey,
+  type ObjectStore,
+  type OpenFile,
+  type PatchFile,
+  type Stored,
+} from '../object-store.ts';
 import type { Staging } from '../staging.ts';
 import { openForReading, storedAs } from './open-file.ts';
 
 /** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
 const readChunk = 2 ** 18;
 
-type Place = {
+type Backend = {
   root: string;
   /** On the same file system: a file that is kept is renamed from there. */
   staging: Staging;
   /** Throws where the folder is not this installation's. Asked before each write, since a disk can go and come at any time. */
-  ensureOurs: () => Promise<void>;
+  assertOwned: () => Promise<void>;
 };
 
 /** `keep` takes a file that has been synced. The folders of the collections stand there already. */
-export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects {
+export function createDiskStore({ root, staging, assertOwned }: Backend): ObjectStore {
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
     return join(root, key);
@@ -44,7 +51,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
   }
 
   async function keep(path: string, key: string): Promise<void> {
-    await ensureOurs();
+    await assertOwned();
     await moveInto(path, key);
   }
 
@@ -65,7 +72,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
   /** Nothing is there: said only of the storage that is ours. */
   async function nothingHere(error: NodeJS.ErrnoException): Promise<undefined> {
     nothingThere(error);
-    await ensureOurs();
+    await assertOwned();
   }
 
   async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
@@ -79,7 +86,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
   }
 
   async function openToPatch(key: string): Promise<PatchFile | undefined> {
-    await ensureOurs();
+    await assertOwned();
     const file = await open(pathOf(key), 'r+').catch(nothingHere);
     if (!file) return undefined;
     const { size, read, close } = await openForReading(file);
@@ -98,7 +105,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
   }
 
   async function remove(key: string): Promise<void> {
-    await ensureOurs();
+    await assertOwned();
     await rm(pathOf(key), { force: true });
     // A removal that was cut off before its sync is done again by whoever asks again, so the folder is synced in any case.
     await syncFolder(dirname(pathOf(key))).catch(nothingThere);
@@ -112,7 +119,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
     stat: (key) => guarded(() => statOf(key)),
     remove: (key) => guarded(() => remove(key)),
     async *list(collection, folder) {
-      await guarded(ensureOurs);
+      await guarded(assertOwned);
       const below = folder === undefined ? collection : `${collection}/${folder}`;
       const files = listFiles(join(root, below), { below });
       for (;;) {
@@ -122,7 +129,7 @@ export function createDiskObjects({ root, staging, ensureOurs }: Place): Objects
       }
     },
     answers: () =>
-      ensureOurs().then(
+      assertOwned().then(
         () => true,
         () => false,
       ),

@@ -6,7 +6,7 @@ import { fallBack } from '../fallback.ts';
 import type { Owner } from '../ownership/owner.ts';
 import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';
-import { ensureOursIn, objectsIn } from './folder.ts';
+import { assertOwnedIn, objectsIn } from './folder.ts';
 import { createDiskPartials } from './partials.ts';
 
 /**
@@ -14,10 +14,10 @@ import { createDiskPartials } from './partials.ts';
  * belongs to it: nothing is ever written where a disk is missing.
  */
 export async function openDiskStorage(root: string, { installation, process, wrap, behind }: Owner): Promise<Storage> {
-  const ensureOurs = ensureOursIn(root, installation);
-  const staging = createStaging(root, process, ensureOurs);
+  const assertOwned = assertOwnedIn(root, installation);
+  const staging = createStaging(root, process, assertOwned);
   await guarded(async () => {
-    await ensureOurs();
+    await assertOwned();
     await staging.open();
   });
   const own = await objectsIn(root, installation, staging);
@@ -25,7 +25,7 @@ export async function openDiskStorage(root: string, { installation, process, wra
   return createStorage({
     staging,
     objects: wrap ? wrap(plain, staging) : plain,
-    partials: createDiskPartials(join(root, 'staging'), ensureOurs),
+    partials: createDiskPartials(join(root, 'staging'), assertOwned),
     keepsStaged: wrap === undefined,
   });
 }

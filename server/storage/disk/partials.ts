@@ -18,8 +18,8 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Prom
   }
 }
 
-/** @param ensureOurs asked before a file is opened, removed or said to be absent: throws where the storage is not the one that belongs to this installation */
-export function createDiskPartials(staging: string, ensureOurs: () => Promise<void>): Partials {
+/** @param assertOwned asked before a file is opened, removed or said to be absent: throws where the storage is not the one that belongs to this installation */
+export function createDiskPartials(staging: string, assertOwned: () => Promise<void>): Partials {
   const folder = join(staging, 'partial');
   const folderOf = (id: string) => {
     if (!isUuid(id)) throw new TypeError(`${JSON.stringify(id)} is no id of an upload`);
@@ -40,7 +40,7 @@ export function createDiskPartials(staging: string, ensureOurs: () => Promise<vo
 
   /** Its file is made with the first byte, and stays only where it was synced: what nobody counts takes no place. */
   async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
-    await ensureOurs();
+    await assertOwned();
     const own = newPiece(received);
     const path = join(folderOf(id), `${own}.part`);
     let file: FileHandle | undefined;
@@ -80,7 +80,7 @@ export function createDiskPartials(staging: string, ensureOurs: () => Promise<vo
       const info = await stat(path).catch(nothingThere);
       if (info && info.size >= length) continue;
       // Nothing is there: said only of the storage that is ours.
-      await ensureOurs();
+      await assertOwned();
       return false;
     }
     return true;
@@ -93,7 +93,7 @@ export function createDiskPartials(staging: string, ensureOurs: () => Promise<vo
   }
 
   async function remove(id: string): Promise<void> {
-    await ensureOurs();
+    await assertOwned();
     await rm(folderOf(id), { recursive: true, force: true });
     await rm(earlierOf(id), { force: true });
   }

@@ -1,13 +1,13 @@
 /** Whether this storage belongs to this database: decided at the start, before a byte is written. */
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../../config/reading.ts';
-import type { MarkedPlace, RestoreMark } from '../backend.ts';
+import type { MarkedBackend, RestoreMarker } from '../backend.ts';
 import { isId } from './marker.ts';
 
 type Known = { id: string | undefined; image: object | undefined };
 type Log = { warn(details: object, message: string): void };
 
-function refuse({ setting, place, question }: MarkedPlace['words'], said: string, mend: string): never {
+function refuse({ setting, place, question }: MarkedBackend['words'], said: string, mend: string): never {
   throw new ConfigError(
     `${setting}: the storage in ${place} is not the one that this database belongs to (${said}). ` +
       `${question} Nothing was changed. If they do belong together, ${mend}.`,
@@ -22,7 +22,7 @@ function refuse({ setting, place, question }: MarkedPlace['words'], said: string
  * @returns the id that both have from now on
  * @throws ConfigError, one line, where they belong to different installations or the storage is not there
  */
-export async function matchStorage(place: MarkedPlace, { id, image }: Known, log: Log): Promise<string> {
+export async function matchStorage(place: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
   const { words } = place;
   const mark = await place.read();
   if (mark !== undefined && !isId(mark)) refuse(words, `its ${words.mark} holds no id`, words.remove);
@@ -40,7 +40,7 @@ export async function matchStorage(place: MarkedPlace, { id, image }: Known, log
   return mark;
 }
 
-type Restored = { marked: Pick<MarkedPlace, 'words'>; restoring: Pick<RestoreMark, 'read' | 'end'> };
+type Restored = { marked: Pick<MarkedBackend, 'words'>; restoring: Pick<RestoreMarker, 'read' | 'end'> };
 
 /** @throws ConfigError, one line, where a restore into the place was begun; its database has no images */
 export async function ensureNoRestore({ marked, restoring }: Restored): Promise<void> {
@@ -65,7 +65,7 @@ export async function ensureRestored({ marked, restoring }: Restored, { id, imag
 }
 
 /** @throws ConfigError, one line, where the place is not the installation's */
-export async function ensureMark(place: MarkedPlace, id: string): Promise<void> {
+export async function assertMarker(place: MarkedBackend, id: string): Promise<void> {
   const mark = await place.read();
   if (mark === id) return;
   const { words } = place;
@@ -77,23 +77,23 @@ export async function ensureMark(place: MarkedPlace, id: string): Promise<void> 
  * Takes an empty place over for an installation that has its storage elsewhere.
  * @throws ConfigError, one line, where it is another's, or holds originals of nobody
  */
-export async function takeOver(place: MarkedPlace, id: string): Promise<void> {
+export async function takeOver(place: MarkedBackend, id: string): Promise<void> {
   if ((await place.read()) === undefined && !(await place.hasOriginals())) await place.make(id);
-  await ensureMark(place, id);
+  await assertMarker(place, id);
 }
 
 /**
  * Of two places with one installation's bytes, the first may be new: then the second says whose it is. The second is
  * never taken for new where there are images: they may lie there, on a disk that is not mounted.
  */
-export async function matchBoth(first: MarkedPlace, second: MarkedPlace, known: Known, log: Log): Promise<string> {
+export async function matchBoth(first: MarkedBackend, second: MarkedBackend, known: Known, log: Log): Promise<string> {
   if ((await first.read()) === undefined) {
     const id = await matchStorage(second, known, log);
     await takeOver(first, id);
     return id;
   }
   const id = await matchStorage(first, known, log);
-  if (known.image) await ensureMark(second, id);
+  if (known.image) await assertMarker(second, id);
   else await takeOver(second, id);
   return id;
 }

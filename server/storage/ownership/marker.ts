@@ -10,11 +10,11 @@ import { validate as isUuid } from 'uuid';
 import { syncFolder } from '../durable.ts';
 import { nothingThere } from '../failures.ts';
 
-export const markOf = (root: string) => join(root, 'installation');
+export const markerPath = (root: string) => join(root, 'installation');
 
 /** @returns the id; a text that is none for a file of another form; undefined where there is no such file */
-export async function readMark(root: string): Promise<string | undefined> {
-  const text = await readFile(markOf(root), 'utf8').catch(nothingThere);
+export async function readMarker(root: string): Promise<string | undefined> {
+  const text = await readFile(markerPath(root), 'utf8').catch(nothingThere);
   return text?.slice(0, 100).trim();
 }
 
@@ -22,14 +22,14 @@ export async function readMark(root: string): Promise<string | undefined> {
  * Whether the mark is one's own, asked before each write: one call that finds the file to be the one that was read last,
  * by all that changes when another is put there or the disk below it is another.
  */
-export function createMarkWatch(root: string, installation: string): () => Promise<boolean> {
+export function watchMarker(root: string, installation: string): () => Promise<boolean> {
   let seen = '';
   return async () => {
-    const info = await stat(markOf(root), { bigint: true }).catch(nothingThere);
+    const info = await stat(markerPath(root), { bigint: true }).catch(nothingThere);
     if (!info) return false;
     const version = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join('-');
     if (version === seen) return true;
-    if ((await readMark(root)) !== installation) return false;
+    if ((await readMarker(root)) !== installation) return false;
     seen = version;
     return true;
   };
@@ -41,7 +41,7 @@ export const isId = isUuid;
  * Writes a line into a file, durably: whole or not at all.
  * @param place how a whole file gets its name: over what stands there, or not
  */
-export async function putMark(
+export async function putMarker(
   path: string,
   text: string,
   place: (aside: string, path: string) => Promise<void>,
@@ -70,9 +70,9 @@ const placeFirst = (aside: string, path: string) =>
  * Makes the storage's folder and its mark, durably.
  * @returns the id that now stands there: another's, where another was first
  */
-export async function makeMark(root: string, id: string): Promise<string> {
+export async function makeMarker(root: string, id: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  await putMark(markOf(root), id, placeFirst);
+  await putMarker(markerPath(root), id, placeFirst);
   await syncFolder(dirname(root));
-  return (await readMark(root)) ?? id;
+  return (await readMarker(root)) ?? id;
 }

@@ -1,4 +1,4 @@
-import type { Objects } from '../object-store.ts';
+import type { ObjectStore } from '../object-store.ts';
 import type { Staging } from '../staging.ts';
 
 /** Whose storage is opened, and what is put around its objects. */
@@ -8,7 +8,7 @@ export type Owner = {
   /** This process's number (database/process-registry.ts). */
   process: bigint;
   /** Puts something around the objects, such as a seal; they have no `localPath` then. */
-  wrap?: ((objects: Objects, staging: Staging) => Objects) | undefined;
+  wrap?: ((objects: ObjectStore, staging: Staging) => ObjectStore) | undefined;
   /** Where else objects are looked for (fallback.ts). */
-  behind?: ((staging: Staging) => Promise<Objects>) | undefined;
+  behind?: ((staging: Staging) => Promise<ObjectStore>) | undefined;
 };

@@ -27,7 +27,7 @@ const knownIn = (number: number): Known => ({
 });
 
 /** @throws ConfigError, one line, where a living server would not see what is stored by this process, or the other way round */
-export async function ensureKnown(config: Config, { said }: Pick<ProcessRegistry, 'said'>): Promise<void> {
+export async function ensureRegistered(config: Config, { said }: Pick<ProcessRegistry, 'said'>): Promise<void> {
   const own = knownOf(config);
   for (const other of (await said(topic)).map(knownIn)) {
     if (!own.all.includes(other.first)) {
@@ -46,6 +46,6 @@ export async function ensureKnown(config: Config, { said }: Pick<ProcessRegistry
 }
 
 /** Said before it is asked: of two servers that start at once, one at least sees the other. */
-export async function tellKnown(config: Config, { agree }: Pick<ProcessRegistry, 'agree'>): Promise<void> {
+export async function register(config: Config, { agree }: Pick<ProcessRegistry, 'agree'>): Promise<void> {
   await agree(topic, numberOf(knownOf(config)));
 }

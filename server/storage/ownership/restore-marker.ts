@@ -6,12 +6,12 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../durable.ts';
 import { nothingThere } from '../failures.ts';
-import { markOf, putMark } from './marker.ts';
+import { markerPath, putMarker } from './marker.ts';
 
 const restoringOf = (root: string) => join(root, 'restoring');
 
 /** @returns the installation that is being restored here, undefined where none is */
-export async function readRestoreMark(root: string): Promise<string | undefined> {
+export async function readRestoreMarker(root: string): Promise<string | undefined> {
   const text = await readFile(restoringOf(root), 'utf8').catch(nothingThere);
   return text?.slice(0, 100).trim();
 }
@@ -19,8 +19,8 @@ export async function readRestoreMark(root: string): Promise<string | undefined>
 /** The storage is the installation's from here on, and marked as being restored. */
 export async function beginRestore(root: string, installation: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  await putMark(restoringOf(root), installation, rename);
-  await putMark(markOf(root), installation, rename);
+  await putMarker(restoringOf(root), installation, rename);
+  await putMarker(markerPath(root), installation, rename);
   await syncFolder(dirname(root));
 }
 

@@ -1,6 +1,6 @@
 /** Calls within their time, and again where that may help. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Patience } from './client.ts';
+import type { RetryPolicy } from './client.ts';
 import { mayPass } from './failures.ts';
 
 const maxAttempts = 3;
@@ -8,7 +8,7 @@ const maxAttempts = 3;
 const noAnswer = (ms: number, cause: unknown) =>
   Object.assign(new Error(`no answer within ${ms / 1000} s`, { cause }), { code: 'ETIMEDOUT' });
 
-export function createAttempts(patience: Pick<Patience, 'answer' | 'again'>) {
+export function createAttempts(patience: Pick<RetryPolicy, 'answer' | 'again'>) {
   /** @param bounded whether an answer has to begin within its time */
   async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();

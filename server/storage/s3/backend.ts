@@ -1,40 +1,40 @@
 import type { Config } from '../../config/config.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import type { Place } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { collections } from '../object-store.ts';
 import { openCalls, type S3Calls } from './calls.ts';
 import { checkBucket } from './check.ts';
-import type { Patience } from './client.ts';
+import type { RetryPolicy } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { markedBucket } from './marked.ts';
-import { markName, readLine, watchS3Mark } from './marker.ts';
-import { createS3Objects } from './objects.ts';
+import { markerName, readLine, watchS3Marker } from './marker.ts';
+import { createS3Store } from './objects.ts';
 import { openS3Storage } from './open.ts';
 import { setAside } from './set-aside.ts';
 import { type S3Settings, s3SettingsOf } from './settings.ts';
 
 /** @throws ConfigError, one line, for settings that lead to no bucket that can be used */
-export async function openBucket(config: Config, patience?: Patience): Promise<Place> {
+export async function openBucket(config: Config, patience?: RetryPolicy): Promise<Backend> {
   const settings = s3SettingsOf(config);
   const calls = await openCalls(settings, patience);
   try {
     await checkBucket(calls, settings);
-    return bucketPlace(calls, settings);
+    return bucketBackend(calls, settings);
   } catch (error) {
     calls.close();
     throw error;
   }
 }
 
-function bucketPlace(calls: S3Calls, settings: S3Settings): Place {
+function bucketBackend(calls: S3Calls, settings: S3Settings): Backend {
   const { prefix } = settings;
   const restoring = `${prefix}restoring`;
   const putLine = (name: string, line: string) => {
     const bytes = Buffer.from(`${line}\n`);
     return calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
   };
-  const objects: Place['objects'] = async (installation) =>
-    createS3Objects({ calls, prefix, mark: watchS3Mark(calls, settings, installation) });
+  const objects: Backend['objects'] = async (installation) =>
+    createS3Store({ calls, prefix, mark: watchS3Marker(calls, settings, installation) });
   return {
     marked: markedBucket(calls, settings),
     open: (owner, root) => openS3Storage({ ...owner, root, objects }),
@@ -52,7 +52,7 @@ function bucketPlace(calls: S3Calls, settings: S3Settings): Place {
       begin: (installation) =>
         guardedS3(async () => {
           await putLine(restoring, installation);
-          await putLine(markName(settings), installation);
+          await putLine(markerName(settings), installation);
         }),
       end: () =>
         guardedS3(() =>

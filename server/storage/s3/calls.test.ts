@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts';
 import { eventually } from '../../testing/eventually.ts';
 
 import { openCalls } from './calls.ts';
-import { createS3Objects } from './objects.ts';
+import { createS3Store } from './objects.ts';
 import { s3SettingsOf } from './settings.ts';
 
 /** What stands between a server and its bucket, and answers by itself. */
@@ -66,8 +66,8 @@ t.test('s3: the whole in the place of a part is refused, and no more is asked fo
   });
   const calls = await openCalls(settings);
   t.teardown(() => calls.close());
-  const mark = { ensureOurs: async () => {}, ensureOursNow: async () => {} };
-  const objects = createS3Objects({ calls, prefix: '', mark });
+  const mark = { assertOwned: async () => {}, assertOwnedNow: async () => {} };
+  const objects = createS3Store({ calls, prefix: '', mark });
   const key = 'originals/00/picture.png';
   const read = async (start: number, end: number) =>
     buffer((await objects.read(key, { start, end })) ?? Readable.from([]));

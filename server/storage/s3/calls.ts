@@ -4,26 +4,26 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LinkedAs } from '../object-store.ts';
 import { createAttempts } from './attempts.ts';
-import { defaultPatience, defaultSockets, openClients, type Patience } from './client.ts';
+import { defaultRetryPolicy, defaultSockets, openClients, type RetryPolicy } from './client.ts';
 import { guardedS3, isAbsent } from './failures.ts';
 import { allPages } from './pages.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { S3Settings } from './settings.ts';
 
 /** As the server names what it holds. */
-export type Head = {
+export type Header = {
   size: number;
   etag: string;
   /** Hex, as the server verified it when the object was written; undefined where another program wrote it. */
   sha256?: string | undefined;
 };
-export type Opened = Head & { body: Readable };
+export type Opened = Header & { body: Readable };
 
 export type S3Calls = Awaited<ReturnType<typeof openCalls>>;
 
 export async function openCalls(
   settings: S3Settings,
-  patience: Patience = defaultPatience,
+  patience: RetryPolicy = defaultRetryPolicy,
   sockets: typeof defaultSockets = defaultSockets,
 ) {
   const { sdk, client, objects, close } = await openClients(settings, patience, sockets);
@@ -125,7 +125,7 @@ export async function openCalls(
       tried(true, async (abortSignal) => buffer((await ask(client, abortSignal, name, part)).body)),
 
     /** @returns undefined where nothing stands there, or the bucket is missing */
-    head: (name: string): Promise<Head | undefined> =>
+    head: (name: string): Promise<Header | undefined> =>
       tried(true, (abortSignal) => client.send(new sdk.HeadObjectCommand(at(name)), { abortSignal })).then(
         ({ ContentLength, ETag, Metadata }) => ({
           size: ContentLength ?? 0,

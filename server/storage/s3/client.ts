@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { S3Settings } from './settings.ts';
 
 /** Milliseconds. */
-export const defaultPatience = {
+export const defaultRetryPolicy = {
   /** For a connection. */
   connect: 3_000,
   /** From a call to the head of its answer, but for those that send a body. */
@@ -16,7 +16,7 @@ export const defaultPatience = {
   again: 4_000,
 };
 
-export type Patience = typeof defaultPatience;
+export type RetryPolicy = typeof defaultRetryPolicy;
 
 /** Connections at once to the server; more calls wait for one. What is read long has its own, so that nothing else waits for it. */
 export const defaultSockets = { objects: 128, others: 64 };
@@ -39,7 +39,7 @@ function connectWithin(time: number, agent: Agent): Agent {
 }
 
 /** Loads the SDK, which only who stores there has to pay for. */
-export async function openClients(settings: S3Settings, patience: Patience, most: typeof defaultSockets) {
+export async function openClients(settings: S3Settings, patience: RetryPolicy, most: typeof defaultSockets) {
   // Its version is pinned, and fits Node's: what later ones will need is nothing to tell the administrator at each command.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const sdk = await import('@aws-sdk/client-s3');

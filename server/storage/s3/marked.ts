@@ -1,13 +1,13 @@
-import type { MarkedPlace } from '../backend.ts';
+import type { MarkedBackend } from '../backend.ts';
 import type { S3Calls } from './calls.ts';
-import { makeS3Mark, markName, readS3Mark } from './marker.ts';
+import { makeS3Marker, markerName, readS3Marker } from './marker.ts';
 import { placeOf, type S3Settings } from './settings.ts';
 
-export function markedBucket(calls: S3Calls, settings: S3Settings): MarkedPlace {
-  const name = markName(settings);
+export function markedBucket(calls: S3Calls, settings: S3Settings): MarkedBackend {
+  const name = markerName(settings);
   return {
-    read: () => readS3Mark(calls, settings),
-    make: (id) => makeS3Mark(calls, settings, id),
+    read: () => readS3Marker(calls, settings),
+    make: (id) => makeS3Marker(calls, settings, id),
     hasOriginals: async () => (await calls.list(`${settings.prefix}originals/`, undefined)).found.length > 0,
     words: {
       setting: 'S3_BUCKET',

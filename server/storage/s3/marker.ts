@@ -5,11 +5,11 @@ import type { S3Calls } from './calls.ts';
 import { isAbsent, isReplaced, statusOf } from './failures.ts';
 import { placeOf, type S3Settings } from './settings.ts';
 
-export const markName = ({ prefix }: Pick<S3Settings, 'prefix'>) => `${prefix}installation`;
+export const markerName = ({ prefix }: Pick<S3Settings, 'prefix'>) => `${prefix}installation`;
 
 /** @returns the id; a text that is none for an object of another form; undefined where there is none */
-export const readS3Mark = (calls: S3Calls, settings: S3Settings): Promise<string | undefined> =>
-  readLine(calls, markName(settings));
+export const readS3Marker = (calls: S3Calls, settings: S3Settings): Promise<string | undefined> =>
+  readLine(calls, markerName(settings));
 
 /** The beginning of a small text. @returns undefined where there is no such object */
 export async function readLine(calls: S3Calls, name: string): Promise<string | undefined> {
@@ -23,34 +23,34 @@ export async function readLine(calls: S3Calls, name: string): Promise<string | u
 }
 
 /** @returns the id that now stands there: another's, where another was first */
-export async function makeS3Mark(calls: S3Calls, settings: S3Settings, id: string): Promise<string> {
+export async function makeS3Marker(calls: S3Calls, settings: S3Settings, id: string): Promise<string> {
   const bytes = Buffer.from(`${id}\n`);
   const options = { size: bytes.length, sha256: sha256Of(bytes) };
-  await calls.put(markName(settings), bytes, { ...options, absent: true }).catch((error: unknown) => {
+  await calls.put(markerName(settings), bytes, { ...options, absent: true }).catch((error: unknown) => {
     // Not every server knows the condition; the installation's row is locked meanwhile (database/installation.ts).
-    if (statusOf(error) === 501 || statusOf(error) === 400) return calls.put(markName(settings), bytes, options);
+    if (statusOf(error) === 501 || statusOf(error) === 400) return calls.put(markerName(settings), bytes, options);
     if (!isReplaced(error) && statusOf(error) !== 409) throw error;
   });
-  return (await readS3Mark(calls, settings)) ?? id;
+  return (await readS3Marker(calls, settings)) ?? id;
 }
 
-export type MarkWatch = {
+export type MarkerWatch = {
   /** Asked before each write: what was seen a few seconds ago will do. @throws StorageUnavailable; what the server answers */
-  ensureOurs(): Promise<void>;
+  assertOwned(): Promise<void>;
   /** Asked before something is said to be absent, and by who wants to know now. */
-  ensureOursNow(): Promise<void>;
+  assertOwnedNow(): Promise<void>;
 };
 
 /** Milliseconds for which the mark counts as seen: a bucket does not go and come as a disk does. */
 const fresh = 5_000;
 
-export function watchS3Mark(calls: S3Calls, settings: S3Settings, installation: string): MarkWatch {
+export function watchS3Marker(calls: S3Calls, settings: S3Settings, installation: string): MarkerWatch {
   let seen = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     const began = performance.now();
-    if ((await readS3Mark(calls, settings)) !== installation) {
+    if ((await readS3Marker(calls, settings)) !== installation) {
       throw Object.assign(new StorageUnavailable(), {
         cause: new Error(`${placeOf(settings)} does not hold this installation's mark`),
       });
@@ -58,7 +58,7 @@ export function watchS3Mark(calls: S3Calls, settings: S3Settings, installation: 
     seen = began;
   }
 
-  const ensureOursNow = () => {
+  const assertOwnedNow = () => {
     looking ??= look().finally(() => {
       looking = undefined;
     });
@@ -66,9 +66,9 @@ export function watchS3Mark(calls: S3Calls, settings: S3Settings, installation: 
   };
 
   return {
-    ensureOursNow,
-    ensureOurs: async () => {
-      if (performance.now() - seen > fresh) await ensureOursNow();
+    assertOwnedNow,
+    assertOwned: async () => {
+      if (performance.now() - seen > fresh) await assertOwnedNow();
     },
   };
 }

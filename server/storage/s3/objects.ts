@@ -1,20 +1,20 @@
 /** Objects in a bucket of an S3 server. */
 import { Readable } from 'node:stream';
 import { sha256Of } from '../../lib/sha256.ts';
-import { type ByteRange, isKey, type Objects, type OpenFile } from '../object-store.ts';
+import { type ByteRange, isKey, type ObjectStore, type OpenFile } from '../object-store.ts';
 import type { S3Calls } from './calls.ts';
 import { guardedS3, isAbsent, statusOf } from './failures.ts';
-import type { MarkWatch } from './marker.ts';
+import type { MarkerWatch } from './marker.ts';
 import { openObject, versionOf } from './open-object.ts';
 
 /** Bytes that a reader of a whole object holds. */
 const readChunk = 2 ** 18;
 
-type Place = {
+type Backend = {
   calls: S3Calls;
   /** Put before each key. */
   prefix: string;
-  mark: MarkWatch;
+  mark: MarkerWatch;
 };
 
 async function* chunksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenerator<Buffer> {
@@ -33,7 +33,7 @@ async function* chunksOf(file: OpenFile, { start, end }: ByteRange): AsyncGenera
 const streamOf = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) =>
   Readable.from(chunks, { objectMode: false, highWaterMark: readChunk });
 
-export function createS3Objects({ calls, prefix, mark }: Place): Objects {
+export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
   const nameOf = (key: string) => {
     if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
     return `${prefix}${key}`;
@@ -42,7 +42,7 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
   /** Nothing is there: said only of the bucket that is ours. */
   async function nothingHere(error?: unknown): Promise<undefined> {
     if (error !== undefined && !isAbsent(error)) throw error;
-    await mark.ensureOursNow();
+    await mark.assertOwnedNow();
   }
 
   async function openFile(key: string, part?: ByteRange): Promise<OpenFile | undefined> {
@@ -71,24 +71,24 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
     const name = nameOf(key);
-    await mark.ensureOurs();
+    await mark.assertOwned();
     await calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
   }
 
   async function keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void> {
     const name = nameOf(key);
-    await mark.ensureOurs();
+    await mark.assertOwned();
     await calls.putFile(file.path, name, file);
   }
 
   async function remove(key: string): Promise<void> {
     const name = nameOf(key);
-    await mark.ensureOurs();
+    await mark.assertOwned();
     await calls.remove(name).catch((error: unknown) => nothingHere(error));
   }
 
   async function* list(start: string) {
-    await guardedS3(mark.ensureOursNow);
+    await guardedS3(mark.assertOwnedNow);
     for await (const { name, ...listed } of calls.listAll(start)) {
       const key = name.slice(prefix.length);
       if (isKey(key)) yield { ...listed, key };
@@ -111,7 +111,7 @@ export function createS3Objects({ calls, prefix, mark }: Place): Objects {
     list: (collection, folder) => list(`${prefix}${collection}/${folder === undefined ? '' : `${folder}/`}`),
     link: async (key, as) => calls.link(nameOf(key), as),
     answers: () =>
-      mark.ensureOursNow().then(
+      mark.assertOwnedNow().then(
         () => true,
         () => false,
       ),

@@ -1,6 +1,6 @@
 /** The storage in a bucket, with its staging on this machine. */
 import { mkdir } from 'node:fs/promises';
-import type { Place } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { createStorage } from '../create-storage.ts';
 import { belowDataDir } from '../data-dir.ts';
 import { fallBack } from '../fallback.ts';
@@ -9,13 +9,13 @@ import type { Owner } from '../ownership/owner.ts';
 import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';
 
-export type S3Place = Owner & {
+export type S3Backend = Owner & {
   /** A local folder for the staging; it may be new and empty at every start. */
   root: string;
-  objects: Place['objects'];
+  objects: Backend['objects'];
 };
 
-export async function openS3Storage({ root, ...owner }: S3Place): Promise<Storage> {
+export async function openS3Storage({ root, ...owner }: S3Backend): Promise<Storage> {
   const staging = createStaging(root, owner.process);
   await belowDataDir(root, async () => {
     await mkdir(root, { recursive: true, mode: 0o700 });

@@ -18,7 +18,7 @@ import { s3Sample } from '../testing/s3.ts';
 import { sealingSuite } from '../testing/sealing-suite.ts';
 import { newKey, partialsSuite, storageSuite } from '../testing/suite.ts';
 import { openCalls } from './calls.ts';
-import { createS3Objects } from './objects.ts';
+import { createS3Store } from './objects.ts';
 import { openObject } from './open-object.ts';
 
 const keyring = testKeyring(randomBytes(32));
@@ -115,8 +115,8 @@ t.test('s3: to be sealed an object is asked for twice, and to be wrapped anew on
       return calls.get(name, range, etag);
     },
   };
-  const mark = { ensureOurs: async () => {}, ensureOursNow: async () => {} };
-  const objects = createS3Objects({ calls: counted, prefix: '', mark });
+  const mark = { assertOwned: async () => {}, assertOwnedNow: async () => {} };
+  const objects = createS3Store({ calls: counted, prefix: '', mark });
   const staging = createStaging(await temporaryFolder(t), 1n);
   await staging.open();
   const put: Put = async (write) => {

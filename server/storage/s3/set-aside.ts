@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Head, S3Calls } from './calls.ts';
+import type { Header, S3Calls } from './calls.ts';
 import { isAbsent, isReplaced } from './failures.ts';
 import type { S3Settings } from './settings.ts';
 
@@ -33,7 +33,7 @@ export async function setAside(
 }
 
 /** @returns whether it is there: not where another has come in the place of the one that was looked at */
-async function copyWithin(calls: S3Calls, { bucket }: S3Settings, from: string, to: string, { etag, size }: Head) {
+async function copyWithin(calls: S3Calls, { bucket }: S3Settings, from: string, to: string, { etag, size }: Header) {
   const { sdk, client } = calls;
   const source = `${bucket}/${from}`.split('/').map(encodeURIComponent).join('/');
   try {

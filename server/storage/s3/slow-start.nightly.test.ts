@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
 import { testConfig } from '../../testing/app.ts';
 import { openBucket } from './backend.ts';
-import { defaultPatience } from './client.ts';
+import { defaultRetryPolicy } from './client.ts';
 
 t.test('a start on an S3 server that does not answer names the time-out and what to check', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1');
@@ -23,7 +23,7 @@ t.test('a start on an S3 server that does not answer names the time-out and what
     s3AccessKeyId: 'key',
     s3SecretAccessKey: 'secret',
   });
-  await t.rejects(openBucket(config, { ...defaultPatience, answer: 50 }), {
+  await t.rejects(openBucket(config, { ...defaultRetryPolicy, answer: 50 }), {
     code: 'CONFIG',
     message: `S3_ENDPOINT (or S3_FORCE_PATH_STYLE): HeadBucket in s3://pictures/ at ${endpoint} failed (ETIMEDOUT: no answer within 0.05 s). Check that the S3 server is up and that this machine reaches it (address, port, firewall, proxy), then start again.`,
   });

@@ -17,7 +17,7 @@ import {
   type TestBucket,
   withoutS3,
 } from '../../testing/s3.ts';
-import { HEAD_SIZE } from '../sealed/header.ts';
+import { HEADER_SIZE } from '../sealed/header.ts';
 import { parametersOf, SEGMENT_SIZE } from '../sealed/open-sealed.ts';
 import { layoutOf } from '../sealed/stream-format.ts';
 
@@ -98,7 +98,7 @@ t.test('what a bucket needs has to be set', async (t) => {
     });
   }
   const { maxFileSize } = readConfig({ ...all, MAX_FILE_SIZE: '5118MiB' });
-  t.ok(HEAD_SIZE + layoutOf(parametersOf(SEGMENT_SIZE)).sealedSize(maxFileSize) <= 5 * 2 ** 30, 'sealed, too');
+  t.ok(HEADER_SIZE + layoutOf(parametersOf(SEGMENT_SIZE)).sealedSize(maxFileSize) <= 5 * 2 ** 30, 'sealed, too');
   t.throws(() => readConfig({ ...all, MAX_FILE_SIZE: '5119MiB' }), {
     message: /^MAX_FILE_SIZE must be 5118MiB at most /,
   });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../testing/app.ts';
 import { diskSample } from '../testing/disk.ts';
 import { testKeyring } from '../testing/keyring.ts';
 import { newKey, storageSuite } from '../testing/suite.ts';
-import { createHead } from './header.ts';
+import { createHeader } from './header.ts';
 import { configuredKeys } from './keyring.ts';
 import { sealWith } from './objects.ts';
 import { streamKeyOf } from './open-sealed.ts';
@@ -34,7 +34,7 @@ t.test('with keys that only open, what is kept stays plain, and what was sealed 
     const stream = await bare.read(name);
     t.equal(stream && (await buffer(stream)).toString(), text);
   }
-  const head = createHead(sealed, keyring.present, 4096);
+  const head = createHeader(sealed, keyring.present, 4096);
   await bare.write(
     sealed,
     Buffer.concat([head.head, sealBytes(streamKeyOf(sealed, head.dataKey, 4096), Buffer.from('old'))]),

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { testKeyring } from '../testing/keyring.ts';
 import {
-  createHead,
-  HEAD_SIZE,
+  createHeader,
+  HEADER_SIZE,
   isSealed,
-  openHead,
+  openHeader,
   type Patch,
   rewrapInPlace,
   rewrapWhole,
@@ -25,33 +25,33 @@ const patched = (head: Buffer, { at, bytes }: Patch, upTo = bytes.length) => {
 };
 
 t.test('the data key comes back under the name that it was wrapped for, with its key, and not else', async (t) => {
-  const { head, dataKey } = createHead(name, testKeyring(old).present, segmentSize);
-  t.equal(head.length, HEAD_SIZE);
+  const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
+  t.equal(head.length, HEADER_SIZE);
   t.ok(isSealed(head));
-  t.match(openHead(head, name, testKeyring(old)), { dataKey, segmentSize, slot: 0 });
-  t.match(openHead(head, name, testKeyring(fresh, foreign, old)), { dataKey });
-  t.throws(() => openHead(head, 'originals/3f/0199.jpg', testKeyring(old)), { code: 'BROKEN_SEAL' });
-  t.throws(() => openHead(head, name, testKeyring(foreign)), new UnknownKey([testKeyring(old).present.id]));
-  t.throws(() => openHead(head.subarray(0, 100), name, testKeyring(old)), { code: 'BROKEN_SEAL' });
+  t.match(openHeader(head, name, testKeyring(old)), { dataKey, segmentSize, slot: 0 });
+  t.match(openHeader(head, name, testKeyring(fresh, foreign, old)), { dataKey });
+  t.throws(() => openHeader(head, 'originals/3f/0199.jpg', testKeyring(old)), { code: 'BROKEN_SEAL' });
+  t.throws(() => openHeader(head, name, testKeyring(foreign)), new UnknownKey([testKeyring(old).present.id]));
+  t.throws(() => openHeader(head.subarray(0, 100), name, testKeyring(old)), { code: 'BROKEN_SEAL' });
 });
 
 t.test("neither the master key nor the data key stands in it, and the key's id tells nothing of the key", async (t) => {
-  const { head, dataKey } = createHead(name, testKeyring(old).present, segmentSize);
+  const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   t.notOk(head.includes(dataKey.subarray(0, 8)));
   t.notOk(head.includes(old.subarray(0, 8)));
   t.not(testKeyring(old).present.id, testKeyring(fresh).present.id);
   t.equal(testKeyring(old).present.id, testKeyring(Buffer.from(old)).present.id);
-  t.notSame(createHead(name, testKeyring(old).present, segmentSize).dataKey, dataKey, 'each object has its own');
+  t.notSame(createHeader(name, testKeyring(old).present, segmentSize).dataKey, dataKey, 'each object has its own');
 });
 
 t.test('no bit of it can be changed unnoticed; one of its mark makes it plain, of another size', async () => {
   fc.assert(
     fc.property(fc.nat(95), fc.nat(7), (at, bit) => {
-      const { head } = createHead(name, testKeyring(old).present, segmentSize);
+      const { head } = createHeader(name, testKeyring(old).present, segmentSize);
       head[at] = (head[at] ?? 0) ^ (1 << bit);
       if (at < 8) return !isSealed(head) && plainSizeOf(head, 100_000) === undefined;
       try {
-        openHead(head, name, testKeyring(old));
+        openHeader(head, name, testKeyring(old));
         return false;
       } catch {
         return true;
@@ -61,7 +61,7 @@ t.test('no bit of it can be changed unnoticed; one of its mark makes it plain, o
 });
 
 t.test('a re-wrap that is cut off anywhere leaves the data key, and can be done again', async (t) => {
-  const { head, dataKey } = createHead(name, testKeyring(old).present, segmentSize);
+  const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   const keyring = testKeyring(fresh, old);
   const [write, clear, ...more] = rewrapInPlace(head, name, keyring, keyring.present);
   if (!write || !clear) throw new Error('nothing to write');
@@ -73,17 +73,17 @@ t.test('a re-wrap that is cut off anywhere leaves the data key, and can be done 
   ] as const) {
     for (let upTo = 0; upTo <= patch.bytes.length; upTo += 1) {
       let torn = patched(before, patch, upTo);
-      t.same(openHead(torn, name, keyring).dataKey, dataKey);
+      t.same(openHeader(torn, name, keyring).dataKey, dataKey);
       for (const again of rewrapInPlace(torn, name, keyring, keyring.present)) torn = patched(torn, again);
-      t.same(openHead(torn, name, testKeyring(fresh)).dataKey, dataKey, 'then the new key alone opens it');
-      t.throws(() => openHead(torn, name, testKeyring(old)), new UnknownKey([testKeyring(fresh).present.id]));
+      t.same(openHeader(torn, name, testKeyring(fresh)).dataKey, dataKey, 'then the new key alone opens it');
+      t.throws(() => openHeader(torn, name, testKeyring(old)), new UnknownKey([testKeyring(fresh).present.id]));
       t.same(rewrapInPlace(torn, name, keyring, keyring.present), [], 'and nothing is left to do');
     }
   }
 });
 
 t.test('it goes from key to key, and back', async (t) => {
-  let { head, dataKey } = createHead(name, testKeyring(old).present, segmentSize);
+  let { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   for (const keyring of [
     testKeyring(fresh, old),
     testKeyring(old, fresh),
@@ -91,15 +91,15 @@ t.test('it goes from key to key, and back', async (t) => {
     testKeyring(fresh, foreign),
   ]) {
     for (const patch of rewrapInPlace(head, name, keyring, keyring.present)) head = patched(head, patch);
-    t.match(openHead(head, name, keyring), { dataKey, key: { id: keyring.present.id } });
+    t.match(openHeader(head, name, keyring), { dataKey, key: { id: keyring.present.id } });
   }
 });
 
 t.test('a whole new head has the same data key under the present key alone', async (t) => {
-  const { head, dataKey } = createHead(name, testKeyring(old).present, segmentSize);
+  const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   const keyring = testKeyring(fresh, old);
   const anew = rewrapWhole(head, name, keyring, keyring.present);
   if (!anew) throw new Error('nothing to do');
-  t.same(openHead(anew, name, testKeyring(fresh)).dataKey, dataKey);
+  t.same(openHeader(anew, name, testKeyring(fresh)).dataKey, dataKey);
   t.equal(rewrapWhole(anew, name, keyring, keyring.present), undefined);
 });

@@ -17,7 +17,7 @@ const WRAPPED_AT = NONCE_AT + 12;
 const TAG_AT = SLOT_SIZE - TAG_SIZE;
 const SLOTS = [0, 1] as const;
 
-export const HEAD_SIZE = PREAMBLE_SIZE + SLOTS.length * SLOT_SIZE;
+export const HEADER_SIZE = PREAMBLE_SIZE + SLOTS.length * SLOT_SIZE;
 export const DATA_KEY_SIZE = 32;
 
 /** The object is sealed by a key that is not on the ring. */
@@ -68,13 +68,13 @@ function unwrap(head: Uint8Array, slot: Buffer, name: string, key: MasterKey): B
 }
 
 /** A new object's head, with a data key of its own. */
-export function createHead(name: string, key: MasterKey, segmentSize: number): { head: Buffer; dataKey: Buffer } {
+export function createHeader(name: string, key: MasterKey, segmentSize: number): { head: Buffer; dataKey: Buffer } {
   const dataKey = randomBytes(DATA_KEY_SIZE);
   return { head: headWith(dataKey, name, key, segmentSize), dataKey };
 }
 
 function headWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: number): Buffer {
-  const head = Buffer.alloc(HEAD_SIZE);
+  const head = Buffer.alloc(HEADER_SIZE);
   head.set(MAGIC);
   head.writeUInt32BE(segmentSize, MAGIC.length);
   head.set(wrap(head, dataKey, name, key), slotAt(0));
@@ -84,7 +84,7 @@ function headWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: nu
 /** Whether the second slot, whose bytes no seal covers while it is free, is empty. */
 export const hasOneSlot = (head: Uint8Array): boolean => slotOf(head, 1).every((byte) => byte === 0);
 
-export type OpenedHead = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
+export type OpenedHeader = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
 
 /** @returns undefined where no sealed object has it */
 export function segmentSizeIn(head: Uint8Array): number | undefined {
@@ -97,9 +97,10 @@ export function segmentSizeIn(head: Uint8Array): number | undefined {
  * @param name the object's key in the storage
  * @throws UnknownKey, BrokenSeal
  */
-export function openHead(head: Uint8Array, name: string, keyring: Keyring): OpenedHead {
+export function openHeader(head: Uint8Array, name: string, keyring: Keyring): OpenedHeader {
   const segmentSize = segmentSizeIn(head);
-  if (!isSealed(head) || segmentSize === undefined || head.length < HEAD_SIZE) throw new BrokenSeal('its head is none');
+  if (!isSealed(head) || segmentSize === undefined || head.length < HEADER_SIZE)
+    throw new BrokenSeal('its head is none');
   const unknown: string[] = [];
   for (const slot of SLOTS) {
     const bytes = slotOf(head, slot);
@@ -126,9 +127,9 @@ export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, 
   const emptied = (slot: number): Patch[] =>
     slotOf(head, slot).some((byte) => byte !== 0) ? [{ at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) }] : [];
   try {
-    return emptied(1 - openHead(head, name, preferred).slot);
+    return emptied(1 - openHeader(head, name, preferred).slot);
   } catch {
-    const { dataKey, slot } = openHead(head, name, keyring);
+    const { dataKey, slot } = openHeader(head, name, keyring);
     const free = 1 - slot;
     const wrapped = wrap(head, dataKey, name, key);
     return [
@@ -145,6 +146,6 @@ export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, 
  */
 export function rewrapWhole(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Buffer | undefined {
   if (rewrapInPlace(head, name, keyring, key).length === 0) return undefined;
-  const { dataKey, segmentSize } = openHead(head, name, keyring);
+  const { dataKey, segmentSize } = openHeader(head, name, keyring);
   return headWith(dataKey, name, key, segmentSize);
 }

@@ -13,10 +13,10 @@ const numberOf = (id: string): number => Buffer.from(id, 'hex').readUInt32BE() >
 /** Milliseconds that the end of a process may wait for a database that is away. */
 const patience = 3_000;
 
-export type KeyNotes = ReturnType<typeof createKeyNotes>;
+export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
 /** @param id of the key that this process seals with, if it seals */
-export function createKeyNotes(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
+export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
   let told: Promise<void> | undefined;
 
   const again = async () => {

@@ -3,10 +3,10 @@ import { open as openFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { guarded } from '../failures.ts';
-import type { ByteRange, Objects, OpenFile, Stored } from '../object-store.ts';
+import type { ByteRange, ObjectStore, OpenFile, Stored } from '../object-store.ts';
 import type { Staging } from '../staging.ts';
 import { DamagedBytes, NotSealed } from './damage.ts';
-import { createHead, isSealed } from './header.ts';
+import { createHeader, isSealed } from './header.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
 import { BEGINNING, type Opened, opened, openSealed, plainSizeOf, SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { piecesOf, sealFile } from './seal-file.ts';
@@ -28,21 +28,21 @@ const readAs = (version: string, size: number): Stored => ({ size, version: `${v
 
 const chunkSize = 2 ** 18;
 /** For storages that take something around their objects. */
-export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: Objects, staging: Staging) =>
-  sealObjects(objects, keyring, staging, tell);
+export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: ObjectStore, staging: Staging) =>
+  sealStore(objects, keyring, staging, tell);
 
 /** Says that the present key seals from now on; asked before each object that it seals (key-registry.ts). */
 export type Tell = () => Promise<void>;
 
-export function sealObjects(
-  objects: Objects,
+export function sealStore(
+  objects: ObjectStore,
   keyring: Keyring,
   staging: Staging,
   tell: Tell = async () => {},
-): Objects {
+): ObjectStore {
   const sizes = new LRUCache<string, { version: string; size: number; isPlain: boolean }>({ max: maxSizes });
 
-  async function keep(file: Parameters<Objects['keep']>[0], key: string, present: MasterKey): Promise<void> {
+  async function keep(file: Parameters<ObjectStore['keep']>[0], key: string, present: MasterKey): Promise<void> {
     const sealed = await sealFile(piecesOf(file.path), key, present, staging);
     try {
       await objects.keep(sealed, key);
@@ -52,7 +52,7 @@ export function sealObjects(
   }
 
   /** What is sealed is a copy, so nobody has synced the file itself. */
-  async function keepPlain(file: Parameters<Objects['keep']>[0], key: string): Promise<void> {
+  async function keepPlain(file: Parameters<ObjectStore['keep']>[0], key: string): Promise<void> {
     const staged = await openFile(file.path, 'r+');
     await staged.sync().finally(() => staged.close());
     await objects.keep(file, key);
@@ -61,7 +61,7 @@ export function sealObjects(
   async function write(key: string, bytes: Uint8Array): Promise<void> {
     if (!keyring.present || key === MARK) return objects.write(key, bytes);
     await tell();
-    const { head, dataKey } = createHead(key, keyring.present, SEGMENT_SIZE);
+    const { head, dataKey } = createHeader(key, keyring.present, SEGMENT_SIZE);
     return objects.write(key, Buffer.concat([head, sealBytes(streamKeyOf(key, dataKey, SEGMENT_SIZE), bytes)]));
   }
 

@@ -1,7 +1,7 @@
 /** A stored object as its plaintext, sealed or not. */
 import type { LeasedBuffer, OpenFile } from '../object-store.ts';
 import { asDamage, NotSealed } from './damage.ts';
-import { HEAD_SIZE, isSealed, openHead, segmentSizeIn } from './header.ts';
+import { HEADER_SIZE, isSealed, openHeader, segmentSizeIn } from './header.ts';
 import type { Keyring } from './keyring.ts';
 import { openRandomly, type RandomReader } from './random-reader.ts';
 import { createOpening, type StreamKey } from './stream.ts';
@@ -27,7 +27,7 @@ const nothing: LeasedBuffer = { bytes: Buffer.alloc(0), giveBack: () => undefine
 /** Bytes of a file that are read with its head: all of most thumbnails, so that they take one call. */
 const SMALL = 2 ** 16;
 /** Bytes up to the first segment of a new object. */
-export const BEGINNING = HEAD_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
+export const BEGINNING = HEADER_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
 
 /**
  * Bytes of the plaintext by the size of the whole; undefined for a plain object, and for one whose head tells nothing.
@@ -35,7 +35,7 @@ export const BEGINNING = HEAD_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
  */
 export function plainSizeOf(beginning: Uint8Array, size: number): number | undefined {
   const segmentSize = isSealed(beginning) ? segmentSizeIn(beginning) : undefined;
-  return segmentSize && layoutOf(parametersOf(segmentSize)).plainSize(size - HEAD_SIZE);
+  return segmentSize && layoutOf(parametersOf(segmentSize)).plainSize(size - HEADER_SIZE);
 }
 
 /** What opens of plain bytes where sealed ones belong: a file of no bytes, which no row's size agrees with. */
@@ -92,27 +92,27 @@ export async function openSealed(file: OpenFile, name: string, keyring: Keyring,
 async function readerOf(file: OpenFile, beginning: Buffer, name: string, keyring: Keyring): Promise<RandomReader> {
   const { dataKey, segmentSize } = await headOf(file, beginning, name, keyring);
   const read = async (into: Uint8Array, at: number) => {
-    const from = HEAD_SIZE + at;
+    const from = HEADER_SIZE + at;
     if (from + into.length > beginning.length) return file.read(into, from);
     into.set(beginning.subarray(from, from + into.length));
     return into.length;
   };
   const { descriptor } = file;
   return openRandomly(streamKeyOf(name, dataKey, segmentSize), {
-    size: file.size - HEAD_SIZE,
+    size: file.size - HEADER_SIZE,
     read,
-    ...(descriptor !== undefined && { place: { descriptor, at: HEAD_SIZE } }),
+    ...(descriptor !== undefined && { place: { descriptor, at: HEADER_SIZE } }),
   });
 }
 
 /** Read once more where nothing in it holds: a re-wrap may have been at its two places while they were read. */
 async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: Keyring) {
   try {
-    return openHead(beginning, name, keyring);
+    return openHeader(beginning, name, keyring);
   } catch (error) {
     if (!(error instanceof BrokenSeal)) throw error;
-    const again = Buffer.alloc(HEAD_SIZE);
-    return openHead(again.subarray(0, await file.read(again, 0)), name, keyring);
+    const again = Buffer.alloc(HEADER_SIZE);
+    return openHeader(again.subarray(0, await file.read(again, 0)), name, keyring);
   }
 }
 
@@ -138,9 +138,9 @@ export async function* opened(
       opening = 'plain';
       return [beginning];
     }
-    const { dataKey, segmentSize } = openHead(beginning, name, keyring);
+    const { dataKey, segmentSize } = openHeader(beginning, name, keyring);
     opening = createOpening(streamKeyOf(name, dataKey, segmentSize));
-    return opening.add(beginning.subarray(HEAD_SIZE));
+    return opening.add(beginning.subarray(HEADER_SIZE));
   };
   try {
     for await (const chunk of stored) {
@@ -149,7 +149,7 @@ export async function* opened(
       else {
         gathered.push(chunk);
         size += chunk.length;
-        if (size >= HEAD_SIZE) yield* begin();
+        if (size >= HEADER_SIZE) yield* begin();
       }
     }
     if (!opening) yield* begin();

@@ -4,7 +4,7 @@ import { createSpares, letGo } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
 import { BrokenSeal, type Layout, layoutOf, openingKey, openSegment, type SegmentKey } from './stream-format.ts';
 import { createOpener } from './thread/opener.ts';
-import type { Place } from './thread/shared.ts';
+import type { Backend } from './thread/shared.ts';
 
 export type SealedSource = {
   /** Fills the buffer with the sealed stream's bytes from `at` on. @returns how many: fewer only where it ends */
@@ -12,7 +12,7 @@ export type SealedSource = {
   /** Bytes of the sealed stream, its header included. */
   size: number;
   /** Of its first byte, where it stands in a file of this machine. */
-  place?: Place;
+  place?: Backend;
 };
 
 export type RandomReader = {

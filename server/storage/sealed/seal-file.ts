@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { writeWhole } from '../durable.ts';
 import type { Staging } from '../staging.ts';
 import { createSpares, letGo } from './buffer-memory.ts';
-import { createHead } from './header.ts';
+import { createHeader } from './header.ts';
 import type { MasterKey } from './keyring.ts';
 import { SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { createSealing } from './stream.ts';
@@ -41,7 +41,7 @@ export async function sealFile(
   present: MasterKey,
   staging: Staging,
 ): Promise<LocalFile> {
-  const { head, dataKey } = createHead(key, present, SEGMENT_SIZE);
+  const { head, dataKey } = createHeader(key, present, SEGMENT_SIZE);
   const sealing = createSealing(streamKeyOf(key, dataKey, SEGMENT_SIZE));
   const { path, file } = await staging.create();
   try {

@@ -5,11 +5,11 @@ import { StorageUnavailable } from '../../errors.ts';
 import { sha256OfStream } from '../../lib/sha256.ts';
 import { writeMeasured } from '../durable.ts';
 import { asStorageError } from '../failures.ts';
-import type { Objects, OpenFile } from '../object-store.ts';
+import type { ObjectStore, OpenFile } from '../object-store.ts';
 import type { Outcome, Put, Seals } from '../seals.ts';
 import type { Staging } from '../staging.ts';
 import { DamagedBytes, OtherBytes } from './damage.ts';
-import { HEAD_SIZE, isSealed, openHead, rewrapInPlace, rewrapWhole } from './header.ts';
+import { HEADER_SIZE, isSealed, openHeader, rewrapInPlace, rewrapWhole } from './header.ts';
 import type { Keyring, MasterKey } from './keyring.ts';
 import { BEGINNING, opened } from './open-sealed.ts';
 import { type LocalFile, sealFile } from './seal-file.ts';
@@ -27,7 +27,7 @@ async function beginningOf(file: Pick<OpenFile, 'read'>): Promise<Buffer> {
 }
 
 /** Of what stands there: a bucket is not asked for the rest, which would be cut off. Answers undefined where nothing does. */
-async function beginningAt(key: string, { open }: Pick<Objects, 'open'>): Promise<Buffer | undefined> {
+async function beginningAt(key: string, { open }: Pick<ObjectStore, 'open'>): Promise<Buffer | undefined> {
   const file = await open(key, { start: 0, end: BEGINNING - 1 });
   return file && beginningOf(file).finally(() => file.close());
 }
@@ -50,8 +50,13 @@ class Changed extends Error {
 }
 const maxTries = 5;
 
-/** @param tell as of sealObjects */
-export function createSeals(objects: Objects, keyring: Keyring, staging: Staging, tell: () => Promise<void>): Seals {
+/** @param tell as of sealStore */
+export function createSeals(
+  objects: ObjectStore,
+  keyring: Keyring,
+  staging: Staging,
+  tell: () => Promise<void>,
+): Seals {
   /** Told of only where what it is to seal can be opened: one that opens nothing would be asked for from then on. */
   async function present(): Promise<MasterKey> {
     if (!keyring.present) throw new TypeError('there is no key to seal with');
@@ -116,7 +121,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
     try {
       const beginning = await beginningOf(file);
       if (!isSealed(beginning)) return 'plain';
-      openHead(beginning, key, keyring);
+      openHeader(beginning, key, keyring);
       const patches = rewrapInPlace(beginning, key, keyring, await present());
       for (const { at, bytes } of patches) await file.write(bytes, at);
       return patches.length === 0 ? 'before' : 'done';
@@ -130,7 +135,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
     const beginning = await beginningAt(key, objects);
     if (!beginning) return 'missing';
     if (!isSealed(beginning)) return 'plain';
-    openHead(beginning, key, keyring);
+    openHeader(beginning, key, keyring);
     const head = rewrapWhole(beginning, key, keyring, await present());
     if (!head) return 'before';
     const file = await objects.open(key);
@@ -141,7 +146,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
       const source = Readable.from(
         (async function* () {
           yield head;
-          yield* bytesOf(file, beginning.subarray(HEAD_SIZE), beginning.length);
+          yield* bytesOf(file, beginning.subarray(HEADER_SIZE), beginning.length);
         })(),
         { objectMode: false },
       );
@@ -166,7 +171,7 @@ export function createSeals(objects: Objects, keyring: Keyring, staging: Staging
     const beginning = await beginningAt(key, objects);
     if (!beginning) return 'missing';
     if (!isSealed(beginning)) return 'plain';
-    openHead(beginning, key, keyring);
+    openHeader(beginning, key, keyring);
     return 'before';
   }
 

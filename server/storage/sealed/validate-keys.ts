@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../../config/reading.ts';
 import type { Storage } from '../storage.ts';
 import { asDamage, isDamage } from './damage.ts';
-import { HEAD_SIZE, isSealed, openHead } from './header.ts';
+import { HEADER_SIZE, isSealed, openHeader } from './header.ts';
 import { type Keyring, withoutKeys } from './keyring.ts';
 
 const listed = (ids: readonly string[]) => `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(' and ')}`;
@@ -46,11 +46,11 @@ export async function ensureOneOpens(key: string, { read, sealing }: Storage): P
 }
 
 async function lookPlainly(key: string, read: Storage['read']): Promise<void> {
-  const stream = await read(key, { start: 0, end: HEAD_SIZE - 1 });
+  const stream = await read(key, { start: 0, end: HEADER_SIZE - 1 });
   const head = stream && (await buffer(stream));
   if (!head || !isSealed(head)) return;
   try {
-    openHead(head, key, withoutKeys);
+    openHeader(head, key, withoutKeys);
   } catch (error) {
     throw asDamage(key, error);
   }

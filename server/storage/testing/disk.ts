@@ -4,8 +4,8 @@ import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { openDiskStorage } from '../disk/open.ts';
-import type { Objects } from '../object-store.ts';
-import { makeMark } from '../ownership/marker.ts';
+import type { ObjectStore } from '../object-store.ts';
+import { makeMarker } from '../ownership/marker.ts';
 import type { Owner } from '../ownership/owner.ts';
 import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
@@ -13,7 +13,7 @@ import type { Sample } from './suite.ts';
 export type DiskSample = Sample & {
   root: string;
   /** The objects as they stand in the folder. */
-  bare: Objects;
+  bare: ObjectStore;
 };
 
 /** @param folder an empty one, removed with the test */
@@ -23,7 +23,7 @@ export async function diskSample(
   wrap: NonNullable<Owner['wrap']> = (bare) => bare,
 ): Promise<DiskSample> {
   const root = join(folder, 'files');
-  const installation = await makeMark(root, randomUUID());
+  const installation = await makeMarker(root, randomUUID());
   let process = 0n;
   const open = async (wrapped: Owner['wrap']): Promise<Storage> => {
     process += 1n;
@@ -31,7 +31,7 @@ export async function diskSample(
     t.teardown(() => storage.close());
     return storage;
   };
-  let seen: { bare: Objects; objects: Objects } | undefined;
+  let seen: { bare: ObjectStore; objects: ObjectStore } | undefined;
   await open((bare, staging) => {
     const objects = wrap(bare, staging);
     seen = { bare, objects };

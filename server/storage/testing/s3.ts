@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import type { Config } from '../../config/config.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestBucket } from '../../testing/s3.ts';
-import type { Objects } from '../object-store.ts';
+import type { ObjectStore } from '../object-store.ts';
 import type { Owner } from '../ownership/owner.ts';
 import { openBucket } from '../s3/backend.ts';
 import type { Storage } from '../storage.ts';
@@ -13,7 +13,7 @@ import type { Sample } from './suite.ts';
 
 export type S3Sample = Sample & {
   /** The objects as they stand in the bucket. */
-  bare: Objects;
+  bare: ObjectStore;
 };
 
 export async function s3Sample(
@@ -27,7 +27,7 @@ export async function s3Sample(
   t.teardown(() => place.close());
   const installation = await place.marked.make(randomUUID());
   let process = 0n;
-  let seen: { bare: Objects; objects: Objects } | undefined;
+  let seen: { bare: ObjectStore; objects: ObjectStore } | undefined;
   const open = async (): Promise<Storage> => {
     process += 1n;
     const owner: Owner = {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../../lib/sha256.ts';
-import type { Objects } from '../object-store.ts';
+import type { ObjectStore } from '../object-store.ts';
 import type { Owner } from '../ownership/owner.ts';
 import { sealWith } from '../sealed/objects.ts';
 import type { Seals } from '../seals.ts';
@@ -17,17 +17,17 @@ const put = async (write: () => Promise<void>) => {
   return true;
 };
 type Keys = ReturnType<typeof testKeyring>;
-type Around = (bare: Objects) => Objects;
-type Wrap = (keyring: Keys, around?: Around) => Objects;
+type Around = (bare: ObjectStore) => ObjectStore;
+type Wrap = (keyring: Keys, around?: Around) => ObjectStore;
 
-type Bare = { objects: Objects; bare: Objects };
+type Bare = { objects: ObjectStore; bare: ObjectStore };
 
 /** Opens a storage around whose objects `wrap` puts something. */
 type OpenSample = (t: Test, wrap: NonNullable<Owner['wrap']>) => Promise<Bare>;
 
 type Opened = {
-  objects: Objects;
-  bare: Objects;
+  objects: ObjectStore;
+  bare: ObjectStore;
   sealing: Seals;
   /** @param around puts something in the place of the objects as they stand there */
   with(keyring: Keys, around?: Around): Seals;
@@ -42,7 +42,7 @@ async function open(t: Test, openSample: OpenSample): Promise<Opened> {
   return { ...sample, ...sealingsOf(sample.objects, wraps) };
 }
 
-function sealingsOf(objects: Objects, wraps: Wrap[]) {
+function sealingsOf(objects: ObjectStore, wraps: Wrap[]) {
   const { sealing } = objects;
   if (!sealing) throw new Error('not sealed');
   return {
@@ -55,7 +55,7 @@ function sealingsOf(objects: Objects, wraps: Wrap[]) {
   };
 }
 
-async function whole(objects: Objects, key: string): Promise<Buffer | undefined> {
+async function whole(objects: ObjectStore, key: string): Promise<Buffer | undefined> {
   const stream = await objects.read(key);
   return stream && buffer(stream);
 }

@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { v7 as uuidv7 } from 'uuid';
-import type { Objects } from '../object-store.ts';
+import type { ObjectStore } from '../object-store.ts';
 import type { Counted } from '../partials.ts';
 import type { Storage } from '../storage.ts';
 
 /** One storage of a kind, new and empty, closed and removed with the test. */
 export type Sample = {
   storage: Storage;
-  objects: Objects;
+  objects: ObjectStore;
   /** Another process's way to the same bytes. */
   second(): Promise<Storage>;
   /** As if its disk were unmounted or its network cut. @returns what puts it back */
@@ -43,7 +43,7 @@ const inParts = (bytes: Buffer) =>
     [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)].filter((part) => part.length),
   );
 
-async function keysOf(objects: Objects, collection: 'originals' | 'thumbnails'): Promise<string[]> {
+async function keysOf(objects: ObjectStore, collection: 'originals' | 'thumbnails'): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of objects.list(collection)) keys.push(key);
   return keys.sort();

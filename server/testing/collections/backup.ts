@@ -8,8 +8,8 @@ import { type BackupOptions, type BackupResult, backUp } from '../../admin/backu
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { joinProcesses, type ProcessRegistry } from '../../database/process-registry.ts';
-import type { Place as StoragePlace } from '../../storage/backend.ts';
-import { diskPlace } from '../../storage/disk/backend.ts';
+import type { Backend } from '../../storage/backend.ts';
+import { diskBackend } from '../../storage/disk/backend.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { signIn, type TestAccount } from '../account.ts';
 import { buildTestApp, type TestOptions, temporaryFolder } from '../app.ts';
@@ -69,7 +69,7 @@ export type Place = {
   sql: postgres.Sql;
   dataDir: string;
   root: string;
-  place: StoragePlace;
+  place: Backend;
   process: bigint;
   isAlive: ProcessRegistry['isAlive'];
 };
@@ -81,7 +81,7 @@ export async function emptyPlace(t: Test): Promise<Place> {
   const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
   t.teardown(() => presence.close());
   const root = join(dataDir, 'files');
-  return { url, sql, dataDir, root, place: diskPlace(root), process: presence.number, isAlive: presence.isAlive };
+  return { url, sql, dataDir, root, place: diskBackend(root), process: presence.number, isAlive: presence.isAlive };
 }
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {

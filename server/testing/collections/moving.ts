@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import type { Places } from '../../admin/migrate-storage/migrate-object.ts';
 import { type CopyOptions, copyAll, type Failure } from '../../admin/migrate-storage/migrate-storage.ts';
-import { openPlaces } from '../../admin/migrate-storage/source-and-target.ts';
+import { openSourceAndTarget } from '../../admin/migrate-storage/source-and-target.ts';
 import type { Config } from '../../config/config.ts';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
@@ -34,13 +34,13 @@ export async function surroundings(t: Test, extra: Partial<Config> = {}) {
   t.teardown(close);
   /** @param around puts something in the place of what is copied from or to */
   async function copy(
-    kinds: Parameters<typeof openPlaces>[1] = toBucket,
+    kinds: Parameters<typeof openSourceAndTarget>[1] = toBucket,
     around: Around = () => ({}),
     options = {},
     more: Partial<Config> = {},
   ) {
     const config = await configOf(more);
-    const places = await openPlaces({ config, db, process: 77n, log: { warn: () => {} } }, kinds);
+    const places = await openSourceAndTarget({ config, db, process: 77n, log: { warn: () => {} } }, kinds);
     const failures: Failure[] = [];
     const usual: CopyOptions = { report: (failure) => failures.push(failure), pauses: [1, 1] };
     try {

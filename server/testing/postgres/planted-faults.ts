@@ -9,7 +9,7 @@ import type { Finding, Kind } from '../../admin/doctor/issues.ts';
 import { withoutCage } from '../../decoder/pool/choose-isolation.ts';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import { diskPlace } from '../../storage/disk/backend.ts';
+import { diskBackend } from '../../storage/disk/backend.ts';
 import { sharedDecoder, testConfig } from '../app.ts';
 import type { Gallery } from '../collections/backup.ts';
 import { storedFiles } from '../disk.ts';
@@ -41,7 +41,7 @@ export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sw
         db: app.db,
         storage: app.storage,
         root,
-        places: [diskPlace(root)],
+        places: [diskBackend(root)],
         config,
         process: number,
         isAlive,

@@ -1,6 +1,6 @@
 /** What a restore that was not finished has left in a storage. */
 import { randomUUID } from 'node:crypto';
-import type { Place } from '../../../storage/backend.ts';
+import type { Backend } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 import type { RestoreParts } from './restore.ts';
 import { checkNobody, holds } from './target.ts';
@@ -18,7 +18,7 @@ async function ensureUnfinished({ sql, place, process }: RestoreParts): Promise<
   return installation;
 }
 
-async function* filesIn(place: Place): AsyncGenerator<string> {
+async function* filesIn(place: Backend): AsyncGenerator<string> {
   for await (const { key } of place.everything()) if (restored.test(key)) yield key;
 }
 

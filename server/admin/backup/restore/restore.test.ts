@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { sha256Of } from '../../../lib/sha256.ts';
-import { diskPlace } from '../../../storage/disk/backend.ts';
+import { diskBackend } from '../../../storage/disk/backend.ts';
 import { logIn } from '../../../testing/account.ts';
 import { buildTestApp, temporaryFolder } from '../../../testing/app.ts';
 import { emptyPlace, type Gallery, type Place, startGallery } from '../../../testing/collections/backup.ts';
@@ -117,7 +117,7 @@ t.test('nothing is restored over anything', async (t) => {
     message: 'The database holds users already: restore into an empty one.',
   });
 
-  const stored = { ...place, place: diskPlace(join(gallery.dataDir, 'files')) };
+  const stored = { ...place, place: diskBackend(join(gallery.dataDir, 'files')) };
   await t.rejects(restore(stored, { file }), { code: 'BACKUP', message: /holds originals already/ });
   await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refusal leaves nothing');
 });

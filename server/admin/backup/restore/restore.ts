@@ -1,7 +1,7 @@
 /** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
 import type postgres from 'postgres';
 import { type Progress, silent } from '../../../lib/progress.ts';
-import type { Place } from '../../../storage/backend.ts';
+import type { Backend } from '../../../storage/backend.ts';
 import type { Keyring } from '../../../storage/sealed/keyring.ts';
 import { sealWith } from '../../../storage/sealed/objects.ts';
 import { type Archive, openArchive } from '../archive/reader.ts';
@@ -17,7 +17,7 @@ import { checkDatabase, checkStorage } from './target.ts';
 export type RestoreParts = {
   sql: postgres.Sql;
   /** Where the files go. */
-  place: Place;
+  place: Backend;
   /** A local folder for the staging; where the place is a disk, its own. */
   root: string;
   /** This process's number, as it is present in the database. */
@@ -97,7 +97,7 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
   }
 }
 
-const unfinishedHint = ({ marked: { words } }: Place): string =>
+const unfinishedHint = ({ marked: { words } }: Backend): string =>
   `What was restored so far stays in ${words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
   'the backup has not whole), or remove it with "restore --discard".';
 

@@ -2,7 +2,7 @@
 import type postgres from 'postgres';
 import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
 import { UNOWNED } from '../../../database/process-registry.ts';
-import type { Place } from '../../../storage/backend.ts';
+import type { Backend } from '../../../storage/backend.ts';
 import type { Archive } from '../archive/reader.ts';
 import { BackupError } from '../backup-error.ts';
 import type { Manifest, Table } from '../manifest.ts';
@@ -21,7 +21,7 @@ export type RestoreRows = {
   /** Contents whose originals the backup has not whole: their images are left out. */
   without: ReadonlySet<string>;
   /** The storage, where it may hold files that the snapshot's rows do not name. */
-  place: Pick<Place, 'everything'> | undefined;
+  place: Pick<Backend, 'everything'> | undefined;
 };
 
 /** @throws BackupError, one line, where this program cannot restore the snapshot */
@@ -149,7 +149,7 @@ const AT_ONCE = 1000;
  * What an earlier try of another snapshot has left, and the rest of an image whose original is not whole, is written
  * down as bytes that no row names: the first server that starts removes it.
  */
-async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Place, 'everything'>): Promise<void> {
+async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Backend, 'everything'>): Promise<void> {
   let some = new Map<string, string>();
   const note = async () => {
     if (some.size === 0) return;

@@ -1,6 +1,6 @@
 /** Whether something can be restored here: into what is empty, while nobody works on it. */
 import type postgres from 'postgres';
-import type { Place } from '../../../storage/backend.ts';
+import type { Backend } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
 
 type Sql = postgres.Sql | postgres.TransactionSql;
@@ -38,7 +38,7 @@ export async function holds(sql: Sql, table: 'users' | 'images'): Promise<boolea
  * @throws BackupError, one line, where the storage holds originals of anything else
  */
 export async function checkStorage(
-  { restoring, everything, marked }: Pick<Place, 'restoring' | 'everything' | 'marked'>,
+  { restoring, everything, marked }: Pick<Backend, 'restoring' | 'everything' | 'marked'>,
   installation: string,
 ): Promise<boolean> {
   if ((await restoring.read()) === installation) return true;

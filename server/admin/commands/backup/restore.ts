@@ -1,6 +1,6 @@
 import { filesOf } from '../../../storage/backend.ts';
 import { ensureDataDir } from '../../../storage/data-dir.ts';
-import { openPlace } from '../../../storage/open-backend.ts';
+import { openBackend } from '../../../storage/open-backend.ts';
 import { configuredKeys } from '../../../storage/sealed/keyring.ts';
 import { type Archive, openArchive } from '../../backup/archive/reader.ts';
 import type { Snapshot } from '../../backup/archive/survey.ts';
@@ -126,7 +126,7 @@ function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>):
       if (config.storageFallback) {
         throw new CommandFailed('A restore goes into one storage, STORAGE: leave STORAGE_FALLBACK empty.');
       }
-      const place = await openPlace(config.storage, config);
+      const place = await openBackend(config.storage, config);
       const keyring = configuredKeys(config);
       await work({ sql, place, root: filesOf(config), process: number, isAlive, keyring }).finally(() => place.close());
     },

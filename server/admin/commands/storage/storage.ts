@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { checkBucketSettings } from '../../../config/checks.ts';
 import { codeOf } from '../../../database/start-error.ts';
 import { copyAll, type Failure, type Sums } from '../../migrate-storage/migrate-storage.ts';
-import { openPlaces } from '../../migrate-storage/source-and-target.ts';
+import { openSourceAndTarget } from '../../migrate-storage/source-and-target.ts';
 import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import { byteProgress, noteAbove } from '../console/progress.ts';
 import type { AddCommand, Shell } from '../console/shell.ts';
@@ -46,7 +46,7 @@ async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }
   checkBucketSettings(config, 'pictures are copied from or to s3');
   const { number: process, isAlive } = await admin.presence();
   const log = { warn: (_details: object, message: string) => noteAbove(message) };
-  const places = await openPlaces({ config, db, process, log }, kinds);
+  const places = await openSourceAndTarget({ config, db, process, log }, kinds);
   const failures: Failure[] = [];
   const report = (failure: Failure) => {
     if (json) failures.push(failure);

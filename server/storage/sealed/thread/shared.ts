@@ -10,7 +10,7 @@ export const SLOT_SIZE = 2 ** 18;
 export const SLOTS = 64;
 
 /** In a file of this machine that is open, with so many bytes of it before. */
-export type Place = { descriptor: number; at: number };
+export type Backend = { descriptor: number; at: number };
 
 export type Job = {
   key: SegmentKey;
@@ -19,7 +19,7 @@ export type Job = {
   /** Bytes of the sealed segment. */
   length: number;
   /** From where the thread reads it; without that it stands in its slot already, as the plaintext will: in the first bytes. */
-  place?: Place;
+  place?: Backend;
 };
 
 /** `isSlow`: reading takes the thread long. */
