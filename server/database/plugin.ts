@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** For what may take minutes (database/open.ts). */
     databasePatiently: OpenDatabase['patiently'];
     /** Whether the database answers within a second. */
-    databaseAnswers(): Promise<boolean>;
+    isDatabaseHealthy(): Promise<boolean>;
     /** This process, as all that share the database know it. */
     presence: ProcessRegistry;
     /** Hears what other processes tell through the database, until the app closes. */
@@ -31,7 +31,7 @@ export const database = fp<DatabaseOptions>(
     app.decorate('db', db);
     app.decorate('lists', { lists, reservedForLists });
     app.decorate('databasePatiently', patiently);
-    app.decorate('databaseAnswers', answers);
+    app.decorate('isDatabaseHealthy', answers);
     app.decorate('presence', presence);
     app.decorate('hearNotices', (parts: NotificationParts) => {
       const notices = listen(parts);

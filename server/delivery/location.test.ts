@@ -122,7 +122,7 @@ t.test('no answer confirms a guess of the place that a link leaves out', async (
   const album = `/api/albums/${made.json().album.id}`;
   await app.inject({ method: 'POST', url: `${album}/images`, payload: { ids: [image.id] }, headers: account.bearer });
   const shared = await app.inject({ method: 'POST', url: `${album}/link`, headers: account.bearer });
-  const answers = [
+  const isHealthy = [
     await app.inject(link),
     await app.inject({ url: link, headers: { range: 'bytes=0-9' } }),
     await app.inject({ method: 'HEAD', url: link }),
@@ -133,7 +133,7 @@ t.test('no answer confirms a guess of the place that a link leaves out', async (
   const guess = createHash('sha256').update(bytes);
   const digests = [guess.copy().digest('hex'), guess.copy().digest('base64'), guess.digest('base64url')];
   const md5 = createHash('md5').update(bytes).digest('hex');
-  for (const answer of answers) {
+  for (const answer of isHealthy) {
     t.equal(Math.floor(answer.statusCode / 100), 2);
     const told = JSON.stringify(answer.headers) + answer.rawPayload.toString('latin1');
     for (const digest of [...digests, md5]) t.notOk(told.includes(digest.slice(0, 12)), digest);
@@ -219,8 +219,8 @@ t.test('what an earlier version stored is looked into once, when its link is fir
   const { link } = stage;
   await forget(stage);
   t.equal((await listed(stage))?.location, 'removed', 'it will be, whatever is found');
-  const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
-  for (const answer of answers) t.ok(answer.rawPayload.equals(before));
+  const isHealthy = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
+  for (const answer of isHealthy) t.ok(answer.rawPayload.equals(before));
   t.equal(decoded.length, 1);
   await app.inject(link);
   t.equal(decoded.length, 1, 'it is written down');

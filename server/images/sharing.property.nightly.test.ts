@@ -116,7 +116,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
   function partsWith(fault: Fault) {
     const disk = {
       ...storage,
-      ...(fault === 'write' && { keep: failing }),
+      ...(fault === 'write' && { commit: failing }),
       ...(fault === 'remove' && { remove: failing }),
     };
     const faulty = orphanedBlobsOn(disk);

@@ -29,7 +29,7 @@ import {
 type Inserted = { stored: ImageRow[]; held: Held; released: Stored[] };
 
 export type IngestParts = {
-  storage: Pick<Storage, 'stage' | 'discard' | 'keep' | 'write' | 'sealing'>;
+  storage: Pick<Storage, 'stage' | 'discard' | 'commit' | 'write' | 'sealing'>;
   deduplication: Deduplication;
   orphanedBlobs: OrphanedBlobs;
   insertOrphaned: (contents: Stored[]) => Promise<void>;
@@ -128,7 +128,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
     await allDone([
       storage.write(thumbnailKey(place), image.thumbnail),
       ...(screen ? [storage.write(screenKey(place), screen)] : []),
-      storage.keep(staged, originalKey(place)),
+      storage.commit(staged, originalKey(place)),
     ]);
   }
 

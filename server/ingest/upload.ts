@@ -84,7 +84,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /** Stores what was accepted. @returns the outcomes again, of which what had no room, or could not be stored, is now refused */
-  async function keep(ownerId: string, outcomes: Outcome[]): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
+  async function commit(ownerId: string, outcomes: Outcome[]): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
     const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
     const { stored, refused, held } = await ingest.keepAll(ownerId, accepted);
     const without = new Map(refused.map(({ file, error }) => [file, error ?? quotaExceeded(held, limits.quota)]));
@@ -115,7 +115,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (!settled.some(isAccepted)) throw refuseAll(settled.flatMap(refusedOf));
       // Whoever has gone will never learn what was stored: then nothing is.
       gone.throwIfAborted();
-      const { stored, outcomes } = await keep(ownerId, settled);
+      const { stored, outcomes } = await commit(ownerId, settled);
       const rejected = outcomes.flatMap(refusedOf);
       if (stored.length === 0) throw refuseAll(rejected);
       return { rows: stored, rejected: rejected.map(asRejection) };

@@ -92,8 +92,8 @@ t.test('stages of an upload, calls of the storage and statements are timed; file
   t.equal(await count('gallery_images_stored_total'), 1);
   t.equal(await count('gallery_images_refused_total', { code: 'DAMAGED_IMAGE' }), 1);
   t.equal(await count('gallery_storage_written_bytes_total', { collection: 'originals' }), good.length);
-  const cachedGauge = { operation: 'keep', collection: 'originals' };
-  t.equal(await count('gallery_storage_operation_duration_seconds_count', cachedGauge), 1);
+  const kept = { operation: 'keep', collection: 'originals' };
+  t.equal(await count('gallery_storage_operation_duration_seconds_count', kept), 1);
   t.ok((await count('gallery_database_query_duration_seconds_count')) > 5);
   const samples = await scrape(app);
   t.equal(sumOf(samples, 'gallery_database_queries', { state: 'waiting' }), 0);

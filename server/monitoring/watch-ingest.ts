@@ -17,7 +17,7 @@ export function watchIngest(parts: IngestParts, { instrument, onStored, onRefuse
     storage: {
       ...storage,
       stage: (source) => staged('receive', () => storage.stage(source)),
-      keep: (file, key) => staged('keep', () => storage.keep(file, key)),
+      commit: (file, key) => staged('keep', () => storage.commit(file, key)),
       write: (key, bytes) => staged('keep', () => storage.write(key, bytes)),
     },
     deduplication: {

@@ -46,8 +46,8 @@ export function watchStorage(storage: Storage, { instrument, onWritten }: WatchS
     ...storage,
     stage: (source) =>
       instrument({ kind: 'storage', operation: 'stage', collection: 'staging' }, () => storage.stage(source)),
-    async keep(staged, key) {
-      await told('keep', key, () => storage.keep(staged, key));
+    async commit(staged, key) {
+      await told('keep', key, () => storage.commit(staged, key));
       onWritten(collectionOf(key), staged.size);
     },
     async write(key, bytes) {

@@ -40,9 +40,9 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     return staged;
   }
 
-  async function keep(staged: Staged, key: string): Promise<void> {
+  async function commit(staged: Staged, key: string): Promise<void> {
     await syncs.get(staged);
-    await objects.keep(staged, key);
+    await objects.commit(staged, key);
     if (staging.holds(staged.path)) await staging.drop(staged.path);
   }
 
@@ -84,7 +84,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
   return {
     stage: (source) => guarded(() => stage(source)),
     discard: (staged) => guarded(() => staging.drop(staged.path)),
-    keep: (staged, key) => guarded(() => keep(staged, key)),
+    commit: (staged, key) => guarded(() => commit(staged, key)),
     write: objects.write,
     read: objects.read,
     open: objects.open,
@@ -94,7 +94,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     ...(objects.link ? { link: objects.link } : {}),
     remove: objects.remove,
     sweep: (isAlive) => guarded(() => staging.sweep(isAlive)),
-    answers: async () => (await objects.answers()) && (await canStage()),
+    isHealthy: async () => (await objects.isHealthy()) && (await canStage()),
     sealing: objects.sealing,
     partials,
     close: async () => {

@@ -96,9 +96,9 @@ t.test('nothing is said to be absent while the bucket or the disk is away', { sk
   for (const take of [takeAway, takeDiskAway]) {
     const putBack = await take();
     for (const of of [key, newKey()]) await t.rejects(storage.read(of), { code: 'STORAGE_UNAVAILABLE' });
-    t.equal(await storage.answers(), false);
+    t.equal(await storage.isHealthy(), false);
     await putBack();
     t.ok(await storage.read(key).then((stream) => stream?.destroy()));
-    t.equal(await storage.answers(), true);
+    t.equal(await storage.isHealthy(), true);
   }
 });

@@ -8,7 +8,7 @@ import type { Partials } from './partials.ts';
  */
 export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
   return {
-    keep: first.keep,
+    commit: first.commit,
     write: first.write,
     read: async (key, range) => (await first.read(key, range)) ?? second.read(key, range),
     open: async (key, part) => (await first.open(key, part)) ?? second.open(key, part),
@@ -23,7 +23,7 @@ export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
       yield* first.list(collection, folder);
       if (collection !== 'partials') yield* second.list(collection, folder);
     },
-    answers: async () => (await first.answers()) && (await second.answers()),
+    isHealthy: async () => (await first.isHealthy()) && (await second.isHealthy()),
     async close() {
       await first.close().finally(() => second.close());
     },

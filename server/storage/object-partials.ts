@@ -49,10 +49,10 @@ function createPieceFile(staging: Staging) {
       size += bytes.length;
     },
     /** @param keep told of the whole file; not called where nothing was written */
-    async end(keep: (file: { path: string; size: number; sha256: string }) => Promise<void>): Promise<void> {
+    async end(commit: (file: { path: string; size: number; sha256: string }) => Promise<void>): Promise<void> {
       if (!open) return;
       await open.file.close();
-      await keep({ path: open.path, size, sha256: hash.digest('hex') });
+      await commit({ path: open.path, size, sha256: hash.digest('hex') });
       if (staging.holds(open.path)) await staging.drop(open.path);
       open = undefined;
     },
@@ -79,7 +79,7 @@ export function createObjectPartials(objects: ObjectStore, staging: Staging, lis
     async function sync(): Promise<string[]> {
       if (at === from) return [...all];
       const name = seals(objects) ? newSealedPiece(from) : newPiece(from);
-      await piece.end((file) => objects.keep(file, keyOf(id, name)));
+      await piece.end((file) => objects.commit(file, keyOf(id, name)));
       piece = createPieceFile(staging);
       all.push(name);
       from = at;

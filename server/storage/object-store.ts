@@ -58,8 +58,8 @@ export type Listed = { key: string; size: number; modified: Date };
  */
 export type ObjectStore = {
   /** Makes a local file permanent under the key, over what stood there; the file may be gone afterwards. */
-  keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
-  /** Writes small bytes as durably as `keep` does. */
+  commit(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
+  /** Writes small bytes as durably as `commit` does. */
   write(key: string, bytes: Uint8Array): Promise<void>;
   /**
    * Answers undefined where nothing stands under the key.
@@ -85,7 +85,7 @@ export type ObjectStore = {
    */
   list(collection: Collection, folder?: string): AsyncGenerator<Listed>;
   /** Whether it is there and this installation's. */
-  answers(): Promise<boolean>;
+  isHealthy(): Promise<boolean>;
   /** Where the bytes stand as they are in files of this machine: the key's path, also of one under which nothing stands. */
   localPath?(key: string): string;
   /** What stands under the key, for writing over a few of its bytes in its place; to be closed. Only where that can be. */

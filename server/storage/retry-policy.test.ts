@@ -60,15 +60,15 @@ t.test('a wait is broken off', async (t) => {
 });
 
 t.test('of a storage that answers, a failure is the file’s own', async (t) => {
-  const answers = async () => true;
-  t.equal(await failureOfFile(slowDown(), answers), 'SlowDown');
-  t.equal(await failureOfFile(withCode('EIO'), answers), 'EIO');
-  t.equal(await failureOfFile(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }), answers), 'EIO');
+  const isHealthy = async () => true;
+  t.equal(await failureOfFile(slowDown(), isHealthy), 'SlowDown');
+  t.equal(await failureOfFile(withCode('EIO'), isHealthy), 'EIO');
+  t.equal(await failureOfFile(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' }), isHealthy), 'EIO');
   const away = slowDown();
   await t.rejects(
     failureOfFile(away, async () => false),
     away,
   );
   const mistake = new TypeError('a mistake');
-  await t.rejects(failureOfFile(mistake, answers), mistake);
+  await t.rejects(failureOfFile(mistake, isHealthy), mistake);
 });

@@ -48,9 +48,9 @@ export async function patiently<T>(
  * @param answers whether the storage does; where it does not, it is that which fails
  * @throws the failure itself, where it is no file's own
  */
-export async function failureOfFile(error: unknown, answers: () => Promise<boolean>): Promise<string> {
+export async function failureOfFile(error: unknown, isHealthy: () => Promise<boolean>): Promise<string> {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const ofStorage = codeOf(error) === 'STORAGE_UNAVAILABLE' || (error as NodeJS.ErrnoException).syscall !== undefined;
-  if (!ofStorage || !(await answers())) throw error;
+  if (!ofStorage || !(await isHealthy())) throw error;
   return cause.code ?? (cause.name === 'Error' ? cause.message : cause.name);
 }

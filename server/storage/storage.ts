@@ -4,7 +4,7 @@ import type { ByteRange, LinkedAs, OpenFile, Stored } from './object-store.ts';
 import type { Partials } from './partials.ts';
 import type { Seals } from './seals.ts';
 
-/** A file received but not yet part of the collection. It is gone after `keep` or `discard`. */
+/** A file received but not yet part of the collection. It is gone after `commit` or `discard`. */
 export type Staged = {
   /** A local file, for the decoder to read. */
   readonly path: string;
@@ -33,8 +33,8 @@ export type Storage = {
   stage(source: Readable): Promise<Staged>;
   discard(staged: Staged): Promise<void>;
   /** Makes a staged file permanent. */
-  keep(staged: Staged, key: string): Promise<void>;
-  /** Writes small bytes as durably as `keep` does. */
+  commit(staged: Staged, key: string): Promise<void>;
+  /** Writes small bytes as durably as `commit` does. */
   write(key: string, bytes: Uint8Array): Promise<void>;
   /**
    * Answers undefined where nothing stands under the key.
@@ -64,7 +64,7 @@ export type Storage = {
   /** Removes what processes that live no more left staged. */
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether it is the right one, and a byte can be written now. */
-  answers(): Promise<boolean>;
+  isHealthy(): Promise<boolean>;
   /** Where a key is given, the work on what stands there sealed. */
   readonly sealing?: Seals | undefined;
   /** Files that come in pieces, before they are staged. */

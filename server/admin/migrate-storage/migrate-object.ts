@@ -103,7 +103,7 @@ export async function copyObject(places: Places, said: Said): Promise<{ is: Outc
   const copy = await stage(source, staging);
   try {
     await verify(copy, said, keyring);
-    await to.keep(copy, said.key);
+    await to.commit(copy, said.key);
     return { is: 'copied', bytes: copy.size };
   } finally {
     if (staging.holds(copy.path)) await staging.drop(copy.path);

@@ -95,10 +95,10 @@ test('a server on the bucket reads from the disk what is not copied yet, and not
   const sums = await copy(toBucket, ({ to }) => ({
     to: {
       ...to,
-      async keep(file, key) {
+      async commit(file, key) {
         uploading ??= storeFiles(app, account, early.slice(5));
         await uploading;
-        await to.keep(file, key);
+        await to.commit(file, key);
         if (!(await serves(app, images, files))) t.fail(`not whole after ${key}`);
       },
     },
@@ -124,11 +124,11 @@ test('a picture that is deleted while it is copied does not come back', async (t
   const sums = await copy(toBucket, ({ to }) => ({
     to: {
       ...to,
-      async keep(file, key) {
+      async commit(file, key) {
         // The bytes have left the disk and are on their way; the one is deleted while its first, the other while its last is.
         if (key.startsWith(`originals/`) && key.includes(`${middle?.id}`)) await remove(middle?.id);
         if (key.startsWith(`screens/`) && key.includes(`${last?.id}`)) await remove(last?.id);
-        await to.keep(file, key);
+        await to.commit(file, key);
         written.push(key);
       },
     },
@@ -224,10 +224,10 @@ test('the network may fail in between; a place that stays away ends it', async (
   const sums = await copy(toBucket, ({ to }) => ({
     to: {
       ...to,
-      async keep(file, key) {
+      async commit(file, key) {
         pulled += 1;
         if (pulled === 2) await cable.pull();
-        await to.keep(file, key).finally(() => cable.plugIn());
+        await to.commit(file, key).finally(() => cable.plugIn());
       },
     },
   }));

@@ -47,12 +47,12 @@ export async function copyAll(places: Places & { db: Database }, options: CopyOp
     for (const failure of failures) fail(failure);
   }
 
-  const answers = async () => (await places.from.answers()) && (await places.to.answers());
+  const isHealthy = async () => (await places.from.isHealthy()) && (await places.to.isHealthy());
 
   /** What its files alone suffer from is no reason to end. */
   const copyOne = (row: ImageRow) =>
     patiently(() => attempt(row), { pauses, signal }).catch(async (error) =>
-      fail({ key: originalKey(row), reason: await failureOfFile(error, answers) }),
+      fail({ key: originalKey(row), reason: await failureOfFile(error, isHealthy) }),
     );
 
   progress.begin('Copying', await bytesOfImages(db));

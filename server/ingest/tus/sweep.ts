@@ -21,9 +21,9 @@ export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, d
     const ids = [...(await partials.ids())];
     const needed = await undecidedOf(ids);
     const failures: unknown[] = [];
-    const keep = (error: unknown) => void failures.push(error);
-    for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(keep);
-    for (const upload of await leftWhole(few)) if (!gracefulShutdown.aborted) await decide(upload).catch(keep);
+    const commit = (error: unknown) => void failures.push(error);
+    for (const id of ids) if (!needed.has(id)) await partials.remove(id).catch(commit);
+    for (const upload of await leftWhole(few)) if (!gracefulShutdown.aborted) await decide(upload).catch(commit);
     if (failures.length > 0) throw failures[0];
   };
 }

@@ -27,7 +27,7 @@ type Backend = {
   assertOwned: () => Promise<void>;
 };
 
-/** `keep` takes a file that has been synced. The folders of the collections stand there already. */
+/** `commit` takes a file that has been synced. The folders of the collections stand there already. */
 export function createDiskStore({ root, staging, assertOwned }: Backend): ObjectStore {
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
@@ -50,7 +50,7 @@ export function createDiskStore({ root, staging, assertOwned }: Backend): Object
     }
   }
 
-  async function keep(path: string, key: string): Promise<void> {
+  async function commit(path: string, key: string): Promise<void> {
     await assertOwned();
     await moveInto(path, key);
   }
@@ -112,7 +112,7 @@ export function createDiskStore({ root, staging, assertOwned }: Backend): Object
   }
 
   return {
-    keep: ({ path }, key) => guarded(() => keep(path, key)),
+    commit: ({ path }, key) => guarded(() => commit(path, key)),
     write: (key, bytes) => guarded(() => write(key, bytes)),
     read: (key, range) => guarded(() => read(key, range)),
     open: (key) => guarded(() => openFile(key)),
@@ -128,7 +128,7 @@ export function createDiskStore({ root, staging, assertOwned }: Backend): Object
         if (isKey(value.key)) yield value;
       }
     },
-    answers: () =>
+    isHealthy: () =>
       assertOwned().then(
         () => true,
         () => false,

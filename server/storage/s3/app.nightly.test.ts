@@ -119,12 +119,12 @@ t.test(
     const path = await opened(app, account, bytes.length);
     for (let at = 0; at < bytes.length; ) {
       // Each sends its part of another length; one of them sends what is not in the file, and may lose or be told so.
-      const answers = await Promise.all(
+      const isHealthy = await Promise.all(
         servers.map((server, place) =>
           sendPart(server, account, path, at, bytes.subarray(at, at + 90_000 + 7_000 * place)),
         ),
       );
-      const codes = answers.map(({ statusCode }) => statusCode);
+      const codes = isHealthy.map(({ statusCode }) => statusCode);
       t.equal(codes.filter((code) => code === 204).length, 1, codes.join());
       t.ok(
         codes.every((code) => code === 204 || code === 409),

@@ -75,7 +75,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
     await calls.put(name, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
   }
 
-  async function keep(file: { path: string; size: number; sha256: string }, key: string): Promise<void> {
+  async function commit(file: { path: string; size: number; sha256: string }, key: string): Promise<void> {
     const name = nameOf(key);
     await mark.assertOwned();
     await calls.putFile(file.path, name, file);
@@ -96,7 +96,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
   }
 
   return {
-    keep: (file, key) => guardedS3(() => keep(file, key)),
+    commit: (file, key) => guardedS3(() => commit(file, key)),
     write: (key, bytes) => guardedS3(() => write(key, bytes)),
     read: (key, range) => guardedS3(() => read(key, range)),
     open: (key, part) => guardedS3(() => openFile(key, part)),
@@ -110,7 +110,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
     remove: (key) => guardedS3(() => remove(key)),
     list: (collection, folder) => list(`${prefix}${collection}/${folder === undefined ? '' : `${folder}/`}`),
     link: async (key, as) => calls.link(nameOf(key), as),
-    answers: () =>
+    isHealthy: () =>
       mark.assertOwnedNow().then(
         () => true,
         () => false,

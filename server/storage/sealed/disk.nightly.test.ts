@@ -25,7 +25,7 @@ t.test('with keys that only open, what is kept stays plain, and what was sealed 
   if (!opening) throw new Error('no ring');
   const { storage, bare, objects } = await diskSample(t, folder, sealWith(opening));
   const [kept, written, sealed] = [newKey(), newKey(), newKey()];
-  await storage.keep(await storage.stage(Readable.from([Buffer.from('a picture')])), kept);
+  await storage.commit(await storage.stage(Readable.from([Buffer.from('a picture')])), kept);
   await storage.write(written, Buffer.from('a rendition'));
   for (const [name, text] of [
     [kept, 'a picture'],

@@ -42,20 +42,20 @@ export function sealStore(
 ): ObjectStore {
   const sizes = new LRUCache<string, { version: string; size: number; isPlain: boolean }>({ max: maxSizes });
 
-  async function keep(file: Parameters<ObjectStore['keep']>[0], key: string, present: MasterKey): Promise<void> {
+  async function commit(file: Parameters<ObjectStore['commit']>[0], key: string, present: MasterKey): Promise<void> {
     const sealed = await sealFile(piecesOf(file.path), key, present, staging);
     try {
-      await objects.keep(sealed, key);
+      await objects.commit(sealed, key);
     } finally {
       if (staging.holds(sealed.path)) await staging.drop(sealed.path);
     }
   }
 
   /** What is sealed is a copy, so nobody has synced the file itself. */
-  async function keepPlain(file: Parameters<ObjectStore['keep']>[0], key: string): Promise<void> {
+  async function commitPlain(file: Parameters<ObjectStore['commit']>[0], key: string): Promise<void> {
     const staged = await openFile(file.path, 'r+');
     await staged.sync().finally(() => staged.close());
-    await objects.keep(file, key);
+    await objects.commit(file, key);
   }
 
   async function write(key: string, bytes: Uint8Array): Promise<void> {
@@ -142,10 +142,10 @@ export function sealStore(
   }
 
   return {
-    async keep(file, key) {
+    async commit(file, key) {
       const { present } = keyring;
       if (present) await tell();
-      await guarded(() => (present ? keep(file, key, present) : keepPlain(file, key)));
+      await guarded(() => (present ? commit(file, key, present) : commitPlain(file, key)));
     },
     write,
     read,
@@ -158,7 +158,7 @@ export function sealStore(
         if (stored) yield { ...listed, size: stored.size };
       }
     },
-    answers: objects.answers,
+    isHealthy: objects.isHealthy,
     sealing: createSeals(objects, keyring, staging, tell),
     close: objects.close,
   };

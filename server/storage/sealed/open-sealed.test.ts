@@ -17,7 +17,7 @@ async function sealedFile(t: Test) {
   const { storage, bare } = await diskSample(t, await temporaryFolder(t), sealWith(keyring));
   const plain = randomBytes(5 * SEGMENT_SIZE - 1000);
   const key = newKey();
-  await storage.keep(await storage.stage(Readable.from([plain])), key);
+  await storage.commit(await storage.stage(Readable.from([plain])), key);
   return { plain, key, bare, path: bare.localPath?.(key) ?? '' };
 }
 

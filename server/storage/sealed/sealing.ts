@@ -77,7 +77,7 @@ export function createSeals(
     try {
       await verify(copy, wanted);
       if ((await objects.stat(key))?.version !== version) throw new Changed();
-      if (await put(() => objects.keep(copy, key))) return 'done';
+      if (await put(() => objects.commit(copy, key))) return 'done';
       await objects.remove(key);
       return 'missing';
     } finally {

@@ -62,7 +62,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
       t.equal(staged.sha256, createHash('sha256').update(bytes).digest('hex'));
       t.ok((await readFile(staged.path)).equals(bytes));
       t.equal(await storage.stat(key), undefined);
-      await storage.keep(staged, key);
+      await storage.commit(staged, key);
       t.ok((await readWhole(storage, key))?.equals(bytes));
       t.match(await storage.stat(key), { size: bytes.length, version: /./ });
       t.ok((await readWhole(await second(), key))?.equals(bytes));
@@ -95,7 +95,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     }
     t.equal(versions.size, 4);
     const staged = await storage.stage(inParts(large));
-    await storage.keep(staged, key);
+    await storage.commit(staged, key);
     t.ok((await readWhole(storage, key))?.equals(large), 'kept over what stood there');
     const { version } = (await storage.stat(key)) ?? {};
     t.equal((await storage.stat(key))?.version, version, 'what is not written stays the same version');
@@ -103,7 +103,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
 
   test('a range is exactly its bytes', async (t, { storage }) => {
     const key = newKey();
-    await storage.keep(await storage.stage(inParts(large)), key);
+    await storage.commit(await storage.stage(inParts(large)), key);
     const last = large.length - 1;
     const ranges = [
       [0, 0],
@@ -122,7 +122,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
 
   test('a file that is held open stays what it was', async (t, { storage }) => {
     const key = newKey();
-    await storage.keep(await storage.stage(inParts(large)), key);
+    await storage.commit(await storage.stage(inParts(large)), key);
     const file = await storage.open(key);
     if (!file) throw new Error('not there');
     t.match(file, { ...(await storage.stat(key)) });
@@ -186,7 +186,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
 
   test('the decoder gets a local file with the bytes', async (t, { storage }) => {
     const key = newKey();
-    await storage.keep(await storage.stage(inParts(large)), key);
+    await storage.commit(await storage.stage(inParts(large)), key);
     const hex = createHash('sha256').update(large).digest('hex');
     const seen = await storage.withLocalFile(key, async ({ path, sha256 }) => {
       t.ok(sha256 === undefined || sha256 === hex);
@@ -204,7 +204,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
       key: newKey(),
       bytes: Buffer.alloc(70_000 + place, place),
     }));
-    await Promise.all(files.map(async ({ key, bytes }) => storage.keep(await storage.stage(inParts(bytes)), key)));
+    await Promise.all(files.map(async ({ key, bytes }) => storage.commit(await storage.stage(inParts(bytes)), key)));
     const read = await Promise.all(files.map(({ key }) => readWhole(storage, key)));
     for (const [place, { bytes }] of files.entries()) t.ok(read[place]?.equals(bytes));
   });
@@ -214,9 +214,9 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     const key = newKey();
     await storage.write(key, Buffer.from('before'));
     const staged = await storage.stage(inParts(large));
-    t.equal(await storage.answers(), true);
+    t.equal(await storage.isHealthy(), true);
     const putBack = await sample.takeAway();
-    t.equal(await storage.answers(), false);
+    t.equal(await storage.isHealthy(), false);
     await t.rejects(storage.write(key, Buffer.from('meanwhile')), away);
     await t.rejects(storage.stat(unknown), away, 'nothing is said to be absent');
     await t.rejects(storage.read(unknown), away);
@@ -224,15 +224,15 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     await t.rejects(storage.remove(key), away);
     await t.rejects(keysOf(objects, 'originals'), away);
     await putBack();
-    t.equal(await storage.answers(), true);
+    t.equal(await storage.isHealthy(), true);
     t.equal((await readWhole(storage, key))?.toString(), 'before');
-    await storage.keep(staged, key);
+    await storage.commit(staged, key);
     t.ok((await readWhole(storage, key))?.equals(large));
   });
 
   test('a reader that leaves in the middle holds nothing up', async (t, { storage }) => {
     const key = newKey();
-    await storage.keep(await storage.stage(inParts(large)), key);
+    await storage.commit(await storage.stage(inParts(large)), key);
     for (let time = 0; time < 60; time += 1) {
       const stream = await storage.read(key);
       stream?.once('data', () => stream.destroy());

@@ -54,7 +54,7 @@ async function restoreFile({ archive, storage, keyring }: Surroundings, line: Fi
   if (resumed && (await stands(storage, line))) return;
   try {
     const staged = await storage.stage(openLine(archive, line, keyring));
-    if (staged.sha256 === line.sha256) return await storage.keep(staged, line.key);
+    if (staged.sha256 === line.sha256) return await storage.commit(staged, line.key);
     await storage.discard(staged);
     throw new BackupError(`The backup is damaged: its object ${line.sha256}, of ${line.key}, has other bytes.`);
   } catch (error) {

@@ -76,9 +76,9 @@ t.test('a picture that is deleted meanwhile does not come back', async (t) => {
   const { storage } = app;
   const late = {
     ...storage,
-    async keep(...kept: Parameters<typeof storage.keep>) {
+    async commit(...kept: Parameters<typeof storage.commit>) {
       await app.inject({ method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer });
-      await storage.keep(...kept);
+      await storage.commit(...kept);
     },
   };
   await t.rejects(bringBack(key, { storage: late }), { code: 'BACKUP', message: /changed or deleted meanwhile/ });

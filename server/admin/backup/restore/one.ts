@@ -59,7 +59,7 @@ export async function restoreOne({ db, storage, keyring }: Parts, file: string, 
       throw new BackupError(`The backup is damaged: ${key} has other bytes there.`);
     }
     if (!seals(storage)) await markPlain(db, { id: content, contentId: content });
-    await storage.keep(staged, key);
+    await storage.commit(staged, key);
     // Deleted meanwhile, or healed by an upload: what was written is nobody's.
     if ((await saidNow(db, content, key)) === sha256) return time;
     await storage.remove(key);

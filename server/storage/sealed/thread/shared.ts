@@ -125,7 +125,7 @@ export function createAsking(shared: Shared) {
 export function createOpening(shared: Shared) {
   const { rings, slot: bytesOf, job: jobOf } = viewsOf(shared);
   let taken = 0;
-  let answers = 0;
+  let isHealthy = 0;
   return {
     /** Waits for it, the whole thread does. */
     next(): { slot: number; job: Job; bytes: Buffer } {
@@ -138,9 +138,9 @@ export function createOpening(shared: Shared) {
 
     /** @returns whether the asker waits for a message */
     answer(slot: number, { isOpened, isSlow }: Answer): boolean {
-      rings[done(answers)] = slot | (isOpened ? OPENED : 0) | (isSlow ? SLOW : 0);
-      answers += 1;
-      Atomics.store(rings, DONE, answers | 0);
+      rings[done(isHealthy)] = slot | (isOpened ? OPENED : 0) | (isSlow ? SLOW : 0);
+      isHealthy += 1;
+      Atomics.store(rings, DONE, isHealthy | 0);
       return Atomics.exchange(rings, ASLEEP, 0) === 1;
     },
   };
