@@ -15,7 +15,7 @@ import { writeSnapshot } from './snapshot.ts';
 export type BackupParts = {
   /** At least two connections, one of which the backup holds to its end. */
   sql: postgres.Sql;
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
   /** Of the program. */
   version: string;
 };

@@ -12,7 +12,7 @@ import { backUpSealed, forPresentKey, type SealedLines, sealIntoBackup } from '.
 export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
 
 type Parts = {
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
   writer: ArchiveWriter;
   sealedBefore: SealedLines;
   imageNow: (id: string) => Promise<ImageLine | undefined>;
@@ -126,6 +126,6 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
   } catch (error) {
     if (isDamage(error)) return without(error.code === 'EBADMSG' ? 'damaged' : 'unreadable', error.reason);
     // A failure of the disk costs one file; one of the backup, or a storage that was unmounted or does not answer, ends it.
-    return without('unreadable', `the storage cannot read it (${await failureOfFile(error, storage.answers)})`);
+    return without('unreadable', `the storage cannot read it (${await failureOfFile(error, storage.isHealthy)})`);
   }
 }

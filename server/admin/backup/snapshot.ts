@@ -25,7 +25,7 @@ type Surroundings = {
   tx: postgres.TransactionSql;
   /** Sees it as it is. */
   sql: postgres.Sql;
-  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'answers'>;
+  storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
   file: BackupFile;
   installation: string;
   version: string;

@@ -8,7 +8,7 @@ const bytes = Buffer.from('the bytes of a picture');
 const said = { key: 'originals/00/a.png', size: bytes.length, sha256: sha256Of(bytes) };
 
 /** A bucket that throttles its first calls. */
-function throttled(times: number, answers = true) {
+function throttled(times: number, isHealthy = true) {
   let calls = 0;
   return {
     stat: async () => ({ size: bytes.length, version: '1' }),
@@ -18,7 +18,7 @@ function throttled(times: number, answers = true) {
       const cause = Object.assign(new Error('reduce your rate'), { name: 'SlowDown' });
       throw Object.assign(new StorageUnavailable(), { cause });
     },
-    answers: async () => answers,
+    isHealthy: async () => isHealthy,
   };
 }
 

@@ -19,7 +19,7 @@ type Options = {
 };
 
 export async function lookAt(
-  storage: Pick<Storage, 'stat' | 'read' | 'answers'>,
+  storage: Pick<Storage, 'stat' | 'read' | 'isHealthy'>,
   said: Said,
   { quick, patience }: Options,
 ): Promise<Verdict> {
@@ -28,7 +28,7 @@ export async function lookAt(
   } catch (error) {
     if (isDamage(error)) return { is: error.code === 'EBADMSG' ? 'damaged' : 'unreadable', detail: error.reason };
     // A storage that was unmounted or does not answer, and not a failure of the disk, ends the examination.
-    return { is: 'unreadable', detail: await failureOfFile(error, storage.answers) };
+    return { is: 'unreadable', detail: await failureOfFile(error, storage.isHealthy) };
   }
 }
 

@@ -14,7 +14,7 @@ import { allImages, imageNow } from './queries.ts';
 
 export type ImageParts = {
   db: Database;
-  storage: Pick<Storage, 'stat' | 'read' | 'answers'>;
+  storage: Pick<Storage, 'stat' | 'read' | 'isHealthy'>;
   /** Makes an image's renditions again; with `late`, those that are made after the answer to its upload. */
   rebuild: (row: ImageRow, late?: { screen: boolean; avif: boolean }) => Promise<ImageRow>;
 };

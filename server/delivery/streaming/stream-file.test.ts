@@ -41,10 +41,10 @@ function source(lends: boolean) {
 async function serve(t: Test, { lends = false } = {}) {
   const chunks = createBufferPool({ large: 2 ** 18, most: 2, small: 2 ** 16 });
   const { state, open } = source(lends);
-  const isHealthy: ServerResponse[] = [];
+  const answers: ServerResponse[] = [];
   const failures: unknown[] = [];
   const server = createServer((_request, response) => {
-    isHealthy.push(response);
+    answers.push(response);
     pump(open(), { start: 0, end: size - 1 }, () => response.writeHead(200, { 'content-length': size }), chunks).catch(
       (error) => {
         failures.push(error);
@@ -55,7 +55,7 @@ async function serve(t: Test, { lends = false } = {}) {
   await once(server, 'listening');
   t.teardown(() => server.closeAllConnections());
   t.teardown(() => server.close());
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, chunks, isHealthy, failures };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, chunks, answers, failures };
 }
 
 async function readWhole(origin: string): Promise<Buffer> {
@@ -79,7 +79,7 @@ for (const lends of [false, true]) {
   t.test(
     `readers that take nothing hold a fixed number of large chunks, and keep nobody from his bytes${how}`,
     async (t) => {
-      const { origin, chunks, isHealthy, state } = await serve(t, { lends });
+      const { origin, chunks, answers, state } = await serve(t, { lends });
       const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
       for (const { socket, send } of idle) {
         socket.pause();
@@ -87,10 +87,10 @@ for (const lends of [false, true]) {
       }
       await eventually(
         'five stalled answers',
-        () => isHealthy.length === 5 && isHealthy.every(({ writableLength }) => writableLength > 0),
+        () => answers.length === 5 && answers.every(({ writableLength }) => writableLength > 0),
       );
       t.equal(chunks.out(), 2);
-      t.ok(isHealthy.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
+      t.ok(answers.every(({ writableLength }) => writableLength < 2 ** 18 + 1000));
       t.ok(isRight(await readWhole(origin)));
       for (const { socket } of idle) socket.destroy();
       await eventually('all six answers are closed', () => state.closed === 6);
@@ -100,13 +100,13 @@ for (const lends of [false, true]) {
   );
 
   t.test(`an answer that waits behind another one ends with its connection${how}`, async (t) => {
-    const { origin, chunks, isHealthy, state } = await serve(t, { lends });
+    const { origin, chunks, answers, state } = await serve(t, { lends });
     const { socket, send } = await openSocket(origin);
     socket.pause();
     await send('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
     await eventually(
       'two stalled answers',
-      () => isHealthy.length === 2 && isHealthy.every(({ writableLength }) => writableLength > 0),
+      () => answers.length === 2 && answers.every(({ writableLength }) => writableLength > 0),
     );
     t.equal(chunks.out(), 2);
     socket.destroy();

@@ -14,7 +14,7 @@ const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')
   : 'there is no util-linux script here';
 
 /** Runs a command on a terminal; each answer is typed once its question has come. */
-async function onTerminal(t: Test, words: string[], env: Record<string, string>, answers: [RegExp, string][]) {
+async function onTerminal(t: Test, words: string[], env: Record<string, string>, isHealthy: [RegExp, string][]) {
   const command = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
   const child: ChildProcess = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh', ...env },
@@ -22,7 +22,7 @@ async function onTerminal(t: Test, words: string[], env: Record<string, string>,
   });
   t.teardown(() => child.kill('SIGKILL'));
   let [screen, seen] = ['', 0];
-  const waiting = [...answers];
+  const waiting = [...isHealthy];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     screen += text;
     const [question, answer] = waiting[0] ?? [];

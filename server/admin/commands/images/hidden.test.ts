@@ -48,11 +48,11 @@ const isAnswered = (url: string, status: number) =>
 /** What every public way to the bytes says, by name. */
 async function publicAnswers(paths: string[], etag: string): Promise<number[]> {
   const ways = [{}, { range: 'bytes=0-9' }, { 'if-none-match': etag }, { 'if-none-match': '*' }];
-  const answers = paths.flatMap((url) => [
+  const isHealthy = paths.flatMap((url) => [
     ...ways.map((headers) => app.inject({ url, headers })),
     app.inject({ method: 'HEAD', url }),
   ]);
-  return [...new Set((await Promise.all(answers)).map(({ statusCode }) => statusCode))];
+  return [...new Set((await Promise.all(isHealthy)).map(({ statusCode }) => statusCode))];
 }
 
 for (const { legal, status, code } of [

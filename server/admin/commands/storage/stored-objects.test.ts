@@ -31,23 +31,23 @@ async function gallery() {
     ids: [id = ''],
   } = await pictures(64);
   const during = (collection: string, write: (key: string) => Promise<void>) => {
-    const answers: boolean[] = [];
+    const isHealthy: boolean[] = [];
     const work = async ({ key, put }: { key: string; put: Put }) => {
-      if (key.startsWith(collection)) answers.push(await put(() => write(key)));
+      if (key.startsWith(collection)) isHealthy.push(await put(() => write(key)));
       return 'done' as const;
     };
-    return eachStored(admin, 'Working', work).then(() => answers);
+    return eachStored(admin, 'Working', work).then(() => isHealthy);
   };
   return { account, id, during };
 }
 
 t.test('a picture whose bytes are on their way is deleted at once, and they are not wanted any more', async (t) => {
   const { account, id, during } = await gallery();
-  const answers = await during('originals/', async () => {
+  const isHealthy = await during('originals/', async () => {
     const answer = await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
     t.equal(answer.statusCode, 204);
   });
-  t.same(answers, [false]);
+  t.same(isHealthy, [false]);
 });
 
 t.test('bytes are wanted while a row says the same of them', async (t) => {
@@ -91,11 +91,11 @@ t.test('where the storage fails at one after another, though it answers, the run
 t.test('bytes that could not be removed though nobody wants them go in the end', async (t) => {
   const { account, id, during } = await gallery();
   const key = originalKey({ id, extension: 'png' });
-  const answers = await during('originals/', async () => {
+  const isHealthy = await during('originals/', async () => {
     await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
     await app.storage.write(key, Buffer.from('late'));
   });
-  t.same(answers, [false]);
+  t.same(isHealthy, [false]);
   t.equal(await app.storage.stat(key), undefined);
 });
 

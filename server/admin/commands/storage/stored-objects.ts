@@ -88,7 +88,7 @@ export async function eachStored(
       inARow = 0;
       return true;
     } catch (error) {
-      const reason = isDamage(error) ? error.reason : await failureOfFile(error, storage.answers);
+      const reason = isDamage(error) ? error.reason : await failureOfFile(error, storage.isHealthy);
       if (!isDamage(error)) inARow += 1;
       if (inARow >= maxInARow) throw error;
       sums.failed += 1;
