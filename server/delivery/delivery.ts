@@ -15,7 +15,7 @@ import { rebuildRenditions } from '../renditions/rebuild-renditions.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
-import { coveredTags } from './redacted-tag.ts';
+import { redactedTags } from './redacted-tag.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
 import { createRenditionsOnDemand, type LateNeed } from './renditions-on-demand.ts';
 
@@ -85,7 +85,7 @@ export function createDelivery({ db, storage, decoder, orphanedBlobs, log, strip
       digests,
       renew: onDemand.renew,
       strip,
-      tagOf: coveredTags(secret),
+      tagOf: redactedTags(secret),
     }),
   };
 }

@@ -1,11 +1,11 @@
 /** What of an original its link hands out: all of it, all but places and serial numbers, or nothing. */
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
-import { coverOver, patchesOf } from '../decoder/metadata/bytes/redaction.ts';
+import { patchesOf, redactStream } from '../decoder/metadata/bytes/redaction.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import type { Originals } from './originals.ts';
-import type { CoveredTag } from './redacted-tag.ts';
+import type { RedactedTag } from './redacted-tag.ts';
 import type { ByteReader, ByteSource } from './streaming/byte-source.ts';
 
 type Parts = {
@@ -15,7 +15,7 @@ type Parts = {
   renew: (row: ImageRow) => Promise<ImageRow>;
   /** STRIP_LOCATION */
   strip: boolean;
-  tagOf: CoveredTag;
+  tagOf: RedactedTag;
 };
 
 export type PublicOriginal = (row: ImageRow) => Promise<ByteSource>;
@@ -34,7 +34,7 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
     }),
   });
 
-  function covered(row: ImageRow, redaction: Redaction): ByteSource {
+  function redacted(row: ImageRow, redaction: Redaction): ByteSource {
     return {
       size: row.size,
       // Other bytes than the original's, so that no cache takes one for the other when STRIP_LOCATION is changed, nor for
@@ -46,14 +46,14 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
         const patches = patchesOf(redaction);
         const read = async (into: Buffer, at: number) => {
           await original.read(into, at);
-          coverOver(into, at, patches);
+          redactStream(into, at, patches);
         };
-        const covering = (lend: NonNullable<ByteReader['lend']>) => async (at: number) => {
+        const redacting = (lend: NonNullable<ByteReader['lend']>) => async (at: number) => {
           const lent = await lend(at);
-          coverOver(lent.bytes, at, patches);
+          redactStream(lent.bytes, at, patches);
           return lent;
         };
-        return { read, ...(original.lend && { lend: covering(original.lend) }), close: original.close };
+        return { read, ...(original.lend && { lend: redacting(original.lend) }), close: original.close };
       },
     };
   }
@@ -72,6 +72,6 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
     if (seen.traces === 'none') return untouched(seen);
     // Whatever else is not known to be removable is not passed on.
     if (seen.traces !== 'removable' || !seen.redaction) throw new LocationWithheld();
-    return covered(seen, seen.redaction);
+    return redacted(seen, seen.redaction);
   };
 }

@@ -2,14 +2,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Redaction } from '../../drizzle/schema.ts';
 
-export type CoveredTag = (sha256: string, redaction: Redaction) => string;
+export type RedactedTag = (sha256: string, redaction: Redaction) => string;
 
 /**
  * Returns what makes these ETags, in their quotes. A plain hash of the original would confirm guesses of the covered
  * bytes, because all the others are public; so it is keyed.
  * @param secret what signs the tokens: all servers of a gallery share it, and it survives restarts
  */
-export function coveredTags(secret: string): CoveredTag {
+export function redactedTags(secret: string): RedactedTag {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'gallery, ETags of covered originals', 32));
   return (sha256, redaction) => {
     const hmac = createHmac('sha256', key).update(sha256);

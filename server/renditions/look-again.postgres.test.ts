@@ -32,9 +32,9 @@ t.test('a link that served a digest of its place hides it after the upgrade', as
   t.equal(now?.traces, 'removable');
 
   // The earlier version left the packet as it was.
-  const covered = now?.redaction?.filter(({ at }) => at > placed.indexOf(digest) + digest.length);
-  t.ok(covered?.length);
-  await db.execute(sql`update images set redaction = ${JSON.stringify(covered)}::jsonb where id = ${image?.id}`);
+  const redacted = now?.redaction?.filter(({ at }) => at > placed.indexOf(digest) + digest.length);
+  t.ok(redacted?.length);
+  await db.execute(sql`update images set redaction = ${JSON.stringify(redacted)}::jsonb where id = ${image?.id}`);
   await eventually('the changed redaction reaches the server', async () => (await served()).includes(digest));
 
   const levels = knownMigrations();

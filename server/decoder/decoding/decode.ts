@@ -3,7 +3,7 @@ import { refusalOf } from '../core/failure.ts';
 import { openBytes } from '../core/file-bytes.ts';
 import type { DecodeLimits } from '../core/limits.ts';
 import { CONTENT_TYPES } from '../formats/content-types.ts';
-import { findTraces } from '../metadata/find.ts';
+import { findSensitiveMetadata } from '../metadata/find.ts';
 import type { Outcome, Wanted } from '../protocol/messages.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import { render } from './renditions.ts';
@@ -23,7 +23,7 @@ export async function decode(
   try {
     const picture = await inspect(bytes, limits);
     await before(picture);
-    const traces = findTraces(bytes, picture.format);
+    const traces = findSensitiveMetadata(bytes, picture.format);
     // Its link may be refused: then a rendition for the screen is all that can be shown.
     const screen = picture.needsScreen || wanted.screen || traces.traces === 'unreadable';
     const renditions = await render(picture, limits, { screen, avif: wanted.avif });

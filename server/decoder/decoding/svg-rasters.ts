@@ -5,7 +5,7 @@ import { type DecodeLimits, MAX_HELD } from '../core/limits.ts';
 import { type Raster, readRaster } from '../formats/raster-header.ts';
 import { decodeSvg, encodingOf } from '../formats/svg.ts';
 import { hidesAddresses } from '../metadata/formats/data-uris.ts';
-import { type Piece, strandsIn } from '../metadata/formats/svg.ts';
+import { type Piece, textRangesIn } from '../metadata/formats/svg.ts';
 import { expanded } from '../metadata/formats/svg-entities.ts';
 
 const MAX_DEPTH = 4;
@@ -52,11 +52,11 @@ function scanDocument(scan: Scan, document: string, depth: number): void {
   if (!mayHoldAddresses(document)) return;
   const text = expanded(document);
   if (text !== document) spend(scan, text.length);
-  for (const spans of strandsIn(text)) {
+  for (const spans of textRangesIn(text)) {
     const isMarkup = text[spans[0]?.from ?? 0] === '<';
     if (!mayHoldAddresses(spans.map(({ from, to }) => text.slice(from, to)).join(''))) continue;
     const value = spans.map((span) => understoodPart(text, span)).join('');
-    if (!isMarkup) scanStrand(scan, value, depth);
+    if (!isMarkup) scanTextRange(scan, value, depth);
     else if (!value.startsWith('<!--')) scanMarkup(scan, value, depth);
   }
 }
@@ -69,7 +69,7 @@ function scanMarkup(scan: Scan, value: string, depth: number): void {
   if (!/data:/i.test(value.replace(/[\t\r\n]/g, ''))) return;
   // Where a value ends is not clear once its references are understood.
   if (value.includes('&')) throw new RangeError('references in a declaration');
-  scanStrand(scan, value, depth);
+  scanTextRange(scan, value, depth);
 }
 
 function spend(scan: Scan, length: number): void {
@@ -98,7 +98,7 @@ function withReferences(text: string): string {
 }
 
 /** Looks at every address in one value, or in the text of one element. URLs are read without tabs and line breaks. */
-function scanStrand(scan: Scan, value: string, depth: number): void {
+function scanTextRange(scan: Scan, value: string, depth: number): void {
   const text = /[\t\r\n]/.test(value) ? value.replace(/[\t\r\n]/g, '') : value;
   if (hidesAddresses(text)) throw new RangeError('an address in escapes');
   for (const { index } of text.matchAll(/data:/gi)) {
@@ -188,7 +188,7 @@ function readingsOf(bytes: Buffer): string[] {
 /** Another drawing, or a style sheet. */
 function scanText(scan: Scan, text: string, depth: number): void {
   if (/^(?:\xef\xbb\xbf|\ufeff)?\s*</.test(text)) scanDocument(scan, text, depth);
-  else if (mayHoldAddresses(text)) scanStrand(scan, text, depth);
+  else if (mayHoldAddresses(text)) scanTextRange(scan, text, depth);
 }
 
 function unpacked(bytes: Buffer): Buffer {

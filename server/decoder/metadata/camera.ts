@@ -2,7 +2,7 @@
 import type { FileBytes } from '../core/file-bytes.ts';
 import type { Format } from '../formats/content-types.ts';
 import { heldBytes } from './bytes/held-bytes.ts';
-import { createCover } from './bytes/redactor.ts';
+import { createRedactor } from './bytes/redactor.ts';
 import { type Region, regionOf } from './bytes/region.ts';
 import { readDirectory, readLayout } from './formats/tiff-directory.ts';
 
@@ -16,7 +16,7 @@ const LONGEST = 100;
 
 const EXIF = /^Exif\0\0/;
 
-const whole = (bytes: FileBytes): Region => regionOf(createCover(bytes), [[0, bytes.length]]);
+const whole = (bytes: FileBytes): Region => regionOf(createRedactor(bytes), [[0, bytes.length]]);
 
 /** A stranger's text in one line: UTF-8 as today's cameras write it, else Latin-1; it ends at its first NUL. */
 function cleaned(value: Buffer): string {

@@ -7,8 +7,8 @@ import { openBytes } from '../core/file-bytes.ts';
 import { inspect } from '../decoding/inspect.ts';
 import { noExiftool, readTags, telling } from '../testing/exiftool.ts';
 import { decodeBytes, LIMITS } from '../testing/pictures.ts';
-import { coverUp, patchesOf } from './bytes/redaction.ts';
-import { findTraces } from './find.ts';
+import { patchesOf, redactBytes } from './bytes/redaction.ts';
+import { findSensitiveMetadata } from './find.ts';
 
 const CORPUS = join(process.cwd(), '..', 'shared', 'corpus');
 const noCorpus = existsSync(join(CORPUS, 'manifest.tsv')) ? false : 'the corpus of real files is not here';
@@ -20,9 +20,9 @@ async function look(path: string): Promise<Look | undefined> {
   const bytes = openBytes(path);
   try {
     const { format } = await inspect(bytes, LIMITS);
-    const { traces, redaction = [] } = findTraces(bytes, format);
+    const { traces, redaction = [] } = findSensitiveMetadata(bytes, format);
     const stored = readFileSync(path);
-    return { stored, served: coverUp(stored, 0, patchesOf(redaction)), traces };
+    return { stored, served: redactBytes(stored, 0, patchesOf(redaction)), traces };
   } catch {
     return undefined;
   } finally {

@@ -6,18 +6,18 @@ import type { Redaction } from '../../../drizzle/schema.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
 import type { Format } from '../formats/content-types.ts';
 import { sniff } from '../formats/sniff.ts';
-import { type Cover, createCover } from './bytes/redactor.ts';
+import { createRedactor, type Redactor } from './bytes/redactor.ts';
 import { type Region, regionOf } from './bytes/region.ts';
-import { coverGif } from './formats/gif.ts';
-import { coverHeif } from './formats/heif.ts';
-import { coverJpegFile } from './formats/jpeg.ts';
-import { coverPng } from './formats/png.ts';
-import { coverSvg } from './formats/svg.ts';
-import { coverTiffFile } from './formats/tiff.ts';
-import { coverWebp } from './formats/webp.ts';
+import { redactGif } from './formats/gif.ts';
+import { redactHeif } from './formats/heif.ts';
+import { redactJpegFile } from './formats/jpeg.ts';
+import { redactPng } from './formats/png.ts';
+import { redactSvg } from './formats/svg.ts';
+import { redactTiffFile } from './formats/tiff.ts';
+import { redactWebp } from './formats/webp.ts';
 
 /** `unreadable` where some may stand that cannot be taken out; `redaction` tells what replaces those that can. */
-export type Traces =
+export type SensitiveMetadata =
   | { traces: 'none' | 'unreadable'; redaction?: undefined }
   | { traces: 'removable'; redaction: Redaction };
 
@@ -25,19 +25,19 @@ export type Traces =
 const MAX_ROUNDS = 5;
 
 const COVERS: Record<Format, (file: Region) => void> = {
-  jpeg: coverJpegFile,
-  png: coverPng,
-  webp: coverWebp,
-  gif: coverGif,
-  avif: coverHeif,
-  heic: coverHeif,
-  tiff: coverTiffFile,
-  svg: (file) => coverSvg(file, coverEmbedded),
+  jpeg: redactJpegFile,
+  png: redactPng,
+  webp: redactWebp,
+  gif: redactGif,
+  avif: redactHeif,
+  heic: redactHeif,
+  tiff: redactTiffFile,
+  svg: (file) => redactSvg(file, redactEmbedded),
 };
 
 /** A picture inside a drawing, by its first bytes. */
-function coverEmbedded(picture: Region): void {
-  const kind = sniff(picture.cover.bytes);
+function redactEmbedded(picture: Region): void {
+  const kind = sniff(picture.redactor.bytes);
   if (kind !== undefined) COVERS[kind === 'heif' ? 'heic' : kind](picture);
 }
 
@@ -45,11 +45,11 @@ function coverEmbedded(picture: Region): void {
  * Never throws for what stands in the file; what it cannot follow is `unreadable`.
  * @throws Error where the file cannot be read
  */
-export function findTraces(bytes: FileBytes, format: Format): Traces {
+export function findSensitiveMetadata(bytes: FileBytes, format: Format): SensitiveMetadata {
   try {
-    const cover = createCover(bytes);
-    if (!coverAll(cover, format)) return { traces: 'unreadable' };
-    const redaction = cover.finish();
+    const redactor = createRedactor(bytes);
+    if (!redactAll(redactor, format)) return { traces: 'unreadable' };
+    const redaction = redactor.finish();
     return redaction.length === 0 ? { traces: 'none' } : { traces: 'removable', redaction };
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
@@ -58,12 +58,12 @@ export function findTraces(bytes: FileBytes, format: Format): Traces {
 }
 
 /** Looks again at what was covered, until nothing more is found. */
-function coverAll(cover: Cover, format: Format): boolean {
-  const whole = regionOf(cover, [[0, cover.bytes.length]]);
+function redactAll(redactor: Redactor, format: Format): boolean {
+  const whole = regionOf(redactor, [[0, redactor.bytes.length]]);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const before = cover.changes();
+    const before = redactor.changes();
     COVERS[format](whole);
-    if (cover.changes() === before) return true;
+    if (redactor.changes() === before) return true;
   }
   return false;
 }

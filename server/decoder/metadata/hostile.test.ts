@@ -10,15 +10,15 @@ import { look, served } from '../testing/look-and-serve.ts';
 import * as notes from '../testing/notes.ts';
 import { decodeBytes, fileOf } from '../testing/pictures.ts';
 import { avif, jpeg, svg } from '../testing/plain-files.ts';
-import { createCover } from './bytes/redactor.ts';
-import { findTraces } from './find.ts';
+import { createRedactor } from './bytes/redactor.ts';
+import { findSensitiveMetadata } from './find.ts';
 
 const NAMES = Object.keys(WITH_TRACES);
 
 /** Where metadata stands, in parts of the file: near what is covered, or anywhere at its beginning. */
 function spotsOf(name: string, bytes: Buffer): number[] {
-  const covered = (look(name, bytes).redaction ?? []).flatMap(({ at }) => [at - 40, at - 8, at, at + 30]);
-  return [...covered, ...Array.from({ length: 12 }, (_, index) => index * 40)].filter((at) => at >= 0);
+  const redacted = (look(name, bytes).redaction ?? []).flatMap(({ at }) => [at - 40, at - 8, at, at + 30]);
+  return [...redacted, ...Array.from({ length: 12 }, (_, index) => index * 40)].filter((at) => at >= 0);
 }
 
 const SPOTS = new Map(NAMES.map((name) => [name, spotsOf(name, WITH_TRACES[name] ?? Buffer.alloc(0))]));
@@ -165,19 +165,19 @@ t.test('a picture is not read whole where its structure tells where notes stand'
       return part;
     },
   };
-  t.equal(findTraces(counted, 'avif').traces, 'removable');
+  t.equal(findSensitiveMetadata(counted, 'avif').traces, 'removable');
   t.ok(read < 200_000, `${read} bytes`);
 });
 
 t.test('patches that overlap become one after another, the later over the earlier', async (t) => {
   const bytes = openBytes(await fileOf(t, Buffer.from('0123456789')));
   t.teardown(() => bytes.close());
-  const cover = createCover(bytes);
-  cover.blank(1, 9, 0x20);
-  cover.put(3, Buffer.from('ab'));
-  cover.put(8, Buffer.from('89'));
-  t.equal(cover.bytes.text(0, 10), '0  ab   89');
-  t.same(cover.finish(), [
+  const redactor = createRedactor(bytes);
+  redactor.blank(1, 9, 0x20);
+  redactor.put(3, Buffer.from('ab'));
+  redactor.put(8, Buffer.from('89'));
+  t.equal(redactor.bytes.text(0, 10), '0  ab   89');
+  t.same(redactor.finish(), [
     { at: 1, length: 2, fill: 0x20 },
     { at: 3, bytes: Buffer.from('ab').toString('base64') },
     { at: 5, length: 3, fill: 0x20 },

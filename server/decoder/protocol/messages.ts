@@ -1,7 +1,7 @@
 import type { Forbidden } from '../cage/check.ts';
 import type { DecodeFailure } from '../core/failure.ts';
 import type { DecodeLimits } from '../core/limits.ts';
-import type { Traces } from '../metadata/find.ts';
+import type { SensitiveMetadata } from '../metadata/find.ts';
 
 /** A picture that was decoded whole, and what was made from it. */
 export type Decoded = {
@@ -22,7 +22,7 @@ export type Decoded = {
   /** Both as AVIF, where that was wanted and saves a fifth of the bytes. */
   thumbnailAvif: Buffer | undefined;
   screenAvif: Buffer | undefined;
-} & Traces;
+} & SensitiveMetadata;
 
 /** In the order in which their bytes follow a reply. */
 export const RENDITIONS = ['thumbnail', 'screen', 'thumbnailAvif', 'screenAvif'] as const;

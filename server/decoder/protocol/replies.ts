@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { type DecodeLimits, MAX_PATCHED, MAX_PATCHES } from '../core/limits.ts';
 import { CONTENT_TYPES, type Format } from '../formats/content-types.ts';
 import { sniff } from '../formats/sniff.ts';
-import { coverUp, patchesOf } from '../metadata/bytes/redaction.ts';
+import { patchesOf, redactBytes } from '../metadata/bytes/redaction.ts';
 import type { Frame } from './frames.ts';
 import { type Decoded, FAULT_CODES, type FromWorker, RENDITIONS } from './messages.ts';
 
@@ -105,7 +105,7 @@ function isPlausible(image: Static<typeof Image>, { limits, size, head }: Asked)
   const redaction = image.redaction ?? [];
   if (!isBounded(redaction, size) || !beginsAs(image, head)) return false;
   // What the public link serves is a file of the same type.
-  return redaction.length === 0 || beginsAs(image, coverUp(head, 0, patchesOf(redaction)));
+  return redaction.length === 0 || beginsAs(image, redactBytes(head, 0, patchesOf(redaction)));
 }
 
 /** Whether a file that begins so may be served as that type. AVIF and HEIC begin alike. */

@@ -2,8 +2,8 @@
 
 import type { Format } from '../formats/content-types.ts';
 import { heldBytes } from '../metadata/bytes/held-bytes.ts';
-import { coverUp, patchesOf } from '../metadata/bytes/redaction.ts';
-import { findTraces } from '../metadata/find.ts';
+import { patchesOf, redactBytes } from '../metadata/bytes/redaction.ts';
+import { findSensitiveMetadata } from '../metadata/find.ts';
 
 const FORMATS: Record<string, Format> = {
   jpg: 'jpeg',
@@ -16,10 +16,10 @@ const FORMATS: Record<string, Format> = {
   heic: 'heic',
 };
 const formatOf = (name: string): Format => FORMATS[name.slice(name.lastIndexOf('.') + 1)] ?? 'jpeg';
-export const look = (name: string, bytes: Buffer) => findTraces(heldBytes(bytes), formatOf(name));
+export const look = (name: string, bytes: Buffer) => findSensitiveMetadata(heldBytes(bytes), formatOf(name));
 
 /** What the public link gives. */
 export function served(name: string, bytes: Buffer): Buffer {
   const { redaction } = look(name, bytes);
-  return redaction === undefined ? bytes : coverUp(bytes, 0, patchesOf(redaction));
+  return redaction === undefined ? bytes : redactBytes(bytes, 0, patchesOf(redaction));
 }

@@ -2,7 +2,7 @@
  * Text as a reader of XML understands it, and where each of its characters stands in the document. Tabs and line breaks
  * are left out, as they are from addresses.
  */
-export type Strand = {
+export type TextRange = {
   text: string;
   /** @param index from 0 up to the text's length */
   placeOf(index: number): number;
@@ -12,7 +12,10 @@ const WRITTEN_OTHERWISE = /&(?:#x([0-9a-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));|[
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** @param spans of the document's text that follow one another; `plain` ones hold no references */
-export function strandOf(document: string, spans: readonly { from: number; to: number; plain: boolean }[]): Strand {
+export function textRangeOf(
+  document: string,
+  spans: readonly { from: number; to: number; plain: boolean }[],
+): TextRange {
   const [first] = spans;
   if (first !== undefined && spans.length === 1) {
     const text = document.slice(first.from, first.to);
@@ -54,4 +57,4 @@ function characterOf(hex: string | undefined, decimal: string | undefined, name:
 }
 
 /** The text of a description with its references understood. */
-export const understood = (text: string) => strandOf(text, [{ from: 0, to: text.length, plain: false }]).text;
+export const understood = (text: string) => textRangeOf(text, [{ from: 0, to: text.length, plain: false }]).text;

@@ -1,5 +1,5 @@
 import type { FileBytes } from '../../core/file-bytes.ts';
-import { createCover } from './redactor.ts';
+import { createRedactor } from './redactor.ts';
 import { type Region, regionOf } from './region.ts';
 
 /** Bytes in memory, looked at as a file is. */
@@ -17,10 +17,10 @@ export function heldBytes(bytes: Buffer): FileBytes {
 }
 
 /** What bytes become that stand in a file in another form, compressed or as text; the same where nothing is covered. */
-export function coveredCopy(bytes: Buffer, coverAll: (whole: Region) => void): Buffer {
-  const cover = createCover(heldBytes(bytes));
-  coverAll(regionOf(cover, [[0, bytes.length]]));
-  return cover.changes() === 0 ? bytes : cover.bytes.part(0, bytes.length);
+export function redactedCopy(bytes: Buffer, redactAll: (whole: Region) => void): Buffer {
+  const redactor = createRedactor(heldBytes(bytes));
+  redactAll(regionOf(redactor, [[0, bytes.length]]));
+  return redactor.changes() === 0 ? bytes : redactor.bytes.part(0, bytes.length);
 }
 
 /** Runs of digits that stand for bytes, line breaks among them: written again with other bytes, in the same places. */

@@ -13,10 +13,10 @@ const NAMES = [
 /** Places within the picture. */
 const WITHIN = /^(?:subjectlocation|isolocation)$/i;
 
-export const tellsOfTraces = (text: string) => ANYWHERE.test(text);
+export const holdsSensitive = (text: string) => ANYWHERE.test(text);
 
 /** @param name without its namespace's prefix */
-export const namesTrace = (name: string) =>
+export const namesSensitive = (name: string) =>
   !WITHIN.test(name) && (ANYWHERE.test(name) || NAMES.some((pattern) => pattern.test(name)));
 
 /** A name of a coordinate or a number of a camera with a figure behind it, as programs write them into comments. */

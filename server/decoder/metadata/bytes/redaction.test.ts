@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Redaction } from '../../../../drizzle/schema.ts';
-import { coverOver, coverUp, patchesOf } from './redaction.ts';
+import { patchesOf, redactBytes, redactStream } from './redaction.ts';
 
 /** Spans by their gaps and contents, so that they are sorted and apart. */
 const spans = fc
@@ -61,13 +61,13 @@ t.test('any range in any chunks is what the whole would hold there, in place and
       let at = from;
       const copies: Buffer[] = [];
       for (const chunk of chunks) {
-        copies.push(coverUp(chunk, at, patches));
+        copies.push(redactBytes(chunk, at, patches));
         at += chunk.length;
       }
       if (!Buffer.concat(copies).equals(wanted) || !bytes.equals(before)) return false;
       at = from;
       for (const chunk of chunks) {
-        coverOver(chunk, at, patches);
+        redactStream(chunk, at, patches);
         at += chunk.length;
       }
       return bytes.subarray(from, to).equals(wanted);
@@ -77,6 +77,6 @@ t.test('any range in any chunks is what the whole would hold there, in place and
 
 t.test('a chunk without anything to cover is not copied', (t) => {
   const chunk = Buffer.from('nothing here');
-  t.equal(coverUp(chunk, 0, patchesOf([{ at: 100, length: 5, fill: 0 }])), chunk);
+  t.equal(redactBytes(chunk, 0, patchesOf([{ at: 100, length: 5, fill: 0 }])), chunk);
   t.end();
 });

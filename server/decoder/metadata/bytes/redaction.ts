@@ -31,7 +31,7 @@ export function firstAfter(patches: readonly Patch[], position: number): number 
  * @param at where the chunk begins in the file
  * @param patches sorted, without overlap
  */
-export function coverOver(chunk: Buffer, at: number, patches: readonly Patch[]): void {
+export function redactStream(chunk: Buffer, at: number, patches: readonly Patch[]): void {
   for (let index = firstAfter(patches, at); index < patches.length; index += 1) {
     const patch = patches[index];
     if (patch === undefined || patch.at >= at + chunk.length) break;
@@ -43,10 +43,10 @@ export function coverOver(chunk: Buffer, at: number, patches: readonly Patch[]):
 }
 
 /** The same for a chunk that whoever handed it in may still look at: another one, or itself where nothing is covered. */
-export function coverUp(chunk: Buffer, at: number, patches: readonly Patch[]): Buffer {
+export function redactBytes(chunk: Buffer, at: number, patches: readonly Patch[]): Buffer {
   const first = patches[firstAfter(patches, at)];
   if (first === undefined || first.at >= at + chunk.length) return chunk;
-  const covered = Buffer.from(chunk);
-  coverOver(covered, at, patches);
-  return covered;
+  const redacted = Buffer.from(chunk);
+  redactStream(redacted, at, patches);
+  return redacted;
 }

@@ -1,7 +1,7 @@
 import type { Redaction } from '../../../../drizzle/schema.ts';
 import type { FileBytes } from '../../core/file-bytes.ts';
 import { MAX_PATCHED, MAX_PATCHES } from '../../core/limits.ts';
-import { coverUp, firstAfter, type Patch } from './redaction.ts';
+import { firstAfter, type Patch, redactBytes } from './redaction.ts';
 
 /** Bytes that may be read to find traces: hostile structures lead to the same ones again and again. */
 const maxRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;
@@ -9,7 +9,7 @@ const maxRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;
 const LOOK = 256;
 
 /** What stands in for parts of a file, gathered while the file is read. Later ones win over earlier ones. */
-export type Cover = {
+export type Redactor = {
   /** The file as it will be served; it follows what is put and blanked. */
   readonly bytes: FileBytes;
   /** How often anything was put or blanked that was not so before. */
@@ -20,10 +20,10 @@ export type Cover = {
 };
 
 /** @throws RangeError in its methods where patches or what is read become too many */
-export function createCover(file: FileBytes): Cover {
+export function createRedactor(file: FileBytes): Redactor {
   const patches: Patch[] = [];
   let changes = 0;
-  const bytes = coveredBytes(file, patches);
+  const bytes = redactedBytes(file, patches);
 
   function add(patch: Patch): void {
     const end = patch.at + patch.length;
@@ -93,7 +93,7 @@ function isFilled(file: FileBytes, from: number, to: number, fill: number): bool
 const standsThere = (file: FileBytes, { at, length, bytes, fill }: Patch) =>
   bytes === undefined ? isFilled(file, at, at + length, fill) : file.part(at, at + length).equals(bytes);
 
-function coveredBytes(file: FileBytes, patches: readonly Patch[]): FileBytes {
+function redactedBytes(file: FileBytes, patches: readonly Patch[]): FileBytes {
   let left = maxRead(file);
   function spend(count: number): void {
     left -= count + LOOK;
@@ -101,13 +101,13 @@ function coveredBytes(file: FileBytes, patches: readonly Patch[]): FileBytes {
   }
   function part(from: number, to: number): Buffer {
     spend(Math.max(0, Math.min(to, file.length) - from));
-    return coverUp(file.part(from, to), from, patches);
+    return redactBytes(file.part(from, to), from, patches);
   }
   function* pieces(from: number, to: number) {
     let position = from;
     for (const piece of file.pieces(from, to)) {
       spend(piece.length);
-      yield coverUp(piece, position, patches);
+      yield redactBytes(piece, position, patches);
       position += piece.length;
     }
   }

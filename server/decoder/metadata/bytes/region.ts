@@ -1,5 +1,5 @@
 import type { Span } from '../../core/file-bytes.ts';
-import type { Cover } from './redactor.ts';
+import type { Redactor } from './redactor.ts';
 
 /** A run of bytes put together from parts of a file, read and covered up as if it stood alone. */
 export type Region = {
@@ -11,11 +11,11 @@ export type Region = {
   put(at: number, bytes: Buffer): void;
   blank(from?: number, to?: number, fill?: number): void;
   inner(from: number, to?: number): Region;
-  readonly cover: Cover;
+  readonly redactor: Redactor;
   readonly spans: readonly Span[];
 };
 
-export function regionOf(cover: Cover, spans: readonly Span[]): Region {
+export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
   const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
   /** The parts of the file behind a part of the region: where each stands in the file and in the region. */
@@ -32,27 +32,27 @@ export function regionOf(cover: Cover, spans: readonly Span[]): Region {
   }
 
   function part(from: number, to: number): Buffer {
-    const parts = behind(Math.max(0, from), to).map((span) => cover.bytes.part(span.from, span.to));
+    const parts = behind(Math.max(0, from), to).map((span) => redactor.bytes.part(span.from, span.to));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   }
 
   return {
-    cover,
+    redactor,
     spans,
     length,
     part,
     text: (from, to) => part(from, to).toString('latin1'),
     put(at, bytes) {
       for (const span of behind(at, at + bytes.length)) {
-        cover.put(span.from, bytes.subarray(span.at - at, span.at - at + span.to - span.from));
+        redactor.put(span.from, bytes.subarray(span.at - at, span.at - at + span.to - span.from));
       }
     },
     blank(from = 0, to = length, fill = 0) {
-      for (const span of behind(from, to)) cover.blank(span.from, span.to, fill);
+      for (const span of behind(from, to)) redactor.blank(span.from, span.to, fill);
     },
     inner: (from, to = length) =>
       regionOf(
-        cover,
+        redactor,
         behind(from, to).map((span): Span => [span.from, span.to]),
       ),
   };
@@ -67,7 +67,7 @@ export function together(regions: readonly Region[]): Region {
   if (first === undefined) throw new RangeError('nothing to put together');
   if (regions.length > MAX_PARTS) throw new RangeError('too many parts');
   return regionOf(
-    first.cover,
+    first.redactor,
     regions.flatMap(({ spans }) => spans),
   );
 }

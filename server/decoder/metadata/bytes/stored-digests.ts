@@ -8,10 +8,10 @@ import type { Region } from './region.ts';
 const HEX = /(?<![\da-f])(?:[\da-f]{64}|[\da-f]{40}|[\da-f]{32})(?![\da-f])/gi;
 
 /** Whether anything of the file is covered by now. Files are looked at again until nothing changes, so order is no matter. */
-export const isCovered = ({ cover }: Region): boolean => cover.changes() > 0;
+export const isCovered = ({ redactor }: Region): boolean => redactor.changes() > 0;
 
 /** Puts zeros in the place of digests in a text, where anything of the file is covered. */
-export function coverDigests(text: Region): void {
+export function redactDigests(text: Region): void {
   if (!isCovered(text)) return;
   for (const { 0: digits, index } of text.text(0, text.length).matchAll(HEX)) {
     text.put(index, Buffer.alloc(digits.length, '0'));
@@ -19,6 +19,6 @@ export function coverDigests(text: Region): void {
 }
 
 /** The same for a part that is nothing but a digest, or holds one that cannot be told from the rest. */
-export function coverAsDigest(part: Region): void {
+export function redactAsDigest(part: Region): void {
   if (isCovered(part)) part.blank();
 }

@@ -1,11 +1,11 @@
 /** Addresses that are what they lead to (RFC 2397, and the URL and Fetch standards), in text of any kind. */
 
-import type { Strand } from '../bytes/byte-range.ts';
-import { coveredCopy } from '../bytes/held-bytes.ts';
+import type { TextRange } from '../bytes/byte-range.ts';
+import { redactedCopy } from '../bytes/held-bytes.ts';
 import type { Region } from '../bytes/region.ts';
 
 /** Covers what an address leads to. @throws RangeError where it cannot be understood */
-export type CoverContent = (content: Region) => void;
+export type RedactContent = (content: Region) => void;
 
 const SCHEME = /data:/gi;
 const DIGITS = /[A-Za-z0-9+/=% \f]*/y;
@@ -23,8 +23,8 @@ const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \f]?|([^0-9a-f]))/gi;
  * @param strand of the region's text
  * @throws RangeError for any that is not decoded to its last byte
  */
-export function coverDataUris(file: Region, strand: Strand, coverContent: CoverContent): void {
-  const { text } = strand;
+export function redactDataUris(file: Region, range: TextRange, redactContent: RedactContent): void {
+  const { text } = range;
   if (hidesAddresses(text)) throw new RangeError('an address in escapes');
   const nextComma = finder(text, ',');
   const nextPercent = finder(text, '%');
@@ -40,7 +40,7 @@ export function coverDataUris(file: Region, strand: Strand, coverContent: CoverC
       const end = start + written.length;
       if (end < text.length && !/["')]/.test(text[end] ?? ''))
         throw new RangeError('an address that is not understood');
-      coverDigits(file, strand, { start, written }, coverContent);
+      redactDigits(file, range, { start, written }, redactContent);
       scheme.lastIndex = end;
     } else {
       const before = text[found.index - 1] ?? '';
@@ -49,7 +49,7 @@ export function coverDataUris(file: Region, strand: Strand, coverContent: CoverC
       const percent = nextPercent(start);
       if ((percent >= 0 && percent < end) || /^ {0,100}</.test(text.slice(start, start + 101))) {
         const bytes = percentDecoded(text.slice(start, end));
-        if (coveredCopy(bytes, coverContent) !== bytes) throw new RangeError('traces in an address');
+        if (redactedCopy(bytes, redactContent) !== bytes) throw new RangeError('traces in an address');
         scheme.lastIndex = end;
       } else {
         // Words, or data as they are: what stands in them is found here.
@@ -94,7 +94,7 @@ const percentDecoded = (text: string) =>
 
 type Written = { start: number; written: string };
 
-function coverDigits(file: Region, strand: Strand, { start, written }: Written, coverContent: CoverContent): void {
+function redactDigits(file: Region, range: TextRange, { start, written }: Written, redactContent: RedactContent): void {
   const digits = percentDecoded(written)
     .toString('latin1')
     .replace(/[ \f\t\r\n]/g, '');
@@ -102,17 +102,17 @@ function coverDigits(file: Region, strand: Strand, { start, written }: Written, 
     throw new RangeError('digits that are not understood');
   }
   const bytes = Buffer.from(digits, 'base64');
-  const covered = coveredCopy(bytes, coverContent);
-  if (covered !== bytes) rewrite(file, strand, { start, written }, covered.toString('base64'));
+  const redacted = redactedCopy(bytes, redactContent);
+  if (redacted !== bytes) rewrite(file, range, { start, written }, redacted.toString('base64'));
 }
 
 /** Writes other digits in the places of those that were there. */
-function rewrite(file: Region, strand: Strand, { start, written }: Written, digits: string): void {
-  const from = strand.placeOf(start);
-  const to = strand.placeOf(start + written.length - 1) + 1;
+function rewrite(file: Region, range: TextRange, { start, written }: Written, digits: string): void {
+  const from = range.placeOf(start);
+  const to = range.placeOf(start + written.length - 1) + 1;
   const bytes = file.part(from, to);
   const write = (index: number, character: string) => {
-    const at = strand.placeOf(start + index) - from;
+    const at = range.placeOf(start + index) - from;
     if (bytes[at] !== written.charCodeAt(index)) throw new RangeError('a digit written as a reference');
     bytes[at] = character.charCodeAt(0);
   };

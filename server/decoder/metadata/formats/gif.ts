@@ -1,6 +1,6 @@
-import { isBinary, isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import { holdsSensitive, isBinary, isTellingComment } from '../bytes/patterns.ts';
 import type { Region } from '../bytes/region.ts';
-import { coverTail } from './tail.ts';
+import { redactTail } from './tail.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
 /** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
@@ -12,7 +12,7 @@ const NAMELESS = Buffer.from('REMOVED 1.0');
 const tableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** Covers the application blocks of a GIF (GIF89a, 26) and comments, and what stands behind its trailer. */
-export function coverGif(file: Region): void {
+export function redactGif(file: Region): void {
   let at = 13 + tableLength(file.part(10, 11)[0]);
   for (;;) {
     const [block, label] = file.part(at, at + 2);
@@ -21,12 +21,12 @@ export function coverGif(file: Region): void {
     else if (block !== 0x21) at += 1;
     else {
       const end = blocksEnd(file, at + 2);
-      if (label === 0xff) coverApplication(file.inner(at, end));
-      if (label === 0xfe) coverComment(file.inner(at + 2, end));
+      if (label === 0xff) redactApplication(file.inner(at, end));
+      if (label === 0xfe) redactComment(file.inner(at + 2, end));
       at = end;
     }
   }
-  coverTail(file.inner(at + 1));
+  redactTail(file.inner(at + 1));
 }
 
 function blocksEnd(file: Region, from: number): number {
@@ -40,13 +40,13 @@ function blocksEnd(file: Region, from: number): number {
 }
 
 /** @param block with its introducer, label, and the name in a sub-block of eleven bytes */
-function coverApplication(block: Region): void {
+function redactApplication(block: Region): void {
   const name = block.text(3, 14);
   if (block.length < 16) return;
   const isHarmless =
     name === 'XMP DataXMP'
       ? isHarmlessPacket(block.inner(14))
-      : !name.startsWith('C2PA') && block.length <= MAX_LOOKED_AT && !tellsOfTraces(contentsOf(block.inner(14)));
+      : !name.startsWith('C2PA') && block.length <= MAX_LOOKED_AT && !holdsSensitive(contentsOf(block.inner(14)));
   if (isHarmless) return;
   block.put(3, NAMELESS);
   emptyBlocks(block.inner(14, block.length - 1));
@@ -59,7 +59,7 @@ function isHarmlessPacket(packet: Region): boolean {
 }
 
 /** A person's words stay, unless they are measurements. */
-function coverComment(blocks: Region): void {
+function redactComment(blocks: Region): void {
   const telling = blocks.length > MAX_LOOKED_AT || isBinary(joined(blocks)) || isTellingComment(contentsOf(blocks));
   if (telling) emptyBlocks(blocks.inner(0, blocks.length - 1));
 }

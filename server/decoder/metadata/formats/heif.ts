@@ -1,11 +1,11 @@
 import { type Region, together } from '../bytes/region.ts';
 import { type Box, boxesOf, freeBox } from './boxes.ts';
 import { type Item, readItems } from './heif-items.ts';
-import { coverThumbnail } from './jpeg.ts';
-import { coverBox, hasOtherTracks } from './movie.ts';
-import { coverJpegTail, coverTail } from './tail.ts';
-import { coverExif } from './tiff.ts';
-import { coverXmp } from './xmp.ts';
+import { redactThumbnail } from './jpeg.ts';
+import { hasOtherTracks, redactBox } from './movie.ts';
+import { redactJpegTail, redactTail } from './tail.ts';
+import { redactExif } from './tiff.ts';
+import { redactXmp } from './xmp.ts';
 
 const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 /** What describes the picture and its parts. */
@@ -16,53 +16,53 @@ const FREE = new Set(['free', 'skip', 'wide']);
 const PICTURES = new Set('hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 jxs1 unci grid iden iovl tmap mski'.split(' '));
 
 /** Covers HEIC and AVIF (ISO/IEC 23008-12): the items and boxes of notes, and what stands behind the last box. */
-export function coverHeif(file: Region): void {
+export function redactHeif(file: Region): void {
   const boxes = boxesOf(file);
-  for (const box of boxes) coverTop(file, box);
-  coverTail(file.inner(boxes.at(-1)?.end ?? 0));
+  for (const box of boxes) redactTop(file, box);
+  redactTail(file.inner(boxes.at(-1)?.end ?? 0));
 }
 
-function coverTop(file: Region, box: Box): void {
+function redactTop(file: Region, box: Box): void {
   if (CODED.has(box.type)) return;
-  if (box.type === 'meta') coverMeta(file, box.content);
-  else if (box.type === 'uuid') coverUuid(file, box);
-  else if (FREE.has(box.type)) coverTail(box.content);
+  if (box.type === 'meta') redactMeta(file, box.content);
+  else if (box.type === 'uuid') redactUuid(file, box);
+  else if (FREE.has(box.type)) redactTail(box.content);
   else if (box.type !== 'moov') freeBox(file, box);
   else if (hasOtherTracks(box.content)) throw new RangeError('a track of another kind');
-  else coverBox(file, box);
+  else redactBox(file, box);
 }
 
-function coverUuid(parent: Region, box: Box): void {
-  if (box.content.part(0, 16).toString('hex') === XMP_UUID) coverXmp(box.content.inner(16));
+function redactUuid(parent: Region, box: Box): void {
+  if (box.content.part(0, 16).toString('hex') === XMP_UUID) redactXmp(box.content.inner(16));
   else freeBox(parent, box);
 }
 
-function coverMeta(file: Region, meta: Region): void {
+function redactMeta(file: Region, meta: Region): void {
   const boxes = boxesOf(meta, 4);
   const end = boxes.at(-1)?.end ?? 4;
   if (end < meta.length) throw new RangeError('a table that does not end');
   for (const box of boxes) {
-    if (box.type === 'uuid') coverUuid(meta, box);
+    if (box.type === 'uuid') redactUuid(meta, box);
     else if (!DESCRIBING.has(box.type) && box.type !== 'free') freeBox(meta, box);
   }
   const held = boxes.filter(({ type }) => type === 'idat');
   if (held.length > 1) throw new RangeError('two boxes of data');
   const dataOf = (item: Item) => contentOf(file, held[0]?.content, item);
-  for (const item of readItems(boxes)) coverItem(item, () => dataOf(item));
+  for (const item of readItems(boxes)) redactItem(item, () => dataOf(item));
 }
 
-function coverItem({ type, contentType, encoded }: Item, dataOf: () => Region | undefined): void {
+function redactItem({ type, contentType, encoded }: Item, dataOf: () => Region | undefined): void {
   if (type === 'Exif') {
     const data = dataOf();
-    if (data !== undefined) coverExif(data.inner(exifStart(data)));
+    if (data !== undefined) redactExif(data.inner(exifStart(data)));
   } else if (type === 'mime') {
     const data = dataOf();
-    if (!encoded && /xml|text|json/i.test(contentType)) data && coverXmp(data);
+    if (!encoded && /xml|text|json/i.test(contentType)) data && redactXmp(data);
     else data?.blank();
   } else if (type === 'jpeg') {
     const data = dataOf();
-    const end = data && coverThumbnail(data);
-    if (data && end !== undefined) coverJpegTail(data.inner(end));
+    const end = data && redactThumbnail(data);
+    if (data && end !== undefined) redactJpegTail(data.inner(end));
   } else if (!PICTURES.has(type)) {
     dataOf()?.blank();
   }

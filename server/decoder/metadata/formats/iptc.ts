@@ -9,7 +9,7 @@ const MAX_READ = 16 * 1024 * 1024;
  * Takes the places out of IPTC datasets; what follows them moves up, zeros fill the end, which readers take for padding.
  * What stands behind a break in their chain goes, and all where it does not begin as one.
  */
-export function coverIptc(record: Region): void {
+export function redactIptc(record: Region): void {
   const bytes = record.part(0, Math.min(record.length, MAX_READ));
   const kept: Buffer[] = [];
   let found = false;

@@ -1,6 +1,6 @@
 import type { Region } from '../bytes/region.ts';
-import { coverSegments, type Segment } from './segments.ts';
-import { coverJpegTail } from './tail.ts';
+import { redactSegments, type Segment } from './segments.ts';
+import { redactJpegTail } from './tail.ts';
 
 const SOI = 0xd8;
 const EOI = 0xd9;
@@ -12,7 +12,7 @@ const SCANNED = 64 * 1024;
  * Covers one JPEG that begins where the region does: its segments before and between the scans (ITU T.81, annex B).
  * @returns where it ends; undefined where no end is found
  */
-export function coverJpeg(jpeg: Region): number | undefined {
+export function redactJpeg(jpeg: Region): number | undefined {
   const segments: Segment[] = [];
   let position = 2;
   let end: number | undefined;
@@ -22,7 +22,7 @@ export function coverJpeg(jpeg: Region): number | undefined {
     const at = nextMarker(jpeg, position);
     const [, marker = 0, high = 0, low = 0] = jpeg.part(at, at + 4);
     if (at + 2 > jpeg.length) break;
-    if (!behindScan) coverGap(jpeg.inner(position, at));
+    if (!behindScan) redactGap(jpeg.inner(position, at));
     behindScan = marker === SOS;
     position = at + 2;
     if (marker === EOI) {
@@ -36,7 +36,7 @@ export function coverJpeg(jpeg: Region): number | undefined {
     // Behind the header of a scan come its data, in which no marker stands.
     position = to;
   }
-  coverSegments(segments);
+  redactSegments(segments);
   return end;
 }
 
@@ -44,10 +44,10 @@ export function coverJpeg(jpeg: Region): number | undefined {
  * A file that is a JPEG, with what stands behind its end.
  * @throws RangeError where no end is found: what a decoder took for it stands inside something else
  */
-export function coverJpegFile(file: Region): void {
-  const end = coverJpeg(file);
+export function redactJpegFile(file: Region): void {
+  const end = redactJpeg(file);
   if (end === undefined) throw new RangeError('no end');
-  coverJpegTail(file.inner(end));
+  redactJpegTail(file.inner(end));
 }
 
 /**
@@ -76,12 +76,12 @@ export function wholeJpegEnd(jpeg: Region): number | undefined {
  * A JPEG inside another structure, where something else may stand.
  * @returns where it ends; undefined where it does not, or none begins
  */
-export function coverThumbnail(bytes: Region): number | undefined {
-  return bytes.text(0, 2) === '\xff\xd8' ? coverJpeg(bytes) : undefined;
+export function redactThumbnail(bytes: Region): number | undefined {
+  return bytes.text(0, 2) === '\xff\xd8' ? redactJpeg(bytes) : undefined;
 }
 
 /** Bytes between two segments, which decoders pass over, and readers of metadata that find no segment look into. */
-function coverGap(gap: Region): void {
+function redactGap(gap: Region): void {
   for (let at = 0; at < gap.length; at += SCANNED) {
     if (gap.part(at, at + SCANNED).every(isFill)) continue;
     gap.blank();

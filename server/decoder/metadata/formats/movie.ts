@@ -24,11 +24,11 @@ const FULL = new Set(['meta']);
 const SHOWN = new Set(['pict', 'auxv', 'vide', 'soun']);
 
 /** Covers the notes of one box and of all below it. */
-export function coverBox(parent: Region, box: Box): void {
+export function redactBox(parent: Region, box: Box): void {
   if (NOTES.has(box.type)) {
     if (!isHarmless(box)) freeBox(parent, box);
   } else if (NESTED.has(box.type)) {
-    for (const child of boxesOf(box.content)) coverBox(box.content, child);
+    for (const child of boxesOf(box.content)) redactBox(box.content, child);
   }
 }
 

@@ -1,24 +1,24 @@
 import type { Region } from '../bytes/region.ts';
-import { coverAsDigest } from '../bytes/stored-digests.ts';
-import { coverIptc } from './iptc.ts';
-import { coverExif } from './tiff.ts';
-import { coverXmp } from './xmp.ts';
+import { redactAsDigest } from '../bytes/stored-digests.ts';
+import { redactIptc } from './iptc.ts';
+import { redactExif } from './tiff.ts';
+import { redactXmp } from './xmp.ts';
 
 const MARKS = new Set(['8BIM', 'AgHg', 'DCSR', 'PHUT', 'MeSa']);
 const RESOURCES: Record<number, (resource: Region) => void> = {
-  1028: coverIptc,
-  1058: coverExif,
-  1059: coverExif,
-  1060: coverXmp,
+  1028: redactIptc,
+  1058: redactExif,
+  1059: redactExif,
+  1060: redactXmp,
   // MD5 of the caption's data (1028).
-  1061: coverAsDigest,
+  1061: redactAsDigest,
 };
 
 /**
  * Covers what Photoshop's image resources hold (Adobe's file formats specification, "Image Resources Section"). What
  * stands behind a break in their chain goes.
  */
-export function coverPhotoshop(resources: Region): void {
+export function redactPhotoshop(resources: Region): void {
   let at = 0;
   while (at < resources.length) {
     const head = resources.part(at, at + 12 + 256);

@@ -1,12 +1,12 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { coveredCopy, rewritten } from '../bytes/held-bytes.ts';
-import { isBinary, isTellingComment, namesTrace, tellsOfTraces } from '../bytes/patterns.ts';
+import { redactedCopy, rewritten } from '../bytes/held-bytes.ts';
+import { holdsSensitive, isBinary, isTellingComment, namesSensitive } from '../bytes/patterns.ts';
 import type { Region } from '../bytes/region.ts';
-import { coverIptc } from './iptc.ts';
-import { coverPhotoshop } from './photoshop.ts';
-import { coverTail } from './tail.ts';
-import { coverExif } from './tiff.ts';
-import { coverXmp, textNamesTrace } from './xmp.ts';
+import { redactIptc } from './iptc.ts';
+import { redactPhotoshop } from './photoshop.ts';
+import { redactTail } from './tail.ts';
+import { redactExif } from './tiff.ts';
+import { redactXmp, textNamesSensitive } from './xmp.ts';
 
 /** What decoders use, and the time. */
 const SHOWN =
@@ -20,40 +20,40 @@ const XMP = /XML:com\.adobe\.xmp/i;
 const PROFILE = /^\s*Raw profile type\b\s*(.*)/i;
 
 const PROFILES: Record<string, (profile: Region) => void> = {
-  exif: coverApp1,
-  app1: coverApp1,
-  xmp: coverXmp,
-  iptc: (profile) => (profile.text(0, 4) === '8BIM' ? coverPhotoshop(profile) : coverIptc(profile)),
-  app13: (profile) => coverPhotoshop(profile.inner(/^Photoshop 3\.0\0/.test(profile.text(0, 14)) ? 14 : 0)),
-  '8bim': coverPhotoshop,
+  exif: redactApp1,
+  app1: redactApp1,
+  xmp: redactXmp,
+  iptc: (profile) => (profile.text(0, 4) === '8BIM' ? redactPhotoshop(profile) : redactIptc(profile)),
+  app13: (profile) => redactPhotoshop(profile.inner(/^Photoshop 3\.0\0/.test(profile.text(0, 14)) ? 14 : 0)),
+  '8bim': redactPhotoshop,
   icc: () => {},
   icm: () => {},
 };
 
 /** Covers the chunks of a PNG, their checksums with them, and what stands behind the last. */
-export function coverPng(file: Region): void {
+export function redactPng(file: Region): void {
   let at = 8;
   for (let type = ''; type !== 'IEND' && at + 12 <= file.length; ) {
     const length = file.part(at, at + 4).readUInt32BE();
     type = file.text(at + 4, at + 8);
     if (at + 12 + length > file.length) break;
-    if (!SHOWN.test(type)) coverChunk(file, at, length, type);
+    if (!SHOWN.test(type)) redactChunk(file, at, length, type);
     at += 12 + length;
   }
-  coverTail(file.inner(at));
+  redactTail(file.inner(at));
 }
 
-function coverChunk(file: Region, at: number, length: number, type: string): void {
-  const { cover } = file;
-  const before = cover.changes();
+function redactChunk(file: Region, at: number, length: number, type: string): void {
+  const { redactor } = file;
+  const before = redactor.changes();
   const content = file.inner(at + 8, at + 8 + length);
   if (type === 'eXIf') {
-    coverHeadedExif(content);
-  } else if (!(isText(type) ? coverText(content, type) : isHarmless(type, content))) {
+    redactHeadedExif(content);
+  } else if (!(isText(type) ? redactText(content, type) : isHarmless(type, content))) {
     file.put(at + 4, NAMELESS);
     content.blank();
   }
-  if (cover.changes() === before) return;
+  if (redactor.changes() === before) return;
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(checksum(file.inner(at + 4, at + 8 + length)));
   file.put(at + 8 + length, sum);
@@ -62,7 +62,7 @@ function coverChunk(file: Region, at: number, length: number, type: string): voi
 function checksum(chunk: Region): number {
   let sum = 0;
   for (const [from, to] of chunk.spans) {
-    for (const piece of chunk.cover.bytes.pieces(from, to)) sum = crc32(piece, sum);
+    for (const piece of chunk.redactor.bytes.pieces(from, to)) sum = crc32(piece, sum);
   }
   return sum;
 }
@@ -75,43 +75,43 @@ function isHarmless(type: string, content: Region): boolean {
   if (/^(?:zxIf|meTa|cpIp|caBX|tXMP|gdAT|mk..)$/.test(type)) return false;
   if (content.length > MAX_LOOKED_AT) return false;
   const text = content.text(0, content.length);
-  return !isBinary(text) && !tellsOfTraces(text) && !isTellingComment(text);
+  return !isBinary(text) && !holdsSensitive(text) && !isTellingComment(text);
 }
 
-function coverHeadedExif(content: Region): void {
-  coverExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
+function redactHeadedExif(content: Region): void {
+  redactExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
 }
 
-function coverApp1(content: Region): void {
-  if (content.text(0, 4) === 'http') coverXmp(content.inner(29));
-  else coverHeadedExif(content);
+function redactApp1(content: Region): void {
+  if (content.text(0, 4) === 'http') redactXmp(content.inner(29));
+  else redactHeadedExif(content);
 }
 
 /** @returns false where the chunk must go */
-function coverText(content: Region, type: string): boolean {
+function redactText(content: Region, type: string): boolean {
   const keyword = KEYWORD.exec(content.text(0, 80))?.[1];
   if (keyword === undefined) return isHarmless(type, content);
   const kind = PROFILE.exec(keyword)?.[1]?.trim().toLowerCase();
-  if (kind !== undefined) return coverProfile(content, keyword, type, PROFILES[kind]);
-  if (keyword.split(/[\s:]+/).some(namesTrace)) return false;
+  if (kind !== undefined) return redactProfile(content, keyword, type, PROFILES[kind]);
+  if (keyword.split(/[\s:]+/).some(namesSensitive)) return false;
   const text = textOf(content, keyword, type);
   if (text === undefined || isBinary(text)) return false;
-  return !(XMP.test(keyword) ? textNamesTrace(text) : isTellingComment(text));
+  return !(XMP.test(keyword) ? textNamesSensitive(text) : isTellingComment(text));
 }
 
 /** Metadata written as hexadecimal digits, behind a name and a length. */
-function coverProfile(content: Region, keyword: string, type: string, coverAll?: (profile: Region) => void): boolean {
+function redactProfile(content: Region, keyword: string, type: string, redactAll?: (profile: Region) => void): boolean {
   const text = textOf(content, keyword, type);
   const [head] = /^\s*[^\n]*\n\s*\d+\s*\n/.exec(text?.slice(0, 200) ?? '') ?? [];
-  if (text === undefined || head === undefined || coverAll === undefined) return false;
+  if (text === undefined || head === undefined || redactAll === undefined) return false;
   const digits = text.slice(head.length);
   // Readers differ in what they make of anything else.
   if (!/^[0-9a-f\s]*$/i.test(digits)) return false;
   const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
-  const covered = coveredCopy(bytes, coverAll);
-  if (covered === bytes) return true;
+  const redacted = redactedCopy(bytes, redactAll);
+  if (redacted === bytes) return true;
   if (type !== 'tEXt') return false;
-  const written = rewritten(digits, /[0-9a-f]/gi, covered.toString('hex'));
+  const written = rewritten(digits, /[0-9a-f]/gi, redacted.toString('hex'));
   content.put(keyword.length + 1 + head.length, Buffer.from(written, 'latin1'));
   return true;
 }

@@ -1,11 +1,11 @@
-import { isBinary, isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import { holdsSensitive, isBinary, isTellingComment } from '../bytes/patterns.ts';
 import { type Region, together } from '../bytes/region.ts';
-import { coverDigests, isCovered } from '../bytes/stored-digests.ts';
-import { coverThumbnail } from './jpeg.ts';
-import { coverPhotoshop } from './photoshop.ts';
-import { coverExif } from './tiff.ts';
+import { isCovered, redactDigests } from '../bytes/stored-digests.ts';
+import { redactThumbnail } from './jpeg.ts';
+import { redactPhotoshop } from './photoshop.ts';
+import { redactExif } from './tiff.ts';
 import { keepOrientationOnly } from './tiff-orientation.ts';
-import { coverXmp, textNamesTrace } from './xmp.ts';
+import { redactXmp, textNamesSensitive } from './xmp.ts';
 
 /** A segment of a JPEG: its marker and what stands behind its length. */
 export type Segment = { marker: number; content: Region };
@@ -41,7 +41,7 @@ const SPACE = 0x20;
 const JUMBF = /^JP[\s\S]{14}/;
 
 /** Covers the application segments of one JPEG, in their order. */
-export function coverSegments(segments: readonly Segment[]): void {
+export function redactSegments(segments: readonly Segment[]): void {
   for (let index = 0; index < segments.length; index += 1) {
     const { marker, content } = segments[index] as Segment;
     const head = content.text(0, 128);
@@ -49,29 +49,29 @@ export function coverSegments(segments: readonly Segment[]): void {
     if (marker === 0xfe) {
       if (isTelling(content.text(0, content.length))) content.blank(0, content.length, SPACE);
     } else if (marker === 0xe1 && EXIF.test(head)) {
-      index = coverExifFrom(segments, index);
+      index = redactExifFrom(segments, index);
     } else if (marker === 0xed && head.startsWith(PHOTOSHOP)) {
-      index = coverPhotoshopFrom(segments, index);
+      index = redactPhotoshopFrom(segments, index);
     } else if (marker === 0xed && head.startsWith(PHOTOSHOP_OLD)) {
-      coverPhotoshop(content.inner(27));
+      redactPhotoshop(content.inner(27));
     } else if (marker === 0xe1 && head.startsWith(XMP)) {
-      coverXmp(content.inner(XMP.length));
+      redactXmp(content.inner(XMP.length));
     } else if (marker === 0xe2 && head.startsWith(PICTURES)) {
-      coverExif(content.inner(PICTURES.length)); // a table as EXIF's
+      redactExif(content.inner(PICTURES.length)); // a table as EXIF's
     } else if (preview !== null) {
-      coverThumbnail(content.inner(preview[0].length));
+      redactThumbnail(content.inner(preview[0].length));
     } else if (marker === 0xeb && JUMBF.test(head)) {
       // Together below, as extended XMP is: words may be cut by the end of a segment.
     } else if (!HARMLESS[marker]?.test(head) && !isHarmlessText(marker, content) && !isExtendedXmp(marker, head)) {
       content.blank();
     }
   }
-  coverExtendedXmp(segments);
-  coverJumbf(segments);
+  redactExtendedXmp(segments);
+  redactJumbf(segments);
 }
 
 /** EXIF that goes on in the next segments is rare, and offsets reach across: no more than the orientation stays of it. */
-function coverExifFrom(segments: readonly Segment[], index: number): number {
+function redactExifFrom(segments: readonly Segment[], index: number): number {
   const { content } = segments[index] as Segment;
   const tiff = content.inner(6 + (EXIF.exec(content.text(0, 16))?.[1]?.length ?? 0));
   let last = index;
@@ -80,13 +80,13 @@ function coverExifFrom(segments: readonly Segment[], index: number): number {
     next.content.blank();
     last += 1;
   }
-  if (last === index) coverExif(tiff);
+  if (last === index) redactExif(tiff);
   else keepOrientationOnly(tiff);
   return last;
 }
 
 /** Image resources may go on in the next segments. */
-function coverPhotoshopFrom(segments: readonly Segment[], index: number): number {
+function redactPhotoshopFrom(segments: readonly Segment[], index: number): number {
   const parts: Region[] = [];
   let last = index;
   for (let next = segments[last]; next?.marker === 0xed; next = segments[last]) {
@@ -94,7 +94,7 @@ function coverPhotoshopFrom(segments: readonly Segment[], index: number): number
     parts.push(next.content.inner(PHOTOSHOP.length));
     last += 1;
   }
-  coverPhotoshop(together(parts));
+  redactPhotoshop(together(parts));
   return last - 1;
 }
 
@@ -102,28 +102,28 @@ const isTelling = (comment: string) => isBinary(comment) || isTellingComment(com
 
 function isHarmlessText(marker: number, content: Region): boolean {
   const text = content.text(0, content.length);
-  return TEXTS[marker]?.test(text) === true && !textNamesTrace(text);
+  return TEXTS[marker]?.test(text) === true && !textNamesSensitive(text);
 }
 
 const isExtendedXmp = (marker: number, head: string) => marker === 0xe1 && head.startsWith(XMP_EXTENDED);
 
 /** A long packet in pieces: where one tells of a trace, all go. */
-function coverExtendedXmp(segments: readonly Segment[]): void {
+function redactExtendedXmp(segments: readonly Segment[]): void {
   const place = ({ content }: Segment) => content.part(35, XMP_EXTENDED_HEAD).toString('latin1');
   const pieces = segments.filter(({ marker, content }) => isExtendedXmp(marker, content.text(0, 40)));
   const sorted = pieces.sort((one, other) => (place(one) < place(other) ? -1 : 1));
-  if (pieces.length > 0) coverXmp(together(sorted.map(({ content }) => content.inner(XMP_EXTENDED_HEAD))));
+  if (pieces.length > 0) redactXmp(together(sorted.map(({ content }) => content.inner(XMP_EXTENDED_HEAD))));
   // Its identity is its MD5.
-  for (const { content } of pieces) coverDigests(content.inner(35, 67));
+  for (const { content } of pieces) redactDigests(content.inner(35, 67));
 }
 
 /** Boxes of provenance (JUMBF), whose texts stand among binary numbers, and may be compressed; they hold hashes of the file. */
-function coverJumbf(segments: readonly Segment[]): void {
+function redactJumbf(segments: readonly Segment[]): void {
   const pieces = segments.filter(({ marker, content }) => marker === 0xeb && JUMBF.test(content.text(0, 40)));
   if (pieces.length === 0) return;
   const boxes = together(pieces.map(({ content }) => content.inner(16)));
   const text = boxes.text(0, boxes.length);
-  if (tellsOfTraces(text) || /location|brob/i.test(text) || isCovered(boxes)) {
+  if (holdsSensitive(text) || /location|brob/i.test(text) || isCovered(boxes)) {
     for (const { content } of pieces) content.blank();
   }
 }

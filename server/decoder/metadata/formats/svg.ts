@@ -1,13 +1,13 @@
 import { sniff } from '../../formats/sniff.ts';
 import { decodeSvg, encodingOf } from '../../formats/svg.ts';
-import { strandOf, understood } from '../bytes/byte-range.ts';
-import { coveredCopy } from '../bytes/held-bytes.ts';
-import { isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import { textRangeOf, understood } from '../bytes/byte-range.ts';
+import { redactedCopy } from '../bytes/held-bytes.ts';
+import { holdsSensitive, isTellingComment } from '../bytes/patterns.ts';
 import type { Region } from '../bytes/region.ts';
-import { coverDataUris } from './data-uris.ts';
+import { redactDataUris } from './data-uris.ts';
 import { expanded } from './svg-entities.ts';
 import { attributesOf, tokensOf } from './svg-tokens.ts';
-import { textNamesTrace } from './xmp.ts';
+import { textNamesSensitive } from './xmp.ts';
 
 const SPACE = 0x20;
 /** Addresses of photographs in a style, which are covered for themselves. */
@@ -22,7 +22,7 @@ const FONTS = new Set(['wOFF', 'wOF2', 'OTTO', 'true', 'ttcf', '\0\x01\0\0']);
 const PLAIN = /^(?:utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d+|windows-125\d|koi8-[ru])$/i;
 
 /** How to look into what a drawing holds: pictures of other formats, how deep it stands, how much may still come. */
-export type Inside = { coverPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
+export type Inside = { redactPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
 
 const MAX_ADDRESSES = 10_000;
 
@@ -31,33 +31,33 @@ const MAX_ADDRESSES = 10_000;
  * photographs it holds. What a drawing shows is no trace: a map may be full of places.
  * @throws RangeError for what cannot be understood, and for traces that stand behind names or in a rare encoding
  */
-export function coverSvg(file: Region, coverPicture: Inside['coverPicture']): void {
-  coverDrawing(file, { coverPicture, depth: 0, left: { addresses: MAX_ADDRESSES } });
+export function redactSvg(file: Region, redactPicture: Inside['redactPicture']): void {
+  redactDrawing(file, { redactPicture, depth: 0, left: { addresses: MAX_ADDRESSES } });
 }
 
-function coverDrawing(file: Region, inside: Inside): void {
+function redactDrawing(file: Region, inside: Inside): void {
   const bytes = file.part(0, file.length);
   const isPlain = PLAIN.test(encodingOf(bytes)) && !bytes.includes(0);
-  if (isPlain) coverMarkup(file, inside);
+  if (isPlain) redactMarkup(file, inside);
   const text = isPlain ? file.text(0, file.length) : decodeSvg(bytes);
   if (text === undefined) throw new RangeError('no text');
   const plainer = expanded(text);
   if (isPlain && plainer === text) return;
   const copy = Buffer.from(plainer, isPlain ? 'latin1' : 'utf8');
-  if (coveredCopy(copy, (whole) => coverMarkup(whole, inside)) !== copy) {
+  if (redactedCopy(copy, (whole) => redactMarkup(whole, inside)) !== copy) {
     throw new RangeError('traces in another form');
   }
 }
 
-function coverMarkup(file: Region, inside: Inside): void {
+function redactMarkup(file: Region, inside: Inside): void {
   for (const { from, to, isPacked } of descriptionsIn(file.text(0, file.length))) {
     const text = file.text(from, to);
-    if (isPacked || textNamesTrace(text) || textNamesTrace(understood(text))) file.blank(from, to, SPACE);
+    if (isPacked || textNamesSensitive(text) || textNamesSensitive(understood(text))) file.blank(from, to, SPACE);
   }
-  coverElements(file);
+  redactElements(file);
   const text = file.text(0, file.length);
-  for (const spans of strandsIn(text)) {
-    coverDataUris(file, strandOf(text, spans), (content) => coverContent(content, inside));
+  for (const spans of textRangesIn(text)) {
+    redactDataUris(file, textRangeOf(text, spans), (content) => redactContent(content, inside));
   }
 }
 
@@ -83,12 +83,12 @@ function descriptionsIn(text: string): { from: number; to: number; isPacked: boo
   return found;
 }
 
-function coverElements(file: Region): void {
+function redactElements(file: Region): void {
   const text = file.text(0, file.length);
   for (const token of tokensOf(text)) {
     // Readers of notes look into comments and quoted text as if they were markup.
-    if (token.kind === 'cdata') coverWords(file, token.from + 9, token.to - 3);
-    if (token.kind === 'other' && text.startsWith('<!--', token.from)) coverWords(file, token.from + 4, token.to - 3);
+    if (token.kind === 'cdata') redactWords(file, token.from + 9, token.to - 3);
+    if (token.kind === 'other' && text.startsWith('<!--', token.from)) redactWords(file, token.from + 4, token.to - 3);
     if (token.kind !== 'open' && token.kind !== 'empty') continue;
     if (isTelling(localName(token.name))) throw new RangeError('an element that tells of a trace');
     for (const { name, from, to } of attributesOf(text, token)) {
@@ -97,20 +97,20 @@ function coverElements(file: Region): void {
   }
 }
 
-function coverWords(file: Region, from: number, to: number): void {
+function redactWords(file: Region, from: number, to: number): void {
   const words = file.text(from, to);
   if (/<[^\s<>]*(?:gps|serial)/i.test(words) || isTellingComment(words.replaceAll(DATA, '')))
     file.blank(from, to, SPACE);
 }
 
 /** A name that merely sounds like a place may mean the drawing's: of maps there are many. */
-const isTelling = (name: string) => tellsOfTraces(name) || /^gps/i.test(name);
+const isTelling = (name: string) => holdsSensitive(name) || /^gps/i.test(name);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 export type Piece = { from: number; to: number; plain: boolean };
 
 /** Runs of text that are one for who reads them: values, and words that comments may stand between. */
-export function* strandsIn(text: string): Generator<Piece[]> {
+export function* textRangesIn(text: string): Generator<Piece[]> {
   let words: Piece[] = [];
   for (const token of tokensOf(text)) {
     const { kind, from, to } = token;
@@ -128,20 +128,20 @@ export function* strandsIn(text: string): Generator<Piece[]> {
 }
 
 /** Pictures are covered, fonts stay, and text may hold addresses again. */
-function coverContent(content: Region, { coverPicture, ...outside }: Inside): void {
-  const inside = { coverPicture, ...outside, depth: outside.depth + 1 };
+function redactContent(content: Region, { redactPicture, ...outside }: Inside): void {
+  const inside = { redactPicture, ...outside, depth: outside.depth + 1 };
   inside.left.addresses -= 1;
   if (inside.depth > MAX_DEPTH || inside.left.addresses < 0) throw new RangeError('drawings within drawings');
-  const kind = sniff(content.cover.bytes);
-  if (kind === 'svg') coverDrawing(content, inside);
-  else if (kind !== undefined) coverPicture(content);
-  else if (!FONTS.has(content.text(0, 4))) coverText(content, inside);
+  const kind = sniff(content.redactor.bytes);
+  if (kind === 'svg') redactDrawing(content, inside);
+  else if (kind !== undefined) redactPicture(content);
+  else if (!FONTS.has(content.text(0, 4))) redactText(content, inside);
 }
 
-function coverText(content: Region, inside: Inside): void {
+function redactText(content: Region, inside: Inside): void {
   const text = content.text(0, content.length);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\0-\x08\x0e-\x1f]/.test(text) || isTellingComment(text)) throw new RangeError('data that are not understood');
-  const strand = strandOf(text, [{ from: 0, to: text.length, plain: true }]);
-  coverDataUris(content, strand, (inner) => coverContent(inner, inside));
+  const range = textRangeOf(text, [{ from: 0, to: text.length, plain: true }]);
+  redactDataUris(content, range, (inner) => redactContent(inner, inside));
 }

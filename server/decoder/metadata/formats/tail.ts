@@ -1,5 +1,5 @@
 import type { Region } from '../bytes/region.ts';
-import { coverJpeg, wholeJpegEnd } from './jpeg.ts';
+import { redactJpeg, wholeJpegEnd } from './jpeg.ts';
 
 const SEARCHED = 64 * 1024;
 /** A JPEG's first mark and the beginning of its first segment. */
@@ -15,12 +15,12 @@ const SUSPECT = /gps|latitude|longitude|serial|location|xpacket|xmpmeta|ns\.adob
  * (films, archives, trailers of makers, compressed notes), so that all of it goes that is not plainly nothing: padding,
  * or a few words.
  */
-export function coverTail(tail: Region): void {
+export function redactTail(tail: Region): void {
   if (!isPadding(tail) && !isPlainText(tail)) tail.blank();
 }
 
 /** Behind a JPEG, whole JPEGs may stand: a gain map or a preview, which stay and are covered by the same rules. */
-export function coverJpegTail(tail: Region): void {
+export function redactJpegTail(tail: Region): void {
   let gap = 0;
   for (let from = 0; from < tail.length; ) {
     const at = nextJpeg(tail, from);
@@ -28,11 +28,11 @@ export function coverJpegTail(tail: Region): void {
     if (at === undefined) break;
     from = at + (end ?? 1);
     if (end === undefined) continue;
-    coverTail(tail.inner(gap, at));
-    coverJpeg(tail.inner(at, from));
+    redactTail(tail.inner(gap, at));
+    redactJpeg(tail.inner(at, from));
     gap = from;
   }
-  coverTail(tail.inner(gap));
+  redactTail(tail.inner(gap));
 }
 
 function nextJpeg(tail: Region, from: number): number | undefined {

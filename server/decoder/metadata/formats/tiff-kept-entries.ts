@@ -1,7 +1,7 @@
-import { holdsMetadata, isTellingComment, tellsOfTraces } from '../bytes/patterns.ts';
+import { holdsMetadata, holdsSensitive, isTellingComment } from '../bytes/patterns.ts';
 import type { Range } from '../bytes/ranges.ts';
-import { coverIptc } from './iptc.ts';
-import { coverPhotoshop } from './photoshop.ts';
+import { redactIptc } from './iptc.ts';
+import { redactPhotoshop } from './photoshop.ts';
 import { type Directory, type Entry, readDirectory } from './tiff-directory.ts';
 import * as tags from './tiff-tags.ts';
 import { farValue, isShort, pointersOf, type Tiff, wordsOf } from './tiff-values.ts';
@@ -27,14 +27,14 @@ export function isKept(found: Found, entry: Entry): boolean {
   if (value === undefined) return isShort(entry) || !tags.LOOKED_INTO.has(entry.tag) || drop(found, entry);
   if (entry.tag === tags.XMP) return isHarmlessXmp(value) || free(found, entry);
   if (entry.tag === tags.IPTC || entry.tag === tags.PHOTOSHOP) {
-    (entry.tag === tags.IPTC ? coverIptc : coverPhotoshop)(value);
+    (entry.tag === tags.IPTC ? redactIptc : redactPhotoshop)(value);
     return true;
   }
   if (tags.COMMENTS.has(entry.tag)) return !isTellingComment(wordsOf(value)) || free(found, entry);
   if (BYTES.has(entry.type) && !tags.BINARY.has(entry.tag) && holdsMetadata(wordsOf(value))) {
     return free(found, entry);
   }
-  if (entry.tag > tags.FREE_TEXT) return !tellsOfTraces(value.text(0, 1000)) || free(found, entry);
+  if (entry.tag > tags.FREE_TEXT) return !holdsSensitive(value.text(0, 1000)) || free(found, entry);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { type Range, without } from '../bytes/ranges.ts';
 import type { Region } from '../bytes/region.ts';
-import { coverThumbnail } from './jpeg.ts';
+import { redactThumbnail } from './jpeg.ts';
 import { type Directory, type Layout, number, readDirectory, readLayout, tableOf } from './tiff-directory.ts';
 import { type Found, isKept } from './tiff-kept-entries.ts';
 import { keepOrientationOnly } from './tiff-orientation.ts';
@@ -23,22 +23,22 @@ type Walk = Found & {
 };
 
 /** Covers a TIFF file: all its pages and what stands below them. */
-export function coverTiffFile(tiff: Region): void {
+export function redactTiffFile(tiff: Region): void {
   if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a trailer in a format of its own');
   const layout = readLayout(tiff, true);
   // A decoder read some picture out of it: by other rules than these.
   if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) throw new RangeError('no table');
-  coverDirectories(tiff, layout);
+  redactDirectories(tiff, layout);
 }
 
 /** Covers EXIF that stands inside another file. What cannot be followed goes, save the orientation. */
-export function coverExif(tiff: Region): void {
+export function redactExif(tiff: Region): void {
   const layout = readLayout(tiff, false);
   if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) keepOrientationOnly(tiff);
-  else coverDirectories(tiff, layout);
+  else redactDirectories(tiff, layout);
 }
 
-function coverDirectories(tiff: Region, layout: Layout): void {
+function redactDirectories(tiff: Region, layout: Layout): void {
   const walk: Walk = {
     tiff,
     layout,
@@ -54,7 +54,7 @@ function coverDirectories(tiff: Region, layout: Layout): void {
     walk.seen.add(at);
     if (walk.seen.size > MAX_DIRECTORIES) throw new RangeError('too many directories');
     const directory = readDirectory(tiff, at, layout);
-    if (directory !== undefined) coverDirectory(walk, directory);
+    if (directory !== undefined) redactDirectory(walk, directory);
   }
   // Only now is known what is needed.
   if (walk.freed.length > 0) for (const directory of walk.kept) addPixels(walk, directory);
@@ -65,28 +65,28 @@ function coverDirectories(tiff: Region, layout: Layout): void {
   for (const { at, bytes } of walk.tables) tiff.put(at, bytes);
 }
 
-function coverDirectory(walk: Walk, directory: Directory): void {
+function redactDirectory(walk: Walk, directory: Directory): void {
   walk.kept.push(directory);
   walk.needed.push([directory.at, directory.end]);
   const kept = directory.entries.filter((entry) => isKept(walk, entry));
   const { next } = directory;
   const follows = next !== 0 && readDirectory(walk.tiff, next, walk.layout) !== undefined;
   if (follows) walk.waiting.push(next);
-  coverPreview(walk, directory);
+  redactPreview(walk, directory);
   if (kept.length === directory.entries.length && (follows || next === 0)) return;
   const bytes = tableOf(directory, kept, follows ? next : 0, walk.layout);
   walk.tables.push({ at: directory.at, bytes });
 }
 
 /** A thumbnail is a JPEG of its own and may hold notes of its own. */
-function coverPreview({ tiff, layout }: Walk, { entries }: Directory): void {
+function redactPreview({ tiff, layout }: Walk, { entries }: Directory): void {
   const long = (wanted: number) => {
     const entry = entries.find(({ tag, type }) => tag === wanted && type === 4);
     return entry === undefined ? 0 : number(entry.raw, 4 + layout.word, 4, layout.little);
   };
   const at = long(tags.THUMBNAIL_AT);
   const length = long(tags.THUMBNAIL_LENGTH);
-  if (at > 0 && length > 4 && at + length <= tiff.length) coverThumbnail(tiff.inner(at, at + length));
+  if (at > 0 && length > 4 && at + length <= tiff.length) redactThumbnail(tiff.inner(at, at + length));
 }
 
 function addPixels(walk: Walk, { entries }: Directory): void {

@@ -1,26 +1,26 @@
 import type { Region } from '../bytes/region.ts';
-import { coverTail } from './tail.ts';
-import { coverExif } from './tiff.ts';
-import { coverXmp } from './xmp.ts';
+import { redactTail } from './tail.ts';
+import { redactExif } from './tiff.ts';
+import { redactXmp } from './xmp.ts';
 
 const SHOWN = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 
 /** Covers the chunks of a WebP (RFC 9649) and what stands behind them. */
-export function coverWebp(file: Region): void {
+export function redactWebp(file: Region): void {
   const end = 8 + file.part(4, 8).readUInt32LE();
   let at = 12;
   while (at + 8 <= end) {
     const length = file.part(at + 4, at + 8).readUInt32LE();
-    coverChunk(file, at, file.inner(at + 8, at + 8 + length));
+    redactChunk(file, at, file.inner(at + 8, at + 8 + length));
     at += 8 + length + (length % 2);
   }
-  coverTail(file.inner(Math.max(end, Math.min(at, file.length))));
+  redactTail(file.inner(Math.max(end, Math.min(at, file.length))));
 }
 
-function coverChunk(file: Region, at: number, content: Region): void {
+function redactChunk(file: Region, at: number, content: Region): void {
   const type = file.text(at, at + 4);
-  if (type === 'EXIF') coverExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
-  else if (type === 'XMP ') coverXmp(content);
+  if (type === 'EXIF') redactExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
+  else if (type === 'XMP ') redactXmp(content);
   else if (!SHOWN.has(type)) {
     // Decoders pass over chunks that they do not know; readers of notes know some.
     file.put(at, Buffer.from('VOID'));

@@ -1,6 +1,6 @@
-import { namesTrace, tellsOfTraces } from '../bytes/patterns.ts';
+import { holdsSensitive, namesSensitive } from '../bytes/patterns.ts';
 import type { Region } from '../bytes/region.ts';
-import { coverDigests } from '../bytes/stored-digests.ts';
+import { redactDigests } from '../bytes/stored-digests.ts';
 
 /** Bytes of a packet that is looked into; photographs' packets have some kilobytes, with depth maps some megabytes. */
 const MAX_READ = 16 * 1024 * 1024;
@@ -11,9 +11,9 @@ const EMPTY = Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
 const NAME = /[<\s/"'](?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s=>/])/g;
 
 /** Blanks a packet whole where it names a place or a serial number, or cannot be read; others stay as they are. */
-export function coverXmp(packet: Region): void {
+export function redactXmp(packet: Region): void {
   if (isHarmlessXmp(packet)) {
-    coverDigests(packet);
+    redactDigests(packet);
     return;
   }
   packet.blank(0, packet.length, SPACE);
@@ -23,13 +23,13 @@ export function coverXmp(packet: Region): void {
 export function isHarmlessXmp(packet: Region): boolean {
   if (packet.length > MAX_READ) return false;
   const text = plainText(packet.part(0, packet.length));
-  return text !== undefined && !textNamesTrace(text);
+  return text !== undefined && !textNamesSensitive(text);
 }
 
-export function textNamesTrace(text: string): boolean {
-  if (tellsOfTraces(text) || /<!(?:DOCTYPE|ENTITY)/i.test(text) || holdsPicture(text)) return true;
+export function textNamesSensitive(text: string): boolean {
+  if (holdsSensitive(text) || /<!(?:DOCTYPE|ENTITY)/i.test(text) || holdsPicture(text)) return true;
   for (const [, name] of text.matchAll(NAME)) {
-    if (name !== undefined && namesTrace(name)) return true;
+    if (name !== undefined && namesSensitive(name)) return true;
   }
   return false;
 }
