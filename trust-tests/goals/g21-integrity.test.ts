@@ -11,11 +11,11 @@ t.test('of 50 planted faults the doctor finds 50, and its repair takes no live f
   const root = join(gallery.dataDir, 'files');
   const { expected, live, damaged } = await plantFifty(gallery);
   const before = await hashes(root, live);
-  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  const { issues } = await doctorOf(t, gallery)({ repair: true });
 
-  const named = new Set(pairs(findings));
+  const named = new Set(pairs(issues));
   const found = expected.filter((each) => named.has(each)).length;
-  const more = findings.length - found;
+  const more = issues.length - found;
   const after = await hashes(root, live).catch(() => ({}) as Record<string, string>);
   const gone = live.filter((key) => !(key in after) || (!damaged.includes(key) && after[key] !== before[key])).length;
   t.equal(found, 50, 'found');

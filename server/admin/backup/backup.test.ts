@@ -9,7 +9,7 @@ import { storedFiles } from '../../testing/disk.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { noise, picture } from '../../testing/pictures.ts';
 import { openArchive } from './archive/reader.ts';
-import type { Finding } from './image-files.ts';
+import type { Issue } from './image-files.ts';
 import { verifyBackup } from './verify.ts';
 
 const shared = await startGallery(t);
@@ -43,7 +43,7 @@ t.test('a backup holds every file by its SHA-256, and says how much', async (t) 
   const result = await gallery.backUp(file);
   const objects = await objectsIn(file);
   for (const hash of await storedHashes(gallery)) t.ok(objects.has(hash));
-  t.match(result, { findings: 0, deleted: 0, complaints: 0 });
+  t.match(result, { issues: 0, deleted: 0, complaints: 0 });
   t.match(result.manifest.files, { count: 10, missing: 0, damaged: 0 });
   t.same(
     result.manifest.tables.map(({ name, rows }) => [name, rows]),
@@ -115,8 +115,8 @@ t.test('an image deleted while the backup runs is left out, whole', async (t) =>
     deletion ??= gallery.app.inject({ method: 'DELETE', url, headers: gallery.account.bearer });
     await deletion;
   };
-  const { findings, deleted, manifest } = await gallery.backUp(file, { onRead });
-  t.same([findings, deleted, manifest.files.count], [0, 1, 4]);
+  const { issues, deleted, manifest } = await gallery.backUp(file, { onRead });
+  t.same([issues, deleted, manifest.files.count], [0, 1, 4]);
   t.match(await verifyBackup({ file }), { problems: 0 });
 });
 
@@ -138,8 +138,8 @@ t.test('lost, damaged and shortened files are reported, and everything else is b
   await cut.close();
 
   const file = join(await temporaryFolder(t), 'backup.tar');
-  const found: Finding[] = [];
-  const { manifest, findings } = await gallery.backUp(file, { report: (finding) => found.push(finding) });
+  const found: Issue[] = [];
+  const { manifest, issues } = await gallery.backUp(file, { report: (issue) => found.push(issue) });
   const kinds = new Map(found.map(({ key, kind }) => [key.split('/')[2]?.slice(0, 36), kind]));
   t.same(
     kinds,
@@ -149,7 +149,7 @@ t.test('lost, damaged and shortened files are reported, and everything else is b
       [short?.id, 'damaged'],
     ]),
   );
-  t.equal(findings, 3);
+  t.equal(issues, 3);
   t.match(manifest.files, { count: 7, missing: 1, damaged: 2 });
   const objects = await objectsIn(file);
   t.ok(objects.has(sha256Of(bytes)), 'the damaged bytes are kept under their own hash');
@@ -163,8 +163,8 @@ t.test('a file lost since the last backup is still in the next snapshot', async 
   const file = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(file);
   await rm(await originalOf(gallery, image?.id));
-  const { manifest, findings } = await gallery.backUp(file);
-  t.equal(findings, 1);
+  const { manifest, issues } = await gallery.backUp(file);
+  t.equal(issues, 1);
   t.match(manifest.files, { count: 2, missing: 0 });
 });
 
@@ -202,7 +202,7 @@ t.test('a storage that is throttled for a moment costs no file', async (t) => {
     const cause = Object.assign(new Error('reduce your rate'), { name: 'SlowDown' });
     if (reads === 1) throw Object.assign(new StorageUnavailable(), { cause });
   };
-  t.match(await gallery.backUp(file, { onRead, pauses: [1] }), { findings: 0, manifest: { files: { missing: 0 } } });
+  t.match(await gallery.backUp(file, { onRead, pauses: [1] }), { issues: 0, manifest: { files: { missing: 0 } } });
   t.match(await verifyBackup({ file }), { problems: 0 });
 });
 
@@ -212,8 +212,8 @@ t.test('a storage that is unmounted meanwhile ends the backup, rather than losin
   const file = join(await temporaryFolder(t), 'backup.tar');
   const away = `${gallery.dataDir}/away`;
   const onRead = () => rename(join(gallery.dataDir, 'files'), away).catch(() => undefined);
-  const reported: Finding[] = [];
-  const report = (finding: Finding) => reported.push(finding);
+  const reported: Issue[] = [];
+  const report = (issue: Issue) => reported.push(issue);
   await t.rejects(gallery.backUp(file, { onRead, report, pauses: [1] }), { code: 'STORAGE_UNAVAILABLE' });
   t.same(reported, []);
   await t.rejects(stat(file), { code: 'ENOENT' });

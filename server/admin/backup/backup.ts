@@ -7,7 +7,7 @@ import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { openBackupFile } from './archive/file.ts';
 import { BackupError } from './backup-error.ts';
-import type { Finding } from './image-files.ts';
+import type { Issue } from './image-files.ts';
 import type { Manifest } from './manifest.ts';
 import { inSnapshot, installationOf, lockFile } from './queries.ts';
 import { writeSnapshot } from './snapshot.ts';
@@ -26,7 +26,7 @@ export type BackupOptions = RetryPolicy & {
   full?: boolean;
   progress?: Progress;
   /** Told each thing that is wrong, as it is found. */
-  report?: (finding: Finding) => void;
+  report?: (issue: Issue) => void;
   /** Told what is wrong with the backup file itself. */
   complain?: (sentence: string) => void;
 };
@@ -36,7 +36,7 @@ export type BackupResult = {
   manifest: Manifest;
   /** Objects and bytes that the file did not hold yet; the bytes with all that surrounds them. */
   added: { objects: number; bytes: number };
-  findings: number;
+  issues: number;
   complaints: number;
   /** Images deleted while the backup ran, and left out. */
   deleted: number;
@@ -53,10 +53,10 @@ export async function backUp(parts: BackupParts, options: BackupOptions): Promis
     const file = await openBackupFile(path, { installation, full: options.full ?? false, keyring });
     try {
       for (const sentence of file.complaints) options.complain?.(sentence);
-      const { manifest, findings, deleted } = await writeSnapshot({ ...parts, tx, file, installation }, options);
+      const { manifest, issues, deleted } = await writeSnapshot({ ...parts, tx, file, installation }, options);
       await file.finish();
       const added = { objects: file.writer.added, bytes: file.writer.written };
-      return { file: path, manifest, added, findings, complaints: file.complaints.length, deleted };
+      return { file: path, manifest, added, issues, complaints: file.complaints.length, deleted };
     } catch (error) {
       await file.abandon().catch(() => undefined);
       throw error;

@@ -9,7 +9,7 @@ import { contentOf, type ImageLine } from './queries.ts';
 import { backUpSealed, forPresentKey, type SealedLines, sealIntoBackup } from './sealed-files.ts';
 
 /** What is wrong with a file of the storage. */
-export type Finding = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
+export type Issue = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
 
 type Parts = {
   storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
@@ -25,22 +25,22 @@ type Wanted = { key: string; sha256: string | undefined; size?: number; sealed: 
 export async function backUpImage(
   parts: Parts,
   image: ImageLine,
-): Promise<{ lines: FileLine[]; findings: Finding[] } | undefined> {
+): Promise<{ lines: FileLine[]; issues: Issue[] } | undefined> {
   const { imageNow } = parts;
   const lines: FileLine[] = [];
-  const findings: Finding[] = [];
+  const issues: Issue[] = [];
 
   for (const [place, wanted] of filesOf(image).entries()) {
     let outcome = await backUpFile(parts, wanted);
-    if (outcome.finding) {
+    if (outcome.issue) {
       const now = await imageNow(image.id);
       if (!now) return undefined;
       outcome = await lookAgain(wanted, outcome, filesOf(now)[place]);
     }
     if (outcome.line) lines.push(outcome.line);
-    if (outcome.finding) findings.push(outcome.finding);
+    if (outcome.issue) issues.push(outcome.issue);
   }
-  return { lines, findings };
+  return { lines, issues };
 
   /**
    * Healed since the snapshot by an upload of the same picture, its bytes stand elsewhere; made anew, they are others.
@@ -72,7 +72,7 @@ function filesOf(image: ImageLine): Wanted[] {
   return has_screen ? [original, thumbnail, screen] : [original, thumbnail];
 }
 
-type Outcome = { line?: FileLine; finding?: Finding };
+type Outcome = { line?: FileLine; issue?: Issue };
 
 /** Its line in the newest snapshot, where the file holds its object too. */
 async function heldSealed({ writer, sealedBefore }: Parts, { key, sha256 }: Wanted): Promise<FileLine | undefined> {
@@ -93,9 +93,9 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
   const before = heldPlain ?? (sealedBefore && storage.sealing && forPresentKey(sealedBefore, storage.sealing.keyring));
   /** Stands for bytes that are stored plain, of the same size. */
   const held = present ? before : heldPlain;
-  const without = (kind: Finding['kind'], detail: string): Outcome => ({
+  const without = (kind: Issue['kind'], detail: string): Outcome => ({
     ...((before ?? lost) && { line: before ?? lost }),
-    finding: { key, kind, detail: before ? `${detail}; the backup holds it from before` : detail },
+    issue: { key, kind, detail: before ? `${detail}; the backup holds it from before` : detail },
   });
   const deduplicated = (line: FileLine): Outcome => {
     if (sha256 === undefined || line.sha256 === sha256) return { line };

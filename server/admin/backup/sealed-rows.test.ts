@@ -70,7 +70,7 @@ async function secretsOf({ sql }: Gallery): Promise<Record<string, Buffer>> {
 }
 
 t.test('a backup made with a key has nothing that a row says in the clear', async (t) => {
-  t.match(result, { findings: 0, complaints: 0 });
+  t.match(result, { issues: 0, complaints: 0 });
   const secrets = await secretsOf(gallery);
   t.ok(Object.keys(secrets).length > 30, 'there is something to look for');
   const bytes = await readFile(file);
@@ -85,7 +85,7 @@ t.test('pictures that are stored plain are sealed in a backup made with a key, o
   const { storage } = await buildTestApp(t, settings);
   const file = join(await temporaryFolder(t), 'backup.tar');
   const run = () => backUp({ sql: gallery.sql, storage, version: '0.1.0' }, { file });
-  t.match(await run(), { findings: 0, manifest: { files: { count: 4 } } });
+  t.match(await run(), { issues: 0, manifest: { files: { count: 4 } } });
   const bytes = await readFile(file);
   for (const [name, secret] of Object.entries(await secretsOf(gallery))) t.notOk(bytes.includes(secret), name);
   for await (const key of ['originals', 'thumbnails']) {
@@ -94,7 +94,7 @@ t.test('pictures that are stored plain are sealed in a backup made with a key, o
       if (bytes.includes(stored.subarray(at, at + 16))) t.fail(`16 bytes of one of the ${key} stand in it`);
     }
   }
-  t.match(await run(), { findings: 0, added: { objects: 0 } }, 'what it holds is not stored again');
+  t.match(await run(), { issues: 0, added: { objects: 0 } }, 'what it holds is not stored again');
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 2, problems: 0, unchecked: 0 });
   const place = await emptyPlace(t);
   await restore({ ...place, keyring: testKeyring(one) }, { file });
@@ -266,7 +266,7 @@ t.test(
       message: new RegExp(`sealed by the key ${idOf(one)}, which is not given.*ENCRYPTION_KEY_PREVIOUS.*--full`),
     });
     const again = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
-    t.equal(again.findings, 0);
+    t.equal(again.issues, 0);
     t.ok(again.added.objects <= 3, 'the rows that changed alone are stored again');
     await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
     t.match(await backUp({ sql: gallery.sql, storage: alone, version: '0.1.0' }, { file }), { added: { objects: 0 } });

@@ -49,7 +49,7 @@ const sealedIn = async (dataDir: string) =>
 
 t.test('a backup of sealed pictures has none of them in the clear, and is whole', async (t) => {
   const { file, result, given } = await backedUp(t);
-  t.match(result, { findings: 0, complaints: 0, manifest: { files: { count: 6, missing: 0, damaged: 0 } } });
+  t.match(result, { issues: 0, complaints: 0, manifest: { files: { count: 6, missing: 0, damaged: 0 } } });
   const bytes = await readFile(file);
   for (const picture of given) {
     for (let at = 0; at < picture.length - 16; at += 499) {
@@ -63,7 +63,7 @@ t.test('what it holds is not read or written again, also under another key', asy
   const { gallery, file } = await backedUp(t);
   const before = (await stat(file)).size;
   const again = await gallery.backUp(file);
-  t.match(again, { findings: 0, added: { objects: 0 } });
+  t.match(again, { issues: 0, added: { objects: 0 } });
   await gallery.app.close();
   const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir };
   const app = await buildTestApp(t, { ...settings, encryptionKey: other, encryptionKeyPrevious: [one] });
@@ -73,7 +73,7 @@ t.test('what it holds is not read or written again, also under another key', asy
   }
   const { backUp } = await import('./backup.ts');
   const rotated = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
-  t.equal(rotated.findings, 0);
+  t.equal(rotated.issues, 0);
   t.ok(rotated.added.objects <= 3, 'lists and rows, and no picture');
   t.ok((await stat(file)).size < before + 40_000);
   const place = await emptyPlace(t);
@@ -152,9 +152,9 @@ t.test('a sealed file that is damaged is told, and what the backup held of it st
   await writeFile(stored, Buffer.from(bytes).fill(7, bytes.length - 40, bytes.length - 30));
   const found: unknown[] = [];
   const full = join(await temporaryFolder(t), 'full.tar');
-  await gallery.backUp(full, { report: (finding) => found.push(finding) });
+  await gallery.backUp(full, { report: (issue) => found.push(issue) });
   t.match(found, [{ key: path, kind: 'damaged', detail: 'its seal is broken' }]);
-  t.equal((await gallery.backUp(file)).findings, 0, 'the one that holds it already does not read it again');
+  t.equal((await gallery.backUp(file)).issues, 0, 'the one that holds it already does not read it again');
   await restore({ ...(await emptyPlace(t)), keyring: testKeyring(one) }, { file });
 });
 
@@ -168,12 +168,12 @@ for (const [what, at] of Object.entries(headers)) {
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     await writeFile(stored, bytes);
     const found: unknown[] = [];
-    const second = await gallery.backUp(file, { report: (finding) => found.push(finding) });
+    const second = await gallery.backUp(file, { report: (issue) => found.push(issue) });
     t.match(found, [{ key: path, kind: 'damaged', detail: /; the backup holds it from before$/ }]);
     t.match(second.manifest.files, { count: 6, missing: 0, damaged: 0 });
     await rm(stored);
     const third = await gallery.backUp(file);
-    t.match(third, { findings: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'lost, too');
+    t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'lost, too');
     const place = await emptyPlace(t);
     await restore({ ...place, keyring: testKeyring(one) }, { file });
     const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });
@@ -192,7 +192,7 @@ t.test('what is taken from an earlier snapshot opens by the present key alone', 
   await gallery.sql`update installation set sealed_by = ${`{${idOf(other)}}`}::text[]`;
   const { backUp } = await import('./backup.ts');
   const result = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
-  t.match(result, { findings: 1, manifest: { files: { count: 6, missing: 0 } } });
+  t.match(result, { issues: 1, manifest: { files: { count: 6, missing: 0 } } });
   await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
 });
 

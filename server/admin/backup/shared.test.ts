@@ -11,7 +11,7 @@ import { storeFiles } from '../../testing/form.ts';
 import { noise } from '../../testing/pictures.ts';
 import { openBackupFile } from './archive/file.ts';
 import { openArchive } from './archive/reader.ts';
-import type { Finding } from './image-files.ts';
+import type { Issue } from './image-files.ts';
 import { createParts } from './parts.ts';
 import { restore } from './restore/restore.ts';
 import { verifyBackup } from './verify.ts';
@@ -80,9 +80,9 @@ t.test('shared bytes are in a backup once, and come back for all their images', 
 t.test('a lost picture is told once, and left out with all its images', async (t) => {
   const { gallery, file, path, bytes } = await backedUp(t);
   await rm(path);
-  const found: Finding[] = [];
+  const found: Issue[] = [];
   const fresh = join(await temporaryFolder(t), 'backup.tar');
-  const { manifest } = await gallery.backUp(fresh, { report: (finding) => found.push(finding) });
+  const { manifest } = await gallery.backUp(fresh, { report: (issue) => found.push(issue) });
   t.match(found, [{ kind: 'missing' }]);
   t.match(manifest.files, { count: 3, missing: 1 });
   t.match(await verifyBackup({ file: fresh }), { problems: 0 });
@@ -110,8 +110,8 @@ t.test('a picture that is healed while the backup runs is in it, where its rows 
     await healing;
   };
   const file = join(await temporaryFolder(t), 'backup.tar');
-  const { findings, manifest } = await gallery.backUp(file, { onRead });
-  t.equal(findings, 0);
+  const { issues, manifest } = await gallery.backUp(file, { onRead });
+  t.equal(issues, 0);
   t.match(manifest.files, { count: 4, missing: 0, damaged: 0 });
   const place = await emptyPlace(t);
   await restore(place, { file });

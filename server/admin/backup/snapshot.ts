@@ -3,7 +3,7 @@ import { type Progress, silent } from '../../lib/progress.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { BackupFile } from './archive/file.ts';
-import { backUpImage, type Finding } from './image-files.ts';
+import { backUpImage, type Issue } from './image-files.ts';
 import type { FileLine, Manifest, Table } from './manifest.ts';
 import { createParts, endsPart, type Parts } from './parts.ts';
 import {
@@ -20,7 +20,7 @@ import {
   sortKeyOf,
 } from './queries.ts';
 
-type Surroundings = {
+type CommandContext = {
   /** Sees the database as it was when the backup began. */
   tx: postgres.TransactionSql;
   /** Sees it as it is. */
@@ -32,13 +32,13 @@ type Surroundings = {
 };
 type Options = RetryPolicy & {
   progress?: Progress;
-  report?: (finding: Finding) => void;
+  report?: (issue: Issue) => void;
 };
 
-export type SnapshotResult = { manifest: Manifest; findings: number; deleted: number };
+export type SnapshotResult = { manifest: Manifest; issues: number; deleted: number };
 
 /** Rows and files, part by part, then the manifest that makes them count. */
-export async function writeSnapshot(surroundings: Surroundings, options: Options): Promise<SnapshotResult> {
+export async function writeSnapshot(surroundings: CommandContext, options: Options): Promise<SnapshotResult> {
   const { tx, file, installation, version } = surroundings;
   const { progress = silent } = options;
   const images = imageWriter(surroundings, await sharedContents(tx), options);
@@ -58,7 +58,7 @@ export async function writeSnapshot(surroundings: Surroundings, options: Options
 
 /** @param visit answers whether the row belongs into the snapshot; `beside` is cut where the table's parts are */
 async function writeTable(
-  { tx, file }: Surroundings,
+  { tx, file }: CommandContext,
   name: string,
   visit: ((line: string) => Promise<boolean>) | undefined,
   beside: Parts,
@@ -87,7 +87,7 @@ async function writeTable(
  * @param shared contents of more than one image, which are looked at and counted once
  */
 function imageWriter(
-  { sql, storage, file }: Surroundings,
+  { sql, storage, file }: CommandContext,
   shared: ReadonlySet<string>,
   { progress = silent, report, ...patience }: Options,
 ) {
@@ -95,7 +95,7 @@ function imageWriter(
   const taken = new Map<string, FileLine[]>();
   const parts = createParts(writer);
   const files: Manifest['files'] = { count: 0, bytes: 0, missing: 0, damaged: 0, parts: [] };
-  const counts = { findings: 0, deleted: 0 };
+  const counts = { issues: 0, deleted: 0 };
 
   async function write(row: string): Promise<boolean> {
     patience.signal?.throwIfAborted();
@@ -126,9 +126,9 @@ function imageWriter(
         files.bytes += line.size;
       }
     }
-    for (const finding of outcome?.findings ?? []) {
-      counts.findings += 1;
-      report?.(finding);
+    for (const issue of outcome?.issues ?? []) {
+      counts.issues += 1;
+      report?.(issue);
     }
     return outcome !== undefined;
   }

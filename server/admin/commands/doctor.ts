@@ -61,7 +61,7 @@ async function run(
         rebuild: rebuilder.rebuild,
         isolation: isolationIn(stagedBy(filesOf(config), number)),
       },
-      { repair, quick, report: printer.finding, progress: byteProgress(), signal: shell.signal },
+      { repair, quick, report: printer.issue, progress: byteProgress(), signal: shell.signal },
     );
     printer.end(diagnosis);
     if (!diagnosis.healthy) throw new CommandFailed('Something is left to do, see above.');

@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from '../../database/address.ts';
 import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { query, temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { admin } from '../../testing/processes.ts';
-import { aloneAtObjects } from './exclusive-lock.ts';
+import { withExclusiveLock } from './exclusive-lock.ts';
 
 t.setTimeout(120_000);
 
@@ -16,7 +16,7 @@ t.test('of those that write stored objects over, one works at a time', async (t)
     S3_SECRET_ACCESS_KEY: 'a-secret',
     S3_REGION: 'us-east-1',
   };
-  await aloneAtObjects(parseDatabaseUrl(url), async () => {
+  await withExclusiveLock(parseDatabaseUrl(url), async () => {
     for (const words of [['encrypt'], ['rotate-key'], ['storage', 'copy', '--from', 'disk', '--to', 's3']]) {
       t.match(await admin(t, words, { ...env, ...bucket }), {
         code: 1,
@@ -31,7 +31,7 @@ t.test('of those that write stored objects over, one works at a time', async (t)
 
 t.test('it ends as soon as what keeps others away is lost', async (t) => {
   const { url } = await createTestDatabase(t);
-  const work = aloneAtObjects(parseDatabaseUrl(url), async () => {
+  const work = withExclusiveLock(parseDatabaseUrl(url), async () => {
     await query(
       url,
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -15,7 +15,7 @@ const lost =
  * Holds the lock on a connection of its own, so that however the command ends, the lock ends with it.
  * @throws CommandFailed where another holds it, and as soon as the connection is lost
  */
-export async function aloneAtObjects<T>(address: Address, work: () => Promise<T>): Promise<T> {
+export async function withExclusiveLock<T>(address: Address, work: () => Promise<T>): Promise<T> {
   let onclose = () => {};
   const ending = new Promise<never>((_, reject) => {
     onclose = () => reject(new CommandFailed(lost));

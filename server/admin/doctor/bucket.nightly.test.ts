@@ -10,8 +10,8 @@ import { buildTestApp } from '../../testing/app.ts';
 import { storeFiles } from '../../testing/form.ts';
 import { picture } from '../../testing/pictures.ts';
 import { createTestBucket, s3Config, settingsOf, storedObjects, withoutS3 } from '../../testing/s3.ts';
-import type { Finding } from './issues.ts';
-import { checkStrays } from './orphaned-files.ts';
+import type { Issue } from './issues.ts';
+import { checkOrphanedFiles } from './orphaned-files.ts';
 
 t.setTimeout(240_000);
 
@@ -30,30 +30,30 @@ t.test(
       const bytes = Buffer.from(text);
       await calls.put(`${bucket.s3Prefix}${key}`, bytes, { size: bytes.length, sha256: sha256Of(bytes) });
     };
-    const stray = `originals/00/${randomUUID()}.png`;
+    const orphanedFile = `originals/00/${randomUUID()}.png`;
     const odd = 'screens/ein Zettel & mehr.txt';
-    await put(stray, 'of nobody');
+    await put(orphanedFile, 'of nobody');
     await put(odd, 'of somebody else');
     const text = async (key: string) =>
       Buffer.concat(await (await calls.get(`${bucket.s3Prefix}${key}`)).body.toArray()).toString();
     const look = async (repair: boolean, hours: number) => {
-      const findings: Finding[] = [];
+      const issues: Issue[] = [];
       const now = () => Date.now() + hours * 3_600_000;
       const parts = { db: app.db, place, isOurs: async () => true };
-      const count = await checkStrays(parts, { repair, report: (finding) => findings.push(finding), now });
-      return { count, findings };
+      const count = await checkOrphanedFiles(parts, { repair, report: (issue) => issues.push(issue), now });
+      return { count, issues };
     };
-    t.match(await look(true, 0), { count: 4, findings: [] }, 'what is young may be an upload');
+    t.match(await look(true, 0), { count: 4, issues: [] }, 'what is young may be an upload');
     const told = await look(false, 2);
     t.same(
-      told.findings.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
-      [`stray file ${odd}`, `stray file ${stray}`].sort(),
+      told.issues.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
+      [`stray file ${odd}`, `stray file ${orphanedFile}`].sort(),
     );
     t.equal((await storedObjects(bucket)).length, 4);
 
     const mended = await look(true, 2);
     t.same(
-      mended.findings.map(({ repaired }) => repaired),
+      mended.issues.map(({ repaired }) => repaired),
       [true, true],
     );
     const aside = (await storedObjects(bucket)).filter((key) => key.startsWith('lost-and-found/'));
@@ -63,10 +63,10 @@ t.test(
       /^lost-and-found\/\d{4}-\d\d-\d\d\/screens\/ein Zettel & mehr\.txt$/,
     );
     t.equal(await text(`${aside.find((key) => key.endsWith(odd))}`), 'of somebody else');
-    t.match((await look(true, 2)).findings, []);
-    await put(stray, 'another');
+    t.match((await look(true, 2)).issues, []);
+    await put(orphanedFile, 'another');
     await look(true, 2);
-    const both = (await storedObjects(bucket)).filter((key) => key.includes(stray));
+    const both = (await storedObjects(bucket)).filter((key) => key.includes(orphanedFile));
     t.same((await Promise.all(both.map(text))).sort(), ['another', 'of nobody']);
   },
 );

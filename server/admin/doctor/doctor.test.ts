@@ -16,14 +16,14 @@ import {
   flip,
   hashes,
   longAgo,
+  orphanedKeys,
   pairs,
   plant,
   plantFifty,
-  strayKeys,
   upload,
 } from '../../testing/postgres/planted-faults.ts';
-import type { Finding } from './issues.ts';
-import { checkStrays } from './orphaned-files.ts';
+import type { Issue } from './issues.ts';
+import { checkOrphanedFiles } from './orphaned-files.ts';
 
 const shared = await startGallery(t);
 
@@ -36,21 +36,21 @@ t.test('of 50 planted faults 50 are found, and no live file is touched by their 
 
   const before = await hashes(root, live);
   const found = await examineIt();
-  t.same(pairs(found.findings), expected);
+  t.same(pairs(found.issues), expected);
   t.notOk(found.healthy);
   t.same(await hashes(root, live), before, 'looking changes nothing');
 
   const repaired = await examineIt({ repair: true });
-  t.same(pairs(repaired.findings), expected, 'the same are found');
-  for (const { kind, subject, repaired: mended } of repaired.findings) {
+  t.same(pairs(repaired.issues), expected, 'the same are found');
+  for (const { kind, subject, repaired: mended } of repaired.issues) {
     t.equal(mended, !kind.startsWith('original'), subject);
   }
   const untouched = live.filter((key) => !damaged.includes(key));
   t.match(await hashes(root, untouched), Object.fromEntries(untouched.map((key) => [key, before[key]])));
 
-  const { findings } = await examineIt();
+  const { issues } = await examineIt();
   t.same(
-    pairs(findings),
+    pairs(issues),
     expected.filter((each) => each.startsWith('original')),
     'what cannot be mended is still told',
   );
@@ -62,8 +62,8 @@ t.test('a gallery without a fault is healthy, whatever its settings', async (t) 
   const gallery = await emptied(shared);
   await upload(gallery, 2);
   await age(join(gallery.dataDir, 'files'), await storedFiles(gallery.dataDir));
-  const { findings, healthy, images, found } = await doctorOf(t, gallery)({ repair: true });
-  t.same(findings, []);
+  const { issues, healthy, images, found } = await doctorOf(t, gallery)({ repair: true });
+  t.same(issues, []);
   t.equal(images, 2);
   t.ok(found['setting open'], 'what is open by default is a hint');
   t.ok(healthy || found['space low']);
@@ -77,8 +77,8 @@ t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
   await flip(join(root, originalKey(flipped)));
   await rm(join(root, thumbnailKey(lost)));
   await writeFile(join(root, originalKey(cut)), 'short');
-  const { findings } = await doctorOf(t, gallery)({ quick: true });
-  t.same(pairs(findings), [`original damaged ${originalKey(cut)}`, `rendition missing ${thumbnailKey(lost)}`].sort());
+  const { issues } = await doctorOf(t, gallery)({ quick: true });
+  t.same(pairs(issues), [`original damaged ${originalKey(cut)}`, `rendition missing ${thumbnailKey(lost)}`].sort());
 });
 
 t.test('of an image whose original is damaged, a rendition waits for it, and is said to', async (t) => {
@@ -88,9 +88,9 @@ t.test('of an image whose original is damaged, a rendition waits for it, and is 
   const root = join(gallery.dataDir, 'files');
   await flip(join(root, originalKey(image)));
   await rm(join(root, thumbnailKey(image)));
-  const { findings } = await doctorOf(t, gallery)({ repair: true });
+  const { issues } = await doctorOf(t, gallery)({ repair: true });
   t.match(
-    findings.find(({ kind }) => kind === 'rendition missing'),
+    issues.find(({ kind }) => kind === 'rendition missing'),
     { repaired: false, detail: /once its original is back/ },
   );
 });
@@ -105,21 +105,21 @@ t.test('bytes that images share are looked at once, and told with all of them', 
   await gallery.app.inject({ method: 'DELETE', url, headers: gallery.account.bearer });
   const content = { id: `${first?.id}`, extension: 'png' };
   await age(root, [originalKey(content), thumbnailKey(content)]);
-  t.same((await doctorOf(t, gallery)({ repair: true })).findings, [], 'no stray, though its image is gone');
+  t.same((await doctorOf(t, gallery)({ repair: true })).issues, [], 'no stray, though its image is gone');
   await rm(join(root, thumbnailKey(content)));
-  t.match((await doctorOf(t, gallery)({ repair: true })).findings, [{ kind: 'rendition missing', repaired: true }]);
+  t.match((await doctorOf(t, gallery)({ repair: true })).issues, [{ kind: 'rendition missing', repaired: true }]);
   await rm(join(root, originalKey(content)));
-  const { findings, images } = await doctorOf(t, gallery)();
+  const { issues, images } = await doctorOf(t, gallery)();
   t.equal(images, 2);
-  t.equal(findings.length, 1);
-  t.match(findings[0], { kind: 'original missing', subject: originalKey(content) });
-  for (const { id } of others) t.match(findings[0]?.detail, id);
+  t.equal(issues.length, 1);
+  t.match(issues[0], { kind: 'original missing', subject: originalKey(content) });
+  for (const { id } of others) t.match(issues[0]?.detail, id);
 });
 
 t.test('young files stay where they are, whoever they belong to', async (t) => {
   const gallery = await emptied(shared);
-  await plant(join(gallery.dataDir, 'files'), `${strayKeys()[0]}`, new Date());
-  t.same((await doctorOf(t, gallery)({ repair: true })).findings, []);
+  await plant(join(gallery.dataDir, 'files'), `${orphanedKeys()[0]}`, new Date());
+  t.same((await doctorOf(t, gallery)({ repair: true })).issues, []);
 });
 
 t.test('bytes of an upload or a deletion under way are no strays', async (t) => {
@@ -129,7 +129,7 @@ t.test('bytes of an upload or a deletion under way are no strays', async (t) => 
   await plant(root, originalKey(image));
   const number = String(gallery.app.presence.number);
   await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', ${number}::bigint)`;
-  t.same((await doctorOf(t, gallery)({ repair: true })).findings, []);
+  t.same((await doctorOf(t, gallery)({ repair: true })).issues, []);
 });
 
 t.test('a file whose row appears between the list and the move stays', async (t) => {
@@ -137,17 +137,17 @@ t.test('a file whose row appears between the list and the move stays', async (t)
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
-  const findings: Finding[] = [];
+  const issues: Issue[] = [];
   // The last question before the second look: the moment between.
   const isOurs = async () => {
     await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 1)`;
     return true;
   };
-  await checkStrays(
+  await checkOrphanedFiles(
     { db: gallery.app.db, place: diskBackend(root), isOurs },
-    { repair: true, report: (finding) => findings.push(finding) },
+    { repair: true, report: (issue) => issues.push(issue) },
   );
-  t.same(findings, []);
+  t.same(issues, []);
   t.ok(await stat(join(root, originalKey(image))));
 });
 
@@ -158,8 +158,8 @@ t.test('with another database’s storage nothing is looked at, and nothing move
   const [own] = await gallery.sql`select id from installation`;
   t.teardown(() => gallery.sql`update installation set id = ${own?.id}`);
   await gallery.sql`update installation set id = ${randomUUID()}`;
-  const { findings, healthy } = await doctorOf(t, gallery)({ repair: true });
-  t.same(pairs(findings), [`storage foreign ${root}`]);
+  const { issues, healthy } = await doctorOf(t, gallery)({ repair: true });
+  t.same(pairs(issues), [`storage foreign ${root}`]);
   t.notOk(healthy);
   t.ok(await stat(join(root, 'stray.txt')));
 });
@@ -172,9 +172,9 @@ t.test('what an ended process left is found, and removed by --repair', async (t)
   await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 4611686018427387999)`;
   await plant(root, 'staging/4611686018427387998/half.part');
   const examineIt = doctorOf(t, gallery);
-  t.match(await examineIt(), { healthy: false, findings: [{ kind: 'loose bytes' }, { kind: 'loose bytes' }] });
-  t.match((await examineIt({ repair: true })).findings, [{ repaired: true }, { repaired: true }]);
-  t.same((await examineIt()).findings, []);
+  t.match(await examineIt(), { healthy: false, issues: [{ kind: 'loose bytes' }, { kind: 'loose bytes' }] });
+  t.match((await examineIt({ repair: true })).issues, [{ repaired: true }, { repaired: true }]);
+  t.same((await examineIt()).issues, []);
   t.same(
     (await storedFiles(gallery.dataDir)).filter((key) => !key.startsWith('staging/')),
     [],
@@ -195,7 +195,7 @@ t.test('what a sweep could not remove is not called mended, and the examination 
   await rm(join(gallery.dataDir, 'files', thumbnailKey(image ?? { id: '' })));
   t.match(await doctorOf(t, gallery, failing)({ repair: true }), {
     healthy: false,
-    findings: [
+    issues: [
       { kind: 'loose bytes', repaired: false, detail: /not removed: the disk is read-only/ },
       { kind: 'rendition missing', repaired: true },
     ],
@@ -215,8 +215,8 @@ t.test('a folder that cannot be read is a finding, and what fsck keeps is none',
   await utimes(join(root, 'screens'), longAgo, longAgo);
   await plant(root, 'lost+found/#12');
   await plant(root, 'originals/lost+found/#13');
-  const { findings } = await doctorOf(t, gallery)();
-  t.match(findings, [
+  const { issues } = await doctorOf(t, gallery)();
+  t.match(issues, [
     { kind: 'folder unreadable', subject: 'screens', detail: 'ENOTDIR' },
     { kind: 'stray file', subject: 'screens' },
   ]);
@@ -230,9 +230,9 @@ t.test('a linked collection is followed', async (t) => {
   await cp(join(root, 'originals'), elsewhere, { recursive: true });
   await rm(join(root, 'originals'), { recursive: true });
   await symlink(elsewhere, join(root, 'originals'));
-  const stray = await plant(root, `${strayKeys()[0]}`);
+  const orphanedFile = await plant(root, `${orphanedKeys()[0]}`);
   await age(root, await storedFiles(gallery.dataDir));
-  t.same(pairs((await doctorOf(t, gallery)()).findings), [`stray file ${stray}`]);
+  t.same(pairs((await doctorOf(t, gallery)()).issues), [`stray file ${orphanedFile}`]);
 });
 
 t.test('where files have no second names, strays are moved nevertheless, over none', async (t) => {
@@ -260,10 +260,10 @@ t.test('counts that went past the triggers are corrected', async (t) => {
   await gallery.sql`update image_counts set count = 7 where span = 63`;
   await gallery.sql`delete from image_counts where span = 20`;
   await gallery.sql`insert into image_counts values (${gallery.account.id}, 30, 5, 1)`;
-  const { findings } = await doctorOf(t, gallery)({ repair: true });
-  t.match(findings, [{ kind: 'page counts', subject: gallery.account.id, repaired: true }]);
+  const { issues } = await doctorOf(t, gallery)({ repair: true });
+  t.match(issues, [{ kind: 'page counts', subject: gallery.account.id, repaired: true }]);
   t.same([...(await counts())], before);
-  t.same((await doctorOf(t, gallery)()).findings, []);
+  t.same((await doctorOf(t, gallery)()).issues, []);
 });
 
 t.test('wrong sums of an account are corrected', async (t) => {
@@ -272,8 +272,8 @@ t.test('wrong sums of an account are corrected', async (t) => {
   const sums = () => gallery.sql`select image_count, image_bytes from users`;
   const before = [...(await sums())];
   await gallery.sql`update users set image_count = 7, image_bytes = 1`;
-  const { findings } = await doctorOf(t, gallery)({ repair: true });
-  t.match(findings, [{ kind: 'account sums', subject: gallery.account.id, repaired: true }]);
+  const { issues } = await doctorOf(t, gallery)({ repair: true });
+  t.match(issues, [{ kind: 'account sums', subject: gallery.account.id, repaired: true }]);
   t.same([...(await sums())], before);
 });
 
@@ -290,5 +290,5 @@ t.test('an image deleted while the doctor looks is no finding', async (t) => {
     return app.storage.read(key);
   };
   const slow = { ...gallery, app: Object.create(app, { storage: { value: { ...app.storage, read } } }) };
-  t.same((await doctorOf(t, slow)()).findings, []);
+  t.same((await doctorOf(t, slow)()).issues, []);
 });

@@ -8,15 +8,15 @@ import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import { mendCounts, wrongCounts } from './counts.ts';
 import { checkClock, checkIsolation, checkSettings, checkSpace } from './environment.ts';
 import { checkImages, type ImageParts } from './images.ts';
-import type { Finding, Kind } from './issues.ts';
+import type { Issue, Kind } from './issues.ts';
 import { textOf } from './issues.ts';
-import { checkStrays } from './orphaned-files.ts';
+import { checkOrphanedFiles } from './orphaned-files.ts';
 import { installationId, mendSums, wrongSums } from './queries.ts';
 import { checkRole } from './role.ts';
-import { checkLeftovers, type LeftoverParts } from './stale-staging-files.ts';
+import { checkStaleStagingFiles, type StaleParts } from './stale-staging-files.ts';
 
 export type DoctorParts = ImageParts &
-  LeftoverParts & {
+  StaleParts & {
     db: Database;
     config: Config;
     /** Where the storage's bytes stand: a folder, a bucket, or both while they move. */
@@ -30,7 +30,7 @@ export type DoctorOptions = RetryPolicy & {
   quick?: boolean;
   repair?: boolean;
   /** Told each finding, once it is mended or not. */
-  report: (finding: Finding) => void;
+  report: (issue: Issue) => void;
   progress?: Progress;
 };
 
@@ -48,13 +48,13 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   const { db, root, config, places } = parts;
   const { quick = false, repair = false, progress = silent, signal, pauses } = options;
   const diagnosis: Diagnosis = { images: 0, files: 0, found: {}, healthy: true };
-  const report = (finding: Finding) => {
-    const sum = diagnosis.found[finding.kind] ?? { found: 0, repaired: 0 };
-    diagnosis.found[finding.kind] = sum;
+  const report = (issue: Issue) => {
+    const sum = diagnosis.found[issue.kind] ?? { found: 0, repaired: 0 };
+    diagnosis.found[issue.kind] = sum;
     sum.found += 1;
-    if (finding.repaired) sum.repaired += 1;
-    else if (!textOf(finding.kind).hint) diagnosis.healthy = false;
-    options.report(finding);
+    if (issue.repaired) sum.repaired += 1;
+    else if (!textOf(issue.kind).hint) diagnosis.healthy = false;
+    options.report(issue);
   };
 
   const isOurs = async ({ marked }: Backend) => {
@@ -71,21 +71,21 @@ export async function examine(parts: DoctorParts, options: DoctorOptions): Promi
   await checkClock(db, report);
   await checkRole(db, report);
   await checkSpace(root, report);
-  await checkLeftovers(parts, { repair, report });
+  await checkStaleStagingFiles(parts, { repair, report });
   await checkSums(db, { repair, report });
   diagnosis.images = await checkImages(parts, { quick, repair, progress, report, patience: { signal, pauses } });
   for (const place of places) {
     if ((await place.restoring.read()) !== undefined && diagnosis.images === 0) {
       report({ kind: 'restore unfinished', subject: place.marked.words.place, repaired: false });
     } else {
-      const strays = { db, place, isOurs: () => isOurs(place) };
-      diagnosis.files += await checkStrays(strays, { repair, report, signal });
+      const orphanedFiles = { db, place, isOurs: () => isOurs(place) };
+      diagnosis.files += await checkOrphanedFiles(orphanedFiles, { repair, report, signal });
     }
   }
   return diagnosis;
 }
 
-async function checkSums(db: Database, { repair, report }: { repair: boolean; report: (finding: Finding) => void }) {
+async function checkSums(db: Database, { repair, report }: { repair: boolean; report: (issue: Issue) => void }) {
   const sums = await wrongSums(db);
   if (repair) for (const { id } of sums) await mendSums(db, id);
   const stillSums = new Set((repair ? await wrongSums(db) : sums).map(({ id }) => id));

@@ -7,13 +7,13 @@ import { connect } from '../../database/connect.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { checkClock, checkSettings } from './environment.ts';
-import type { Finding } from './issues.ts';
+import type { Issue } from './issues.ts';
 
 async function settingsOf(t: Test, changes: Partial<Config>): Promise<string[]> {
-  const findings: Finding[] = [];
+  const issues: Issue[] = [];
   const dataDir = await temporaryFolder(t);
-  await checkSettings({ ...readConfig({}), dataDir, ...changes }, (finding) => findings.push(finding));
-  return findings.map(({ kind, subject }) => `${kind} ${subject}`);
+  await checkSettings({ ...readConfig({}), dataDir, ...changes }, (issue) => issues.push(issue));
+  return issues.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
 t.test('what can be broken into is unsafe', async (t) => {
@@ -49,13 +49,13 @@ t.test('clocks more than five seconds apart are told', async (t) => {
   const { db, close } = connect(url);
   t.teardown(close);
   const apart = async (ms: number) => {
-    const findings: Finding[] = [];
+    const issues: Issue[] = [];
     await checkClock(
       db,
-      (finding) => findings.push(finding),
+      (issue) => issues.push(issue),
       () => Date.now() + ms,
     );
-    return findings.length;
+    return issues.length;
   };
   t.equal(await apart(0), 0);
   t.equal(await apart(60_000), 1);

@@ -9,7 +9,7 @@ import type { Progress } from '../../lib/progress.ts';
 import type { RetryPolicy } from '../../storage/retry-policy.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { lookAt, type Said } from './check.ts';
-import type { Finding, Report } from './issues.ts';
+import type { Issue, Report } from './issues.ts';
 import { allImages, imageNow } from './queries.ts';
 
 export type ImageParts = {
@@ -35,9 +35,9 @@ export async function checkImages(parts: ImageParts, options: Options): Promise<
   const isFirst = firstOfEach(shared);
   for await (const row of allImages(parts.db)) {
     patience.signal?.throwIfAborted();
-    const findings = isFirst(row) ? await checkImage(parts, row, options) : [];
-    if (findings.length > 0 && shared.has(contentIdOf(row))) await nameImages(parts.db, row, findings);
-    for (const finding of findings) options.report(finding);
+    const issues = isFirst(row) ? await checkImage(parts, row, options) : [];
+    if (issues.length > 0 && shared.has(contentIdOf(row))) await nameImages(parts.db, row, issues);
+    for (const issue of issues) options.report(issue);
     progress.advance(row.size);
     count += 1;
   }
@@ -48,13 +48,13 @@ export async function checkImages(parts: ImageParts, options: Options): Promise<
 /** Images that are named with a file they share. */
 const MAX_NAMED = 10;
 
-async function nameImages(db: Database, row: ImageRow, findings: Finding[]): Promise<void> {
+async function nameImages(db: Database, row: ImageRow, issues: Issue[]): Promise<void> {
   const ids = await imagesNaming(db, contentIdOf(row), MAX_NAMED + 1);
   const named = `of ${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? ' and more' : ''}`;
-  for (const finding of findings) finding.detail = finding.detail ? `${finding.detail}; ${named}` : named;
+  for (const issue of issues) issue.detail = issue.detail ? `${issue.detail}; ${named}` : named;
 }
 
-async function checkImage(parts: ImageParts, row: ImageRow, options: Options): Promise<Finding[]> {
+async function checkImage(parts: ImageParts, row: ImageRow, options: Options): Promise<Issue[]> {
   const first = await lookAtAll(parts, row, options);
   if (first.length === 0) return [];
   // Looked at again with the row as it is now: it may have been deleted, or its renditions made anew, in between.
@@ -64,7 +64,7 @@ async function checkImage(parts: ImageParts, row: ImageRow, options: Options): P
   if (found.length === renditions.length)
     return now && options.repair && found.length > 0 ? repair(parts, now, found, options) : found;
   // What would be made from such an original might not be the picture.
-  for (const finding of renditions) finding.detail = 'made anew once its original is back';
+  for (const issue of renditions) issue.detail = 'made anew once its original is back';
   return found;
 }
 
@@ -72,8 +72,8 @@ async function checkImage(parts: ImageParts, row: ImageRow, options: Options): P
  * Makes an image's renditions again and looks at them afterwards.
  * @param found renditions, which alone are at fault
  */
-async function repair(parts: ImageParts, row: ImageRow, found: Finding[], options: Options): Promise<Finding[]> {
-  let left: Finding[] = found;
+async function repair(parts: ImageParts, row: ImageRow, found: Issue[], options: Options): Promise<Issue[]> {
+  let left: Issue[] = found;
   let reason: string;
   try {
     await rebuildAll(parts, row, found);
@@ -85,14 +85,14 @@ async function repair(parts: ImageParts, row: ImageRow, found: Finding[], option
     reason = (error as Error).message;
   }
   const wrong = new Set(left.map(({ subject }) => subject));
-  for (const finding of found) {
-    finding.repaired = !wrong.has(finding.subject);
-    if (!finding.repaired) finding.detail = `not made anew: ${reason}`;
+  for (const issue of found) {
+    issue.repaired = !wrong.has(issue.subject);
+    if (!issue.repaired) issue.detail = `not made anew: ${reason}`;
   }
   return found;
 }
 
-async function rebuildAll({ rebuild }: ImageParts, row: ImageRow, found: Finding[]): Promise<void> {
+async function rebuildAll({ rebuild }: ImageParts, row: ImageRow, found: Issue[]): Promise<void> {
   const wrong = new Set(found.map(({ subject }) => subject));
   const names = renditionNames.filter((name) => wrong.has(renditions[name].keyOf(row)));
   const late = names.map((name) => lateNeed(row, name));
@@ -103,15 +103,15 @@ async function rebuildAll({ rebuild }: ImageParts, row: ImageRow, found: Finding
   await rebuild(now, { screen, avif });
 }
 
-async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Options): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Options): Promise<Issue[]> {
+  const issues: Issue[] = [];
   const look = async (what: 'original' | 'rendition', said: Said) => {
     const verdict = await lookAt(storage, said, options);
     if (verdict.is === 'good') return;
     const { is, detail } = verdict;
     const kind =
       what === 'original' ? (`original ${is}` as const) : is === 'missing' ? 'rendition missing' : 'rendition damaged';
-    findings.push({ kind, subject: said.key, ...(detail !== undefined && { detail }), repaired: false });
+    issues.push({ kind, subject: said.key, ...(detail !== undefined && { detail }), repaired: false });
   };
   await look('original', { key: originalKey(row), size: row.size, sha256: row.sha256, sealed: row.sealed });
   for (const name of renditionNames) {
@@ -119,7 +119,7 @@ async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Option
     if (row[digest] === null && lateNeed(row, name)) continue; // not made, or not yet
     await look('rendition', { key: keyOf(row), size: null, sha256: row[digest], sealed: row.renditionsSealed });
   }
-  return findings.filter(({ kind, subject }) => kind !== 'rendition missing' || !comesAgain(row, subject));
+  return issues.filter(({ kind, subject }) => kind !== 'rendition missing' || !comesAgain(row, subject));
 }
 
 /** No backup holds a screen size that was made after the answer; it is made again when it is asked for. */

@@ -60,7 +60,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-export type Finding = {
+export type Issue = {
   kind: Kind;
   /** A key in the storage, an account's id, a variable. */
   subject: string;
@@ -70,4 +70,4 @@ export type Finding = {
 
 export const textOf = (kind: Kind): KindText => kinds[kind];
 
-export type Report = (finding: Finding) => void;
+export type Report = (issue: Issue) => void;

@@ -25,7 +25,7 @@ const ID =
 const idIn = (key: string) => ID.exec(key)?.[1];
 
 /** @returns how many files there were */
-export async function checkStrays(parts: Parts, options: Options): Promise<number> {
+export async function checkOrphanedFiles(parts: Parts, options: Options): Promise<number> {
   let count = 0;
   let some: Listed[] = [];
   const unreadable = (folder: string, code: string) =>

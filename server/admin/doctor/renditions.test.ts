@@ -45,16 +45,16 @@ t.test('an AVIF rendition that is gone or has changed is found, and made again',
   const { row, rowNow, pathOf, read, examineIt } = await prepare(t);
   t.ok(row.thumbnailAvifSha256);
   t.ok(row.screenAvifSha256);
-  t.same((await examineIt()).findings, []);
+  t.same((await examineIt()).issues, []);
   await rm(pathOf(thumbnailAvifKey(row)));
   await flip(pathOf(screenAvifKey(row)));
   const expected = [`rendition damaged ${screenAvifKey(row)}`, `rendition missing ${thumbnailAvifKey(row)}`];
-  t.same(pairs((await examineIt()).findings), expected);
-  t.same(pairs((await examineIt({ quick: true })).findings), expected.slice(1));
-  const { findings } = await examineIt({ repair: true });
-  t.same(pairs(findings), expected);
-  t.match(findings, [{ repaired: true }, { repaired: true }]);
-  t.same((await examineIt()).findings, []);
+  t.same(pairs((await examineIt()).issues), expected);
+  t.same(pairs((await examineIt({ quick: true })).issues), expected.slice(1));
+  const { issues } = await examineIt({ repair: true });
+  t.same(pairs(issues), expected);
+  t.match(issues, [{ repaired: true }, { repaired: true }]);
+  t.same((await examineIt()).issues, []);
   const now = await rowNow();
   t.equal(await read(thumbnailAvifKey(row)), now.thumbnailAvifSha256);
   t.equal(await read(screenAvifKey(row)), now.screenAvifSha256);
@@ -64,20 +64,20 @@ t.test('renditions of both kinds are made again at once', async (t) => {
   const { row, pathOf, examineIt } = await prepare(t);
   const keys = [thumbnailKey(row), screenKey(row), thumbnailAvifKey(row)];
   for (const key of keys) await flip(pathOf(key));
-  const { findings } = await examineIt({ repair: true });
-  t.same(pairs(findings), keys.map((key) => `rendition damaged ${key}`).sort());
+  const { issues } = await examineIt({ repair: true });
+  t.same(pairs(issues), keys.map((key) => `rendition damaged ${key}`).sort());
   t.same(
-    findings.filter(({ repaired }) => !repaired),
+    issues.filter(({ repaired }) => !repaired),
     [],
   );
-  t.same((await examineIt()).findings, []);
+  t.same((await examineIt()).issues, []);
 });
 
 t.test('a screen size made after the answer that is gone is no finding: it is made when it is requested', async (t) => {
   const { row, pathOf, examineIt } = await prepare(t);
   t.notOk(row.hasScreen);
   await rm(pathOf(screenKey(row)));
-  t.same((await examineIt()).findings, []);
+  t.same((await examineIt()).issues, []);
 });
 
 t.test('an AVIF rendition that could not be made again is not called mended', async (t) => {
@@ -87,8 +87,8 @@ t.test('an AVIF rendition that could not be made again is not called mended', as
   const write = gallery.app.storage.write;
   t.teardown(() => Object.assign(gallery.app.storage, { write }));
   Object.assign(gallery.app.storage, { write: async () => {} });
-  const { findings, healthy } = await examineIt({ repair: true });
-  t.match(findings, [{ kind: 'rendition missing', repaired: false, detail: /^not made anew/ }]);
+  const { issues, healthy } = await examineIt({ repair: true });
+  t.match(issues, [{ kind: 'rendition missing', repaired: false, detail: /^not made anew/ }]);
   t.notOk(healthy);
   await t.rejects(access(pathOf(thumbnailAvifKey(row))));
 });

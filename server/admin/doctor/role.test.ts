@@ -4,15 +4,15 @@ import { databaseUrl, parseDatabaseUrl } from '../../database/address.ts';
 import { connect } from '../../database/connect.ts';
 import { createTestDatabase } from '../../testing/postgres/database.ts';
 import { query } from '../../testing/postgres/embedded.ts';
-import type { Finding } from './issues.ts';
+import type { Issue } from './issues.ts';
 import { checkRole } from './role.ts';
 
-async function findingsAs(t: Test, url: string): Promise<string[]> {
+async function issuesAs(t: Test, url: string): Promise<string[]> {
   const { db, close } = connect(url);
   t.teardown(close);
-  const findings: Finding[] = [];
-  await checkRole(db, (finding) => findings.push(finding));
-  return findings.map(({ kind, subject }) => `${kind} ${subject}`);
+  const issues: Issue[] = [];
+  await checkRole(db, (issue) => issues.push(issue));
+  return issues.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
 t.test('a server that works as a superuser of Postgres is named, another role is not', async (t) => {
@@ -20,8 +20,8 @@ t.test('a server that works as a superuser of Postgres is named, another role is
   const role = `plain_${randomUUID().slice(0, 8)}`;
   await query(url, `create role ${role} login password 'x'`);
   t.teardown(() => query(url, `drop role ${role}`));
-  t.same(await findingsAs(t, databaseUrl({ ...parseDatabaseUrl(url), user: role, password: 'x' })), []);
+  t.same(await issuesAs(t, databaseUrl({ ...parseDatabaseUrl(url), user: role, password: 'x' })), []);
   await query(url, `alter role ${role} superuser`);
   const again = databaseUrl({ ...parseDatabaseUrl(url), user: role, password: 'x' });
-  t.same(await findingsAs(t, again), ['setting open DATABASE_URL']);
+  t.same(await issuesAs(t, again), ['setting open DATABASE_URL']);
 });

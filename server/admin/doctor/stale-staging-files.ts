@@ -4,7 +4,7 @@ import { listFiles } from '../../storage/listing.ts';
 import type { Report } from './issues.ts';
 import { orphanedByProcess } from './queries.ts';
 
-export type LeftoverParts = {
+export type StaleParts = {
   db: Database;
   root: string;
   /** The sweeper's own number: under it stands what it has taken over and could not remove. */
@@ -18,7 +18,7 @@ type Options = { repair: boolean; report: Report };
 type Left = { subject: string; detail: string };
 
 /** Only what is seen to be gone afterwards is called mended. */
-export async function checkLeftovers(parts: LeftoverParts, { repair, report }: Options): Promise<void> {
+export async function checkStaleStagingFiles(parts: StaleParts, { repair, report }: Options): Promise<void> {
   const found = await leftBehind(parts);
   let failure = '';
   let left = found;
@@ -36,11 +36,11 @@ export async function checkLeftovers(parts: LeftoverParts, { repair, report }: O
   }
 }
 
-async function ownRows({ db, process }: LeftoverParts): Promise<number> {
+async function ownRows({ db, process }: StaleParts): Promise<number> {
   return (await orphanedByProcess(db)).find((each) => each.process === process)?.count ?? 0;
 }
 
-async function leftBehind({ db, root, isAlive }: LeftoverParts): Promise<Left[]> {
+async function leftBehind({ db, root, isAlive }: StaleParts): Promise<Left[]> {
   const found: Left[] = [];
   for (const { process, count } of await orphanedByProcess(db)) {
     if (!(await isAlive(process))) found.push({ subject: `process ${process}`, detail: `${count} images' bytes` });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 import { createRebuilder } from '../../admin/commands/rebuilder.ts';
 import { type Diagnosis, type DoctorOptions, examine } from '../../admin/doctor/doctor.ts';
-import type { Finding, Kind } from '../../admin/doctor/issues.ts';
+import type { Issue, Kind } from '../../admin/doctor/issues.ts';
 import { withoutCage } from '../../decoder/pool/choose-isolation.ts';
 import { originalKey, thumbnailKey } from '../../images/keys.ts';
 import { sha256Of } from '../../lib/sha256.ts';
@@ -27,7 +27,7 @@ export async function upload({ app, account }: Gallery, count: number) {
   return images.map(({ id }) => ({ id, extension: 'png' }));
 }
 
-export type Examined = Diagnosis & { findings: Finding[] };
+export type Examined = Diagnosis & { issues: Issue[] };
 
 export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sweep) {
   const root = join(dataDir, 'files');
@@ -35,7 +35,7 @@ export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sw
     const config = await testConfig(t, { databaseUrl: url, dataDir, rateLimit: 'on' });
     const { isAlive, number } = app.presence;
     const rebuilder = createRebuilder(app.db, app.storage, config, number, () => sharedDecoder);
-    const findings: Finding[] = [];
+    const issues: Issue[] = [];
     try {
       const parts = {
         db: app.db,
@@ -49,8 +49,8 @@ export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sw
         rebuild: rebuilder.rebuild,
         isolation: async () => withoutCage,
       };
-      const diagnosis = await examine(parts, { report: (finding) => findings.push(finding), ...options });
-      return { ...diagnosis, findings: findings.filter(({ kind }) => !/^(setting|space|decoders)/.test(kind)) };
+      const diagnosis = await examine(parts, { report: (issue) => issues.push(issue), ...options });
+      return { ...diagnosis, issues: issues.filter(({ kind }) => !/^(setting|space|decoders)/.test(kind)) };
     } finally {
       await rebuilder.close();
     }
@@ -77,7 +77,7 @@ export async function age(root: string, keys: string[]): Promise<void> {
   for (const key of keys) await utimes(join(root, key), longAgo, longAgo).catch(() => undefined);
 }
 
-export const strayKeys = () => {
+export const orphanedKeys = () => {
   const id = randomUUID();
   return [
     `originals/${id.slice(-2)}/${id}.png`,
@@ -88,7 +88,7 @@ export const strayKeys = () => {
   ];
 };
 
-export const pairs = (findings: Finding[]) => findings.map(({ kind, subject }) => `${kind} ${subject}`).sort();
+export const pairs = (issues: Issue[]) => issues.map(({ kind, subject }) => `${kind} ${subject}`).sort();
 
 export async function hashes(root: string, keys: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(
@@ -129,6 +129,6 @@ export async function plantFifty(gallery: Gallery): Promise<Planted> {
   }
   const live = (await storedFiles(gallery.dataDir)).filter((key) => /^(originals|thumbnails|screens)/.test(key));
   await age(root, live);
-  for (const key of [1, 2, 3, 4].flatMap(strayKeys)) expect('stray file', await plant(root, key));
+  for (const key of [1, 2, 3, 4].flatMap(orphanedKeys)) expect('stray file', await plant(root, key));
   return { expected: expected.sort(), live, damaged: images.slice(18, 25).map(thumbnailKey) };
 }

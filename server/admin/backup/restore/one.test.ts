@@ -41,7 +41,7 @@ for (const kind of ['plain', 'sealed'] as const) {
     for (const key of keys) {
       await rm(pathOf(key));
       // A newer snapshot that does not have it: the one before gives it back.
-      if (key.startsWith('originals')) t.match(await backUp(file), { findings: 1 });
+      if (key.startsWith('originals')) t.match(await backUp(file), { issues: 1 });
       t.match(await bringBack(key), /^\d{4}-/);
       t.equal((await readFile(pathOf(key))).toString('latin1', 1, 7) === 'SEALED', kind === 'sealed');
     }

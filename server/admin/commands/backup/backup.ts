@@ -22,7 +22,7 @@ export const addBackup: AddCommand = (program, shell) => {
     .action((path: string, { full = false }: { full?: boolean }) =>
       shell.withAdmin(async (admin) => {
         const parts = { sql: admin.sql, storage: await admin.storage(), version: programVersion() };
-        const { file, manifest, added, findings, complaints, deleted } = await backUp(parts, {
+        const { file, manifest, added, issues, complaints, deleted } = await backUp(parts, {
           file: shell.path(path),
           full,
           progress: byteProgress(),
@@ -37,8 +37,8 @@ export const addBackup: AddCommand = (program, shell) => {
             `${size(added.bytes)} of it new.`,
         );
         if (deleted > 0) console.log(`${counted(deleted, 'image')} deleted meanwhile and left out.`);
-        if (findings > 0) {
-          throw new CommandFailed(`${counted(findings, 'file')} missing or damaged, see above; "doctor" tells more.`);
+        if (issues > 0) {
+          throw new CommandFailed(`${counted(issues, 'file')} missing or damaged, see above; "doctor" tells more.`);
         }
         if (complaints > 0) throw new CommandFailed('The file itself is damaged, see above.');
       }),

@@ -1,11 +1,11 @@
 /** What the doctor found, for people and for programs. */
 import type { Diagnosis } from '../../doctor/doctor.ts';
-import { type Finding, type Kind, textOf } from '../../doctor/issues.ts';
+import { type Issue, type Kind, textOf } from '../../doctor/issues.ts';
 import { printable } from './table.ts';
 
 type Print = (line: string) => void;
 type Printer = {
-  finding(finding: Finding): void;
+  issue(issue: Issue): void;
   /** Prints what is known, once; without a diagnosis, the examination did not come to its end. */
   end(diagnosis?: Diagnosis): void;
 };
@@ -20,7 +20,7 @@ export function asText(print: Print): Printer {
   const told = new Map<Kind, Told>();
   let ended = false;
   return {
-    finding({ kind, subject, detail, repaired }) {
+    issue({ kind, subject, detail, repaired }) {
       const sums = told.get(kind) ?? { lines: [], found: 0, repaired: 0 };
       told.set(kind, sums);
       sums.found += 1;
@@ -60,10 +60,10 @@ export function asJson(print: Print): Printer {
     first = false;
   };
   return {
-    finding(finding) {
+    issue(issue) {
       if (ended) return;
       begin();
-      print(JSON.stringify({ ...finding, detail: finding.detail ?? textOf(finding.kind).title }));
+      print(JSON.stringify({ ...issue, detail: issue.detail ?? textOf(issue.kind).title }));
     },
     end(diagnosis) {
       if (ended) return;

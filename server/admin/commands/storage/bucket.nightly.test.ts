@@ -69,9 +69,9 @@ test('doctor finds what is lost and damaged in a bucket, and makes thumbnails an
   await calls.remove(name(ofWhole));
   const { code, stdout } = await admin(t, ['doctor', '--repair', '--json'], env);
   t.equal(code, 1);
-  const { findings } = JSON.parse(stdout) as { findings: { kind: string; subject: string; repaired: boolean }[] };
+  const { issues } = JSON.parse(stdout) as { issues: { kind: string; subject: string; repaired: boolean }[] };
   t.same(
-    findings
+    issues
       .filter(({ kind }) => !/^(setting|space)/.test(kind))
       .map(({ kind, subject, repaired }) => [kind, subject, repaired])
       .sort(),

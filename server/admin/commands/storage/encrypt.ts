@@ -5,7 +5,7 @@ import { CommandFailed } from '../console/failures.ts';
 import type { AddCommand } from '../console/shell.ts';
 import { counted } from '../console/size.ts';
 import type { Admin } from '../context.ts';
-import { aloneAtObjects } from '../exclusive-lock.ts';
+import { withExclusiveLock } from '../exclusive-lock.ts';
 import { eachStored, type StoredObject, sealingOf, sweepStaging, type Worked } from './stored-objects.ts';
 
 const closing = `
@@ -21,7 +21,7 @@ export const addEncrypt: AddCommand = (program, shell) => {
     .option('--check', 'only count what is sealed, what is plain, and the images that are not marked as sealed')
     .addHelpText('after', closing)
     .action(({ check = false }: { check?: boolean }) =>
-      shell.withAdmin((admin) => (check ? look(admin) : aloneAtObjects(admin.address, () => seal(admin)))),
+      shell.withAdmin((admin) => (check ? look(admin) : withExclusiveLock(admin.address, () => seal(admin)))),
     );
 };
 

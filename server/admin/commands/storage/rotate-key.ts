@@ -5,7 +5,7 @@ import { CommandFailed, WrongUsage } from '../console/failures.ts';
 import type { AddCommand } from '../console/shell.ts';
 import { counted } from '../console/size.ts';
 import type { Admin } from '../context.ts';
-import { aloneAtObjects } from '../exclusive-lock.ts';
+import { withExclusiveLock } from '../exclusive-lock.ts';
 import { eachStored, type StoredObject, sealingOf, sweepStaging } from './stored-objects.ts';
 
 const closing = `
@@ -23,7 +23,7 @@ export const addRotateKey: AddCommand = (program, shell) => {
     .option('--without <id>', 'forget a key that is not given and has sealed nothing; may be repeated', keyId)
     .addHelpText('after', closing)
     .action(({ without = [] }: { without?: string[] }) =>
-      shell.withAdmin((admin) => aloneAtObjects(admin.address, () => run(admin, without)), { withoutKeys: without }),
+      shell.withAdmin((admin) => withExclusiveLock(admin.address, () => run(admin, without)), { withoutKeys: without }),
     );
 };
 

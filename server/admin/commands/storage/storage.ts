@@ -8,7 +8,7 @@ import { byteProgress, noteAbove } from '../console/progress.ts';
 import type { AddCommand, Shell } from '../console/shell.ts';
 import { counted, size } from '../console/size.ts';
 import type { Admin } from '../context.ts';
-import { aloneAtObjects } from '../exclusive-lock.ts';
+import { withExclusiveLock } from '../exclusive-lock.ts';
 
 type Kind = 'disk' | 's3';
 type Options = { from: Kind; to: Kind; json?: boolean };
@@ -37,7 +37,7 @@ function addCopy(storage: Command, shell: Shell): void {
     .addHelpText('after', closing)
     .action(async (options: Options) => {
       if (options.from === options.to) throw new WrongUsage('Give two places: --from disk --to s3, or the other way.');
-      await shell.withAdmin((admin) => aloneAtObjects(admin.address, () => run(admin, options, shell)));
+      await shell.withAdmin((admin) => withExclusiveLock(admin.address, () => run(admin, options, shell)));
     });
 }
 
