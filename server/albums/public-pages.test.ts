@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import { setDisabled } from '../auth/queries.ts';
 import type { Album, Image } from '../contract.ts';
-import { withoutLinkKey } from '../images/link-paths.ts';
+import { withoutLinkKey } from '../images/links/link-paths.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp } from '../testing/app.ts';
 import { storeFiles } from '../testing/form.ts';

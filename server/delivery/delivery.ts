@@ -17,7 +17,7 @@ import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
 import { redactedTags } from './redacted-tag.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
-import { createRenditionsOnDemand, type LateNeed } from './renditions-on-demand.ts';
+import { createRenditionsOnDemand, type LateNeed } from '../renditions/on-demand.ts';
 
 type Parts = {
   db: Database;

@@ -6,7 +6,7 @@ import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
 import type { Originals } from './originals.ts';
 import type { RedactedTag } from './redacted-tag.ts';
-import type { ByteReader, ByteSource } from './streaming/byte-source.ts';
+import type { ByteReader, ByteSource } from '../storage/byte-source.ts';
 
 type Parts = {
   originals: Originals;

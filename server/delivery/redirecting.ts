@@ -4,7 +4,7 @@
  * as the link hands them out, and of a type in which nothing can run.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ByteSource } from './streaming/byte-source.ts';
+import type { ByteSource } from '../storage/byte-source.ts';
 import { hasTag } from './streaming/send-bytes.ts';
 
 type As = { contentType: string; disposition: string };

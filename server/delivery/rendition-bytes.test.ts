@@ -15,8 +15,8 @@ import { diskSample } from '../storage/testing/disk.ts';
 import { testKeyring } from '../storage/testing/keyring.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
-import { createRenditionsOnDemand } from './renditions-on-demand.ts';
-import type { ByteSource } from './streaming/byte-source.ts';
+import { createRenditionsOnDemand } from '../renditions/on-demand.ts';
+import type { ByteSource } from '../storage/byte-source.ts';
 
 const good = randomBytes(300_000);
 const row = { id: '0198c0de-0000-7000-8000-000000000001', thumbnailSha256: sha256Of(good) } as ImageRow;

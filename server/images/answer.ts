@@ -1,7 +1,7 @@
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Image, StoredImage } from '../contract.ts';
 import type { ShownImage } from './columns.ts';
-import { linkPath, renditionPath } from './link-paths.ts';
+import { linkPath, renditionPath } from './links/link-paths.ts';
 import { renditions, wantsScreen } from './rendition-names.ts';
 
 /** What the link does with the place and the serial numbers in an original's metadata. */

@@ -10,7 +10,7 @@ import { DamagedImage, EmptyFile, NotAnImage, TooManyPixels } from '../errors.ts
 import type { Content } from '../images/content.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { contentIdOf, originalKey, screenKey, thumbnailKey } from '../images/keys.ts';
-import { newLinkKey } from '../images/link-paths.ts';
+import { newLinkKey } from '../images/links/link-paths.ts';
 import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import type { Held } from '../images/quota.ts';
 import { searchNameOf } from '../images/search-name.ts';

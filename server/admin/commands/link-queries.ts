@@ -5,7 +5,7 @@
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { albums, images } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
-import { newLinkKey } from '../../images/link-paths.ts';
+import { newLinkKey } from '../../images/links/link-paths.ts';
 import { lockOwner } from '../../images/transactions.ts';
 
 /** Up to so many are named in a notice: of more, servers would forget the links of every account. */

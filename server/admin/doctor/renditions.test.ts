@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { originalKey, screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../../images/keys.ts';
-import { renditionPath } from '../../images/link-paths.ts';
+import { renditionPath } from '../../images/links/link-paths.ts';
 import { renditions } from '../../images/rendition-names.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import { sharedDecoder } from '../../testing/app.ts';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { onResponseEnd } from '../../http/on-response-end.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import { type BufferPool, createBufferPool, defaultBuffers } from './buffer-pool.ts';
-import type { ByteReader } from './byte-source.ts';
+import type { ByteReader } from '../../storage/byte-source.ts';
 
 /** All answers of the process share these. */
 let shared = createBufferPool();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ByteReader } from './byte-source.ts';
+import type { ByteReader } from '../../storage/byte-source.ts';
 
 /**
  * Passes bytes on and hashes them: the last of them only when the whole is known to be right, so that its end never comes.

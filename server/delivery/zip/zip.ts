@@ -3,7 +3,7 @@ import { makeZip, predictLength } from 'client-zip';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Originals } from '../originals.ts';
-import type { ByteReader } from '../streaming/byte-source.ts';
+import type { ByteReader } from '../../storage/byte-source.ts';
 import { archiveNames } from './names.ts';
 
 const piece = 2 ** 16;

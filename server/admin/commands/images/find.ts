@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
-import { linkPath } from '../../../images/link-paths.ts';
+import { linkPath } from '../../../images/links/link-paths.ts';
 import type { Shell } from '../console/shell.ts';
 import { size } from '../console/size.ts';
 import { printable, table } from '../console/table.ts';

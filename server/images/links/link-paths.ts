@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type RenditionName, renditions } from './rendition-names.ts';
+import { type RenditionName, renditions } from '../rendition-names.ts';
 
 type Linked = { linkKey: string; extension: string };
 

@@ -1,4 +1,4 @@
-import type { ByteRange, LeasedBuffer } from '../../storage/object-store.ts';
+import type { ByteRange, LeasedBuffer } from './object-store.ts';
 
 /** Bytes that are read piece by piece, in their order. */
 export type ByteReader = {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { ImageRow } from '../../drizzle/schema.ts';
-import { watchLinks } from './kept-links.ts';
+import type { ImageRow } from '../../../drizzle/schema.ts';
+import { watchLinks } from './cached-links.ts';
 
 const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 

@@ -9,7 +9,7 @@ import { sha256Of } from '../lib/sha256.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { picture } from '../testing/pictures.ts';
 import { openTestStorage } from '../testing/storage.ts';
-import { createRenditionsOnDemand } from './renditions-on-demand.ts';
+import { createRenditionsOnDemand } from './on-demand.ts';
 
 const rowOf = (number: number, thumbnailSha256: string | null = '0') =>
   ({ id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`, thumbnailSha256 }) as ImageRow;
