@@ -11,13 +11,13 @@ import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 import { findOwnImage } from '../images/queries.ts';
 import { renditions, wantsScreen } from '../images/rendition-names.ts';
 import { makeLateRenditions } from '../renditions/late-renditions.ts';
+import { createRenditionsOnDemand, type LateNeed } from '../renditions/on-demand.ts';
 import { rebuildRenditions } from '../renditions/rebuild-renditions.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createOriginals } from './originals.ts';
 import { createPublicOriginal } from './public-original.ts';
 import { redactedTags } from './redacted-tag.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
-import { createRenditionsOnDemand, type LateNeed } from '../renditions/on-demand.ts';
 
 type Parts = {
   db: Database;

@@ -13,8 +13,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { hostForm } from '../http/host.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { requestIdHeader } from '../http/request-id.ts';
-import { withoutLinkKey } from '../images/links/link-paths.ts';
 import type { CachedRendition, LinkCaches } from '../images/links/cached-links.ts';
+import { withoutLinkKey } from '../images/links/link-paths.ts';
 import { hasTag } from './streaming/send-bytes.ts';
 
 /** One answer as it goes over the wire. */

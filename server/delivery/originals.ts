@@ -5,9 +5,9 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
+import type { ByteReader } from '../storage/byte-source.ts';
 import type { ByteRange, OpenFile } from '../storage/object-store.ts';
 import { type Storage, seals } from '../storage/storage.ts';
-import type { ByteReader } from '../storage/byte-source.ts';
 import { checking } from './streaming/verifying-reader.ts';
 
 export type Originals = {

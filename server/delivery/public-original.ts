@@ -4,9 +4,9 @@ import { patchesOf, redactStream } from '../decoder/metadata/bytes/redaction.ts'
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
 import { originalKey } from '../images/keys.ts';
+import type { ByteReader, ByteSource } from '../storage/byte-source.ts';
 import type { Originals } from './originals.ts';
 import type { RedactedTag } from './redacted-tag.ts';
-import type { ByteReader, ByteSource } from '../storage/byte-source.ts';
 
 type Parts = {
   originals: Originals;

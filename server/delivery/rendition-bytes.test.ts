@@ -7,7 +7,9 @@ import type { ImageRow } from '../../drizzle/schema.ts';
 import { createChecksumCache } from '../images/checksum-cache.ts';
 import { thumbnailKey } from '../images/keys.ts';
 import { sha256Of } from '../lib/sha256.ts';
+import { createRenditionsOnDemand } from '../renditions/on-demand.ts';
 import { renewRenditions } from '../renditions/rebuild-renditions.ts';
+import type { ByteSource } from '../storage/byte-source.ts';
 import type { ObjectStore, Stored } from '../storage/object-store.ts';
 import { sealWith } from '../storage/sealed/objects.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -15,8 +17,6 @@ import { diskSample } from '../storage/testing/disk.ts';
 import { testKeyring } from '../storage/testing/keyring.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { createRenditionBytes } from './rendition-bytes.ts';
-import { createRenditionsOnDemand } from '../renditions/on-demand.ts';
-import type { ByteSource } from '../storage/byte-source.ts';
 
 const good = randomBytes(300_000);
 const row = { id: '0198c0de-0000-7000-8000-000000000001', thumbnailSha256: sha256Of(good) } as ImageRow;

@@ -3,8 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../../errors.ts';
-import type { ByteRange } from '../../storage/object-store.ts';
 import type { ByteReader, ByteSource } from '../../storage/byte-source.ts';
+import type { ByteRange } from '../../storage/object-store.ts';
 import { pump } from './stream-file.ts';
 
 export function hasTag(header: string, etag: string): boolean {

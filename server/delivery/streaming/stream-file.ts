@@ -1,9 +1,9 @@
 /** Bytes from a reader into an answer, piece by piece: the next is read when the last has been taken. */
 import type { ServerResponse } from 'node:http';
 import { onResponseEnd } from '../../http/on-response-end.ts';
+import type { ByteReader } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import { type BufferPool, createBufferPool, defaultBuffers } from './buffer-pool.ts';
-import type { ByteReader } from '../../storage/byte-source.ts';
 
 /** All answers of the process share these. */
 let shared = createBufferPool();

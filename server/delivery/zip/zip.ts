@@ -2,8 +2,8 @@
 import { makeZip, predictLength } from 'client-zip';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import type { Originals } from '../originals.ts';
 import type { ByteReader } from '../../storage/byte-source.ts';
+import type { Originals } from '../originals.ts';
 import { archiveNames } from './names.ts';
 
 const piece = 2 ** 16;

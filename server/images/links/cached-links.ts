@@ -1,7 +1,7 @@
 /** What links answer, kept in memory for as long as the database tells of every change to it. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import { createLinkCache, type LinkCache } from './link-cache.ts';
 import type { ByteSource } from '../../storage/byte-source.ts';
+import { createLinkCache, type LinkCache } from './link-cache.ts';
 
 /** Bytes of a rendition, checked when they were read, with their validator in its quotes. */
 export type CachedRendition = { bytes: Buffer; etag: string; contentType: string };
