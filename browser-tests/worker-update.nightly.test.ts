@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import t, { type Test } from 'tap';
 import { readConfig } from '../server/config/read-config.ts';
 import { client } from '../server/http/client.ts';
-import { answerHeaders } from '../server/http/response-headers.ts';
+import { responseHeaders } from '../server/http/response-headers.ts';
 import { listen, temporaryFolder } from '../server/testing/app.ts';
 import { launchChromium } from './testing/chromium.ts';
 import { eventually } from './testing/eventually.ts';
@@ -17,7 +17,7 @@ async function serveBuild(t: Test) {
   await cp(join(process.cwd(), 'build/client'), folder, { recursive: true });
   const app = Fastify();
   t.teardown(() => app.close());
-  await app.register(answerHeaders, { config: readConfig({}) });
+  await app.register(responseHeaders, { config: readConfig({}) });
   await app.register(client, { folder });
   const missing = new Set<string>();
   app.addHook('onRequest', (request, reply, done) => {

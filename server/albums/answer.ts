@@ -1,29 +1,30 @@
-import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
 import type { Album, Image } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
+import { findShown } from '../gallery/pages.ts';
+import { imageAnswer } from '../images/answer.ts';
 import type { FoundAlbum } from './pages.ts';
 
-/** What albums have from the images and their links; handed in, since features do not import each other. */
-export type Showing = {
-  pageSize: number;
-  /** The origin of the links handed out. */
-  originOf: (request: FastifyRequest) => string;
-  /** An owner's images by their ids, in any order, read from this database; those that are gone are left out. */
-  showImages: (from: ClientDatabase, ownerId: string, ids: string[], origin: string) => Promise<Image[]>;
-};
+/** How albums show images: origins of links, and what is left out. */
+export type Showing = Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation' | 'pageSize'>;
 
 export const albumPath = (linkKey: string) => `/a/${linkKey}`;
 
-/** In the order of the ids. */
+/**
+ * An owner's images in the order of the ids; those that are gone are left out.
+ * @param origin of links; '' for paths
+ */
 export async function imagesInOrder(
-  { showImages }: Pick<Showing, 'showImages'>,
+  { cdnUrl, stripLocation }: Showing,
   from: ClientDatabase,
   ownerId: string,
   ids: string[],
   origin: string,
 ): Promise<Image[]> {
   if (ids.length === 0) return [];
-  const found = new Map((await showImages(from, ownerId, ids, origin)).map((image) => [image.id, image]));
+  const rows = await findShown(from, ownerId, ids);
+  const answers = rows.map((row) => imageAnswer(row, origin && (cdnUrl ?? origin), stripLocation === 'on'));
+  const found = new Map(answers.map((image) => [image.id, image]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 

@@ -2,9 +2,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { hasGone } from '../http/limits/fair-share.ts';
-import { albumPath, imagesInOrder, type Showing } from './answer.ts';
+import { linkOrigin } from '../http/link-origin.ts';
+import { redirectOrigins } from '../http/response-headers.ts';
+import { albumPath, imagesInOrder } from './answer.ts';
 import { albumHtml, missingHtml } from './page-html.ts';
 import { textFor } from './page-text.ts';
 import { contentsOf, findByLink, type Place, type PublicAlbum, pageOfAlbum } from './pages.ts';
@@ -37,19 +40,9 @@ function send(reply: FastifyReply, status: number, page: string, policy: string)
     .send(page);
 }
 
-type Options = Showing & {
-  /** Where links to pictures may lead. */
-  redirectOrigins: string[];
-  /** Where to report abuse, as a link; undefined where the operator names nobody. */
-  abuseContact: string | undefined;
-};
-
-export const albumPages: FastifyPluginAsyncTypebox<Options> = async (
-  app,
-  { redirectOrigins, abuseContact, ...showing },
-) => {
-  const policy = policyFor(redirectOrigins);
-  const { originOf, pageSize } = showing;
+export const albumPages: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const policy = policyFor(redirectOrigins(config));
+  const { pageSize, abuseContact } = config;
 
   /** @returns undefined past the album's last page */
   async function read(lists: ClientDatabase, { id, ownerId }: PublicAlbum, page: number) {
@@ -61,7 +54,7 @@ export const albumPages: FastifyPluginAsyncTypebox<Options> = async (
     const [first] = page === 1 ? ids : await pageOf({ page: 1, size: 1 });
     const leadId = cover ?? first;
     const shown = [...new Set([...ids, ...(leadId ? [leadId] : [])])];
-    const found = (await imagesInOrder(showing, lists, ownerId, shown, '')).filter((image) => !image.hidden);
+    const found = (await imagesInOrder(config, lists, ownerId, shown, '')).filter((image) => !image.hidden);
     const images = found.filter((image) => ids.includes(image.id));
     const lead = found.find((image) => image.id === leadId) ?? images[0];
     return { count: count - hidden, images, lead, page, totalPages };
@@ -79,7 +72,7 @@ export const albumPages: FastifyPluginAsyncTypebox<Options> = async (
       text: textFor(request.headers),
       name: album.name,
       path: albumPath(linkKey),
-      origin: originOf(request),
+      origin: linkOrigin(request, config.publicUrl),
       abuseContact,
     });
   }

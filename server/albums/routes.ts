@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Config } from '../config/config.ts';
 import { type Album, AlbumAnswer, AlbumLink, AlbumList, AlbumPage } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import { InvalidRequest } from '../errors.ts';
 import { ignoreBodies } from '../http/ignore-bodies.ts';
+import { linkOrigin } from '../http/link-origin.ts';
 import { readPage } from '../http/page-number.ts';
-import { albumAnswers, albumPath, imagesInOrder, type Showing } from './answer.ts';
+import { albumAnswers, albumPath, imagesInOrder } from './answer.ts';
 import { albumImageRoutes } from './image-routes.ts';
 import { albumName } from './names.ts';
 import { findAlbum, listAlbums, pageOfAlbum } from './pages.ts';
@@ -26,8 +28,8 @@ const PageQuery = Type.Object({ page: Type.Optional(Type.Unknown()) });
 /** 128 random bits, base64url. */
 const newLinkKey = () => randomBytes(16).toString('base64url');
 
-export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showing) => {
-  const { originOf, pageSize } = showing;
+export const albumRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
+  const { pageSize } = config;
 
   /** @param lists as `runFairly` gives them */
   async function found(
@@ -38,7 +40,7 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
     const { account } = request;
     const row = await findAlbum(lists, account.id, id);
     if (!row) throw noSuchAlbum();
-    const [album] = await albumAnswers(showing, lists, account.id, [row], originOf(request));
+    const [album] = await albumAnswers(config, lists, account.id, [row], linkOrigin(request, config.publicUrl));
     if (!album) throw noSuchAlbum();
     return { album, count: row.count };
   }
@@ -47,7 +49,7 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
     const { account } = request;
     return request.runFairly(async (lists) => {
       const albums = await listAlbums(lists, account.id);
-      return { albums: await albumAnswers(showing, lists, account.id, albums, originOf(request)) };
+      return { albums: await albumAnswers(config, lists, account.id, albums, linkOrigin(request, config.publicUrl)) };
     });
   });
 
@@ -76,7 +78,7 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
     return request.runFairly(async (lists) => {
       const { album, count } = await found(lists, request, id);
       const ids = await pageOfAlbum(lists, account.id, { id, count }, { page, size: pageSize });
-      const images = await imagesInOrder(showing, lists, account.id, ids, originOf(request));
+      const images = await imagesInOrder(config, lists, account.id, ids, linkOrigin(request, config.publicUrl));
       return { album, images, page, total: count, totalPages: Math.ceil(count / pageSize) };
     });
   });
@@ -127,7 +129,7 @@ export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showi
     };
     scope.post('/:id/link', linking, async (request) => {
       const key = await keepLink(app.db, request.account.id, albumIdOf(request.params), newLinkKey());
-      return { url: originOf(request) + albumPath(key) };
+      return { url: linkOrigin(request, config.publicUrl) + albumPath(key) };
     });
 
     scope.delete('/:id/link', ending, async (request, reply) => {

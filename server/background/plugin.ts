@@ -11,7 +11,7 @@ declare module 'fastify' {
 /** Milliseconds after the server listens: whoever waited for it comes first. */
 const later = 500;
 
-export const jobs = fp(
+export const background = fp(
   async (app) => {
     const queues = createJobs({ client: app.db.$client, log: app.log });
     app.decorate('jobs', queues);

@@ -23,7 +23,7 @@ export type OpenDatabase = {
   /** Hears what other processes tell through the database, until it is closed. */
   listen(parts: NotificationParts): Notifications;
   /** On a connection of its own, whose statements may take ten minutes before it is taken for lost. */
-  patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
+  withLongTimeout<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
   /** Whether it answers within a second, on a connection of its own; also false when Postgres hangs. Never throws. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
       if (pooled) await checkDirect(sql, direct);
       // Migrating takes a connection of its own and a lock: nothing for every start.
-      if (!(await isLive(sql))) await runMigrations(direct);
+      if (!(await isCurrent(sql))) await runMigrations(direct);
     } catch (error) {
       await close();
       throw error;
@@ -101,7 +101,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       reservedForLists: reserved.db,
       joinProcesses: () => joinProcesses(direct, { sql, log: logger }).catch(explainPooler),
       listen: (parts) => subscribeTo(direct, { sql, log: logger, ...parts }),
-      async patiently(work) {
+      async withLongTimeout(work) {
         const patient = connect(direct, { max: 1, silence: LONG_SILENCE });
         try {
           return await work(patient.db);
@@ -119,7 +119,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 }
 
 /** What cannot be told, migrating tells in a sentence of its own. */
-async function isLive(sql: postgres.Sql): Promise<boolean> {
+async function isCurrent(sql: postgres.Sql): Promise<boolean> {
   try {
     return (await schemaState(sql)) === 'current';
   } catch (error) {

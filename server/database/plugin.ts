@@ -1,7 +1,9 @@
 import fp from 'fastify-plugin';
+import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from './connect.ts';
+import type { Launched } from './embedded/launch.ts';
 import type { NotificationParts, Notifications } from './notifications.ts';
-import { type DatabaseOptions, type OpenDatabase, openDatabase } from './open.ts';
+import { type OpenDatabase, openDatabase } from './open.ts';
 import type { ProcessRegistry } from './process-registry.ts';
 
 declare module 'fastify' {
@@ -10,7 +12,7 @@ declare module 'fastify' {
     /** The connections for lists (database/open.ts), which `runFairly` gives out (http/limits/fair-share.ts). */
     lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
     /** For what may take minutes (database/open.ts). */
-    databasePatiently: OpenDatabase['patiently'];
+    withLongTimeout: OpenDatabase['withLongTimeout'];
     /** Whether the database answers within a second. */
     isDatabaseHealthy(): Promise<boolean>;
     /** This process, as all that share the database know it. */
@@ -20,24 +22,41 @@ declare module 'fastify' {
   }
 }
 
-export const database = fp<DatabaseOptions>(
-  async (app, options) => {
-    const { db, lists, reservedForLists, patiently, answers, joinProcesses, listen, close } =
-      await openDatabase(options);
+type Options = {
+  config: Config;
+  /** This process's share of the connections. */
+  share: { poolSize: number; listConnections: number };
+  /** The embedded Postgres, if it was started before. */
+  launched?: Launched | undefined;
+};
+
+export const database = fp<Options>(
+  async (app, { config: { dataDir, databaseUrl, databaseDirectUrl }, share, launched }) => {
+    const { listConnections } = share;
+    const { db, lists, reservedForLists, withLongTimeout, answers, joinProcesses, listen, close } = await openDatabase({
+      dataDir,
+      databaseUrl,
+      databaseDirectUrl,
+      launched,
+      logger: app.log,
+      poolSize: share.poolSize - listConnections,
+      listConnections,
+      beginQuery: app.monitoring.beginQuery,
+    });
     app.onEnd('database', close);
     const presence = await joinProcesses();
     // Hooks run backwards: the presence ends when everything but the database has ended.
     app.onEnd('presence', () => presence.close());
     app.decorate('db', db);
     app.decorate('lists', { lists, reservedForLists });
-    app.decorate('databasePatiently', patiently);
+    app.decorate('withLongTimeout', withLongTimeout);
     app.decorate('isDatabaseHealthy', answers);
     app.decorate('presence', presence);
-    app.decorate('hearNotices', (parts: NotificationParts) => {
+    app.decorate('subscribe', (parts: NotificationParts) => {
       const notices = listen(parts);
       app.onEnd('notices', () => notices.close());
       return notices;
     });
   },
-  { name: 'database', dependencies: ['graceful-shutdown'] },
+  { name: 'database', dependencies: ['monitoring', 'graceful-shutdown'] },
 );

@@ -309,7 +309,7 @@ t.test('every statement names whose rows it is about, and is part of the run', a
   await meetRareCases(call, images, plant);
   await askDirectly(app.db, account.id, images[0]?.id ?? '');
   await changeAccount(app, call, account, logIn);
-  await app.sweep();
+  await app.sweeps.run();
   for (const { id } of images) await call('DELETE', `/api/images/delete/${id}`);
   await call('DELETE', '/api/images/delete/00000000-0000-4000-8000-000000000000');
   await changeEmail(t, app, account, tokensOf(post, '/email'));

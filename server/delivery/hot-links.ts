@@ -13,7 +13,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { hostForm } from '../http/host.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
 import { requestIdHeader } from '../http/request-id.ts';
-import type { CachedRendition, LinkCaches } from '../images/links/cached-links.ts';
+import type { CachedLinks, CachedRendition } from '../images/links/cached-links.ts';
 import { withoutLinkKey } from '../images/links/link-paths.ts';
 import { hasTag } from './streaming/send-bytes.ts';
 
@@ -54,7 +54,7 @@ const unusual = [
 const ofProxies = [requestIdHeader, 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'];
 
 type Parts = {
-  links: Pick<LinkCaches, 'rendition'>;
+  links: Pick<CachedLinks, 'rendition'>;
   /** Whether calls are taken now. */
   hasRoom: () => boolean;
   /** Milliseconds that a connection is kept between two calls, as the server announces it. */

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { NotFound, UnavailableForLegalReasons } from '../errors.ts';
-import type { LinkCaches } from '../images/links/cached-links.ts';
+import type { CachedLinks } from '../images/links/cached-links.ts';
 import { linkKeyForm } from '../images/links/link-paths.ts';
 import { findImageByLink } from '../images/queries.ts';
 import { hasRendition, type RenditionName, renditionNames, renditions } from '../images/rendition-names.ts';
@@ -26,7 +26,7 @@ function shown(row: ImageRow | undefined): ImageRow {
 
 type Options = {
   delivery: Delivery;
-  links: LinkCaches;
+  links: CachedLinks;
   hot: HotLinks;
   /** Makes links to the stored bytes themselves, where readers are to be led there. */
   redirect: LinkTo | undefined;

@@ -11,10 +11,9 @@ import { perAccount, tooManyRequests } from '../http/limits/rate-limit.ts';
 import { pictureOrigin } from '../http/link-origin.ts';
 import { readPage } from '../http/page-number.ts';
 import { imageAnswer } from '../images/answer.ts';
-import type { Deletion } from '../images/deletion/deletion.ts';
 import { cleanFilename } from '../images/filename.ts';
 import { renameImage } from '../images/queries.ts';
-import { heldBy, type Quota } from '../images/quota.ts';
+import { heldBy } from '../images/quota.ts';
 import { noSuchImage } from '../images/refusals.ts';
 import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { createPending } from '../lib/pending.ts';
@@ -61,14 +60,9 @@ const deletionsAMinute = 6000;
 
 type Options = {
   config: Config;
-  quota: Quota;
-  deletion: Deletion;
-  /** What is kept in memory of a link tells its name. */
-  forget: (linkKey: string) => void;
 };
 
-export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { config, quota, deletion, forget } = options;
+export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
   const strip = config.stripLocation === 'on';
   // A new name may take five seconds. An account's names are changed one at a time, so the connections for lists stay free.
   const renaming = createKeyedMutex();
@@ -113,13 +107,14 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     const rename = () => request.runFairly((lists) => renameImage(lists, own, change));
     const row = isUuid(id) ? await renaming(own.ownerId, rename) : undefined;
     if (!row) throw noSuchImage();
-    forget(row.linkKey);
+    // Cached answers contain the name.
+    app.images.links.forget(row.linkKey);
     return { image: imageAnswer(row, pictureOrigin(request, config), strip) };
   });
 
   app.get('/usage', { onRequest: app.guard, schema: { response: { 200: Usage } } }, async (request) => {
     const held = heldBy(request.account);
-    return { ...held, max_images: quota.images ?? null, max_bytes: quota.bytes ?? null };
+    return { ...held, max_images: config.quotaImages ?? null, max_bytes: config.quota ?? null };
   });
 
   const pending = createPending();
@@ -136,7 +131,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     };
     scope.delete('/delete/:id', deleting, async (request, reply) => {
       const { id } = request.params;
-      const deleted = isUuid(id) && (await pending.add(deletion(request.account.id, id)));
+      const deleted = isUuid(id) && (await pending.add(app.images.delete(request.account.id, id)));
       if (!deleted) throw noSuchImage();
       return reply.code(204).send(null);
     });

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { readConfig } from '../config/read-config.ts';
 import { temporaryFolder } from '../testing/app.ts';
 import { client } from './client.ts';
-import { answerHeaders } from './response-headers.ts';
+import { responseHeaders } from './response-headers.ts';
 
 const boot = 'document.title = "booted";';
 const page = `<!doctype html><head><script>${boot}</script><script type="module" src="/assets/a.js"></script></head>`;
@@ -28,7 +28,7 @@ async function withPage(t: Test): Promise<FastifyInstance> {
   await writeFile(join(folder, 'assets/tiny.js'), '1');
   const app = Fastify();
   t.teardown(() => app.close());
-  await app.register(answerHeaders, { config: readConfig({}) });
+  await app.register(responseHeaders, { config: readConfig({}) });
   await app.register(client, { folder });
   return app;
 }

@@ -4,12 +4,12 @@ import fp from 'fastify-plugin';
 /**
  * One line for each answer. Not the query (a search is private), not the headers (they hold tokens).
  *
- * @param clean takes out of a path what must not stand in a log
+ * @param redact removes secrets from a path
  */
-export const requestLog = fp<{ clean: (path: string) => string }>(
-  async (app, { clean }) => {
+export const requestLog = fp<{ redact: (path: string) => string }>(
+  async (app, { redact }) => {
     app.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
-      const path = clean(request.url.split('?')[0] ?? '');
+      const path = redact(request.url.split('?')[0] ?? '');
       const ms = Math.round(reply.elapsedTime);
       request.log.info({ method: request.method, path, status: reply.statusCode, ms, ip: request.ip }, 'answered');
     });

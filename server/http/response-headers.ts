@@ -107,7 +107,7 @@ const defaultHeaders = (config: Config): Record<string, string> => ({
   'x-xss-protection': '0',
 });
 
-export const answerHeaders = fp<{ config: Config }>(
+export const responseHeaders = fp<{ config: Config }>(
   async (app, { config }) => {
     const usual = defaultHeaders(config);
     const https = isHttps(config);

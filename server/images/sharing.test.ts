@@ -232,7 +232,7 @@ t.test('an account ends with each of its contents once', async (t) => {
   await storeFiles(app, account, [file('a.jpg'), file('b.jpg'), { name: 'c.png', bytes: await picture() }]);
   t.same(await deleteAccount(app.db, account, UNOWNED), { images: 3, contents: 2 });
   t.same(await rows(), { images: 0, loose: 2 });
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rows(), { images: 0, loose: 0 });
   t.same(await files(), []);
 });
@@ -245,7 +245,7 @@ t.test('bytes that any row names stay, whatever the book of loose bytes says', a
     database.url,
     `insert into loose_bytes (image_id, extension, process) values ('${a?.id}', 'jpg', ${UNOWNED})`,
   );
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rows(), { images: 1, loose: 0 });
   t.equal((await files()).length, 2);
 });
@@ -262,7 +262,7 @@ t.test('where a commit was done and its answer was lost', async (t) => {
       const lost = database.loseCommit('after');
       t.equal((await remove(account, image)).statusCode, 503);
       await lost;
-      await app.sweep();
+      await app.sweeps.run();
     };
     await lose(a);
     t.same(await rows(), { images: 1, loose: 0 });
@@ -280,7 +280,7 @@ t.test('where a commit was done and its answer was lost', async (t) => {
     const lost = database.loseCommit('after');
     t.equal((await postFiles(app, account, [file('b.jpg')])).statusCode, 503);
     await lost;
-    await app.sweep();
+    await app.sweeps.run();
     t.same(await rows(), { images: 2, loose: 0 });
     t.equal((await files()).length, 2);
     t.ok(a && (await isWhole(app, a, bytes)), 'it was healed all the same');

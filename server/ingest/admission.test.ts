@@ -83,10 +83,11 @@ async function announce(
   return () => raw.emit('close');
 }
 
+const parts = { reserve: noReserve, maxBytes: 1, pending: () => 0 };
 const busy = { statusCode: 503, code: 'SERVER_BUSY' };
 
 t.test('all accounts together have so many uploads at once', async (t) => {
-  const admission = createAdmission({ ...defaultAdmission, inAll: 1 }, noReserve, 1);
+  const admission = createAdmission({ ...parts, limits: { ...defaultAdmission, inAll: 1 } });
   const end = await announce(admission, { id: 'one' });
   await t.rejects(announce(admission, { id: 'other', ip: '192.0.2.7' }), busy);
   end();
@@ -94,7 +95,7 @@ t.test('all accounts together have so many uploads at once', async (t) => {
 });
 
 t.test('one address has a part of them, however many accounts it has; others go on', async (t) => {
-  const admission = createAdmission({ ...defaultAdmission, perAddress: 1 }, noReserve, 1);
+  const admission = createAdmission({ ...parts, limits: { ...defaultAdmission, perAddress: 1 } });
   const end = await announce(admission, { id: 'one' });
   await t.rejects(announce(admission, { id: 'other' }), busy, 'from the same address');
   await t.resolves(announce(admission, { id: 'other', ip: '192.0.2.7' }));
@@ -105,7 +106,7 @@ t.test('one address has a part of them, however many accounts it has; others go 
 t.test('a huge upload that is announced and never sent leaves the uploads of others alone', async (t) => {
   const GIB = 2 ** 30;
   const reserve = createReserve('/data', async () => ({ bavail: 11 * GIB, blocks: 100 * GIB, bsize: 1 }));
-  const admission = createAdmission(defaultAdmission, reserve, GIB);
+  const admission = createAdmission({ ...parts, limits: defaultAdmission, reserve, maxBytes: GIB });
   const { room } = reserve;
   await announce(admission, { id: 'greedy', bytes: (await room()) - 1 });
   await announce(admission, { id: 'other', bytes: GIB });

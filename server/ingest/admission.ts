@@ -1,6 +1,5 @@
 /** How many uploads may be at work at once: decided before a byte of the body is read, since what is read has to be kept. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { serverBusy } from '../errors.ts';
 import { addressKey, networkKey } from '../http/limits/address.ts';
 import { onResponseEnd } from '../http/on-response-end.ts';
@@ -54,16 +53,21 @@ function createShare(most: number) {
   };
 }
 
-/**
- * @param reserve of the disk that the database is on
- * @param maxBytes for which there must be room where an upload does not say how long it is
- */
-export function createAdmission(limits: AdmissionLimits, reserve: Reserve, maxBytes: number) {
+type Parts = {
+  limits: AdmissionLimits;
+  /** Of the disk that the database is on. */
+  reserve: Reserve;
+  /** Bytes for which there must be room where an upload does not announce its length. */
+  maxBytes: number;
+  /** Pictures that wait for a decoder or are being decoded. */
+  pending: () => number;
+};
+
+export function createAdmission({ limits, reserve, maxBytes, pending }: Parts) {
   const accounts = createShare(limits.perAccount);
   const addresses = createShare(limits.perAddress);
   const networks = createShare(limits.perNetwork);
   let inAll = 0;
-  let pictures = 0;
 
   return {
     /**
@@ -78,7 +82,7 @@ export function createAdmission(limits: AdmissionLimits, reserve: Reserve, maxBy
       if (accounts.isUsedUp(account) || addresses.isUsedUp(address) || isNetworkUsedUp || inAll >= limits.inAll) {
         throw serverBusy(5);
       }
-      if (pictures >= limits.pictures) throw serverBusy(15);
+      if (pending() >= limits.pictures) throw serverBusy(15);
       inAll += 1;
       accounts.enter(account);
       addresses.enter(address);
@@ -91,21 +95,6 @@ export function createAdmission(limits: AdmissionLimits, reserve: Reserve, maxBy
       });
       const { 'content-length': length } = request.headers;
       await reserve.admit(length === undefined ? maxBytes : Number(length));
-    },
-
-    /** The same decoder, its unanswered pictures counted. */
-    count(decoder: DecoderPool): DecoderPool {
-      return {
-        ...decoder,
-        async decode(path, options) {
-          pictures += 1;
-          try {
-            return await decoder.decode(path, options);
-          } finally {
-            pictures -= 1;
-          }
-        },
-      };
     },
   };
 }

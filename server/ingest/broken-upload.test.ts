@@ -11,7 +11,8 @@ import { openSocket } from '../testing/socket.ts';
 const dataDir = await temporaryFolder(t);
 /** Paths that the decoder took up. */
 const decoded: string[] = [];
-const app = await buildTestApp(t, { dataDir, options: { onDecode: (path) => decoded.push(path) } });
+const app = await buildTestApp(t, { dataDir });
+app.decoder.subscribe({ onStarted: (path) => decoded.push(path) });
 const origin = await listen(app);
 const strictDir = await temporaryFolder(t);
 const strict = await buildTestApp(t, { dataDir: strictDir, maxFiles: 3, maxFileSize: 100_000 });

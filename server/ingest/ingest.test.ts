@@ -78,7 +78,7 @@ t.test('where the connection is lost before the commit, nothing stays', async (t
   t.match((await upload()).json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
   await lost;
   await eventually('the sweep of the loose bytes', async () => {
-    await cabledApp.sweep();
+    await cabledApp.sweeps.run();
     return (await rows()).loose === 0;
   });
   t.same(await rows(), { images: 0, loose: 0 });
@@ -90,7 +90,7 @@ t.test('where the commit was done and its answer lost, the image and its bytes s
   const lost = cable.loseCommit('after');
   t.equal((await upload()).statusCode, 503);
   await lost;
-  for (let round = 0; round < 3; round++) await cabledApp.sweep();
+  for (let round = 0; round < 3; round++) await cabledApp.sweeps.run();
   t.same(await rows(), { images: 1, loose: 0 });
   t.match(await files(), [/^originals/, /^thumbnails/]);
   t.ok(await countsHold(cable.direct));
@@ -106,11 +106,11 @@ t.test('bytes whose row a transaction still has in hand stay, however often they
   t.teardown(close);
   await sql`begin`;
   await eventually('loose bytes to lock', async () => (await sql`delete from loose_bytes returning 1`).length > 0);
-  await cabledApp.sweep();
+  await cabledApp.sweeps.run();
   t.equal((await files()).length, 2, 'still there');
   await sql`rollback`;
   await eventually('the sweep of the loose bytes', async () => {
-    await cabledApp.sweep();
+    await cabledApp.sweeps.run();
     return (await rows()).loose === 0;
   });
   t.same(await files(), []);
@@ -123,7 +123,7 @@ t.test('a deletion whose commit was done and whose answer was lost still removes
   t.equal((await remove(cabledApp, account, await firstId())).statusCode, 503);
   await lost;
   t.same(await rows(), { images: 0, loose: 1 });
-  await cabledApp.sweep();
+  await cabledApp.sweeps.run();
   t.same(await rows(), { images: 0, loose: 0 });
   t.same(await files(), []);
 });
@@ -134,7 +134,7 @@ t.test('a deletion that was not committed leaves the image whole', async (t) => 
   const lost = cable.loseCommit('before');
   t.equal((await remove(cabledApp, account, await firstId())).statusCode, 503);
   await lost;
-  await cabledApp.sweep();
+  await cabledApp.sweeps.run();
   t.same(await rows(), { images: 1, loose: 0 });
   t.equal((await files()).length, 2);
   t.ok(await countsHold(cable.direct));
@@ -145,10 +145,10 @@ t.test('bytes that could not be removed when their image was deleted go with a l
   await upload();
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));
   t.equal((await remove(app, account, await firstId())).statusCode, 204, 'the link is dead all the same');
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rows(), { images: 0, loose: 1 });
   await rename(join(dataDir, 'away'), join(dataDir, 'files'));
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rows(), { images: 0, loose: 0 });
   t.same(await files(), []);
 });
@@ -165,7 +165,7 @@ t.test('a process that was taken for dead stores nothing that was swept under it
   await query(database.url, 'drop trigger taken on loose_bytes');
   t.match(answer.json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
   t.same(await files(), []);
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rows(), { images: 0, loose: 0 });
 });
 
@@ -178,7 +178,7 @@ t.test('images that are deleted all at once leave their bytes to the sweep', asy
   t.same(await deleteImagesOf(app.db, account.id, UNOWNED), { images: 2, contents: 2 });
   t.same(await rows(), { images: 0, loose: 2 });
   t.ok(await countsHold(database.url));
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rows(), { images: 0, loose: 0 });
   t.same(await files(), []);
 });

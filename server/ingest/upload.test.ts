@@ -22,8 +22,8 @@ const strict = await buildTestApp(t, {
   maxPixels: 10_000,
   maxFiles: 3,
   publicUrl: 'https://img.example.com',
-  options: { onDecode: (path) => onDecode(path) },
 });
+strict.decoder.subscribe({ onStarted: (path) => onDecode(path) });
 
 t.test('an upload answers what was stored, in the order sent', async (t) => {
   const account = await signIn(app);

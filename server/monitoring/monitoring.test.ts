@@ -2,7 +2,6 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { readConfig } from '../config/read-config.ts';
-import type { DecoderPool } from '../decoder/pool/pool.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
 import type { Storage } from '../storage/storage.ts';
 import { shareOf } from '../workers/share.ts';
@@ -15,13 +14,11 @@ const open = (environment: Record<string, string>) => {
 
 t.test('by default nothing is watched but how long statements take, and no request is followed', async (t) => {
   const monitoring = await open({});
-  const [storage, parts, pool] = [{} as Storage, {} as IngestParts, {} as DecoderPool];
+  const [storage, parts] = [{} as Storage, {} as IngestParts];
   t.equal(monitoring.watchStorage(storage), storage);
   t.equal(monitoring.watchIngest(parts), parts);
-  t.equal(
-    monitoring.watchDecoder('asked', () => pool),
-    pool,
-  );
+  t.equal(monitoring.decodeListener('asked'), undefined);
+  t.equal(monitoring.traceDecode, undefined);
   t.match(monitoring.requestOptions, { meter: undefined, tracing: undefined, follow: false });
   t.equal(monitoring.metrics, undefined);
   t.equal(monitoring.tallyOf, undefined);

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import type { Level } from '../decoder/cage/launch.ts';
-import type { DecoderPool } from '../decoder/pool/pool.ts';
+import type { DecodeListener } from '../decoder/decoder.ts';
 import type { Tally } from '../delivery/hot-links.ts';
 import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../images/keys.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
@@ -15,6 +15,7 @@ import { programVersion } from '../lib/version.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Share } from '../workers/share.ts';
 import { current } from './current.ts';
+import { decodeListener } from './decode-listener.ts';
 import { createFigures, type FiguresOfAll } from './figures.ts';
 import type { Pool } from './meters/decoders.ts';
 import type { Meters } from './meters/meters.ts';
@@ -25,14 +26,11 @@ import { requestMonitoring } from './requests.ts';
 import { createSlowQueries } from './slow-queries.ts';
 import { allQueries, combineInstruments } from './spans.ts';
 import type { Tracing } from './tracing.ts';
-import { watchDecoder } from './watch-decoder.ts';
 import { watchIngest } from './watch-ingest.ts';
 import { watchStorage } from './watch-storage.ts';
 
 /** Milliseconds. Where nobody has asked for more, work does not know its request: to find it costs each promise something. */
 const usuallySlow = 1000;
-
-type Start = (path: string) => void;
 
 export type Monitoring = {
   requests: typeof requestMonitoring;
@@ -43,7 +41,10 @@ export type Monitoring = {
   watchIngest(parts: IngestParts): IngestParts;
   /** Told which isolation the decoders have. */
   onIsolation: (level: Level) => void;
-  watchDecoder(pool: Pool, make: (onStart: Start) => DecoderPool): DecoderPool;
+  /** Follows the pictures of a decoder; undefined where METRICS_PORT is not set. */
+  decodeListener(pool: Pool): DecodeListener | undefined;
+  /** Traces one picture, from its queueing to its end. */
+  traceDecode: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   tallyOf: ((route: string, status: number) => Tally) | undefined;
   watchCache(figures: () => CacheFigures): void;
   /** Asks the storage that was handed in to be watched, itself unwatched: these calls are nobody's. */
@@ -107,7 +108,8 @@ export async function openMonitoring({ config, log, share }: Parts): Promise<Mon
           })
         : parts,
     onIsolation: meters?.decoders.onIsolation ?? none,
-    watchDecoder: (name, make) => watchDecoder(make, { instrument, meter: meters?.decoders.pools[name] }),
+    decodeListener: (pool) => meters && decodeListener(meters.decoders.pools[pool]),
+    traceDecode: instrument && ((work) => instrument({ kind: 'ingest', stage: 'decode' }, work)),
     tallyOf: meters?.http.tallyOf,
     watchCache: (figures) => meters?.watchCache(figures, share.cacheSize),
     watchCollection(db) {

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { createJobs } from '../background/jobs.ts';
 import { connect } from '../database/connect.ts';
+import { createDecoder } from '../decoder/decoder.ts';
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { DamagedOriginal, StorageUnavailable } from '../errors.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -13,14 +14,14 @@ import { createIdleGate } from './idle-gate.ts';
 /** A decoder whose pictures are decoded when the test says so. */
 function heldDecoder() {
   const held: (() => void)[] = [];
-  const decoder: DecoderPool = {
+  const pool: DecoderPool = {
     decode: () =>
       new Promise((resolve) => {
         held.push(() => resolve({ ok: false, failure: { code: 'EMPTY_FILE', detail: '' } }));
       }),
     close: async () => undefined,
   };
-  return { decoder, held };
+  return { pool, held };
 }
 
 type Make = (row: ImageRow, signal: AbortSignal) => Promise<unknown>;
@@ -39,13 +40,15 @@ function dueOf(count: number): Due {
 /** A process among those of one database. */
 async function processOf(t: Test, url: string, due: Due, make: Make) {
   const { sql, close } = connect(url, { max: 3 });
-  const quiet = createIdleGate(0);
-  const { decoder, held } = heldDecoder();
+  const idleGate = createIdleGate(0);
+  const { pool, held } = heldDecoder();
+  const decoder = createDecoder(pool);
+  decoder.subscribe(idleGate.listener);
   const told: string[] = [];
   const tell = (_details: object, message: string) => void told.push(message);
   const jobs = createJobs({ client: sql, log: { info: tell, warn: tell, error: tell }, pollEvery: 50 });
   const behind = createBackgroundRenditions({
-    quiet,
+    idleGate,
     jobs,
     findDue: async (content) => due.get(content),
     dueBeside: async () => [...due.values()].map(({ id, uploadedAt }) => ({ content: id, uploadedAt })),
@@ -53,14 +56,14 @@ async function processOf(t: Test, url: string, due: Due, make: Make) {
   });
   await jobs.start();
   const end = async () => {
-    quiet.close();
+    idleGate.close();
     await jobs.close();
   };
   t.teardown(async () => {
     await end();
     await close();
   });
-  return { behind, jobs, sql, decoder: quiet.watch(decoder), held, told, end };
+  return { behind, jobs, sql, decoder, held, told, end };
 }
 
 async function stageOf(t: Test, count: number, make: (due: Due) => Make) {

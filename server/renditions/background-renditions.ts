@@ -10,7 +10,7 @@ import type { IdleGate } from './idle-gate.ts';
 import type { Due } from './queries.ts';
 
 type Parts = {
-  quiet: IdleGate;
+  idleGate: IdleGate;
   jobs: {
     work(work: Work): void;
     send(name: string, jobs: Sent[]): Promise<void>;
@@ -43,14 +43,14 @@ const isThePictures = (error: unknown) => error instanceof DamagedOriginal || er
 
 export type BackgroundRenditions = ReturnType<typeof createBackgroundRenditions>;
 
-export function createBackgroundRenditions({ quiet, jobs, findDue, dueBeside, make }: Parts) {
+export function createBackgroundRenditions({ idleGate, jobs, findDue, dueBeside, make }: Parts) {
   jobs.work({
     name,
     // Twice what the decoder may take for two renditions.
     expireIn: 150,
     retries: 4,
     retryAfter: 60,
-    when: quiet.next,
+    when: idleGate.whenIdle,
     isOwn: isThePictures,
     async run({ id }, signal) {
       const row = await findDue(id);

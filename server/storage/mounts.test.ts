@@ -61,7 +61,7 @@ async function refusesWithoutItsDisk(t: Test, { app, url, account, ...server }: 
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
   t.equal(await server.look(), 503, 'the picture is not said to be gone');
   t.equal(await listed(app, account), 1, 'the gallery stays');
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await readdir(empty), [], 'nothing is written into the empty folder');
   t.equal((await server.remove()).statusCode, 204);
   t.same(await rowsOf(url), { images: 0, loose: 1 }, 'the bytes on the missing disk are not forgotten');
@@ -70,7 +70,7 @@ async function refusesWithoutItsDisk(t: Test, { app, url, account, ...server }: 
 
 async function servesAgain(t: Test, { app, url, ...server }: Server, dataDir: string): Promise<void> {
   t.match(await server.ready(), { status: 'ok' });
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rowsOf(url), { images: 0, loose: 0 });
   t.same(await storedFiles(dataDir), [], 'a picture that was deleted meanwhile is gone from the disk');
   t.equal((await server.upload()).statusCode, 201);
@@ -161,7 +161,7 @@ t.test('on a full disk an upload is refused whole, and everything stored before 
     const { rawPayload } = await app.inject(link);
     t.equal(createHash('sha256').update(rawPayload).digest('hex'), sums[place]);
   }
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rowsOf(url), { images: links.length + 1, loose: 0 });
   t.equal((await storedFiles(place.dataDir)).length, (links.length + 1) * 2);
   t.ok(await countsHold(url));

@@ -1,25 +1,30 @@
+import { join } from 'node:path';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { openStorage, type StorageBackends } from './open.ts';
+import { createReserve, noReserve, type Reserve } from './reserve.ts';
 import type { Storage } from './storage.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** The bytes of the collection. */
     storage: Storage;
+    /** Space that uploads leave free on the disk of the embedded database. */
+    reserve: Reserve;
   }
 }
 
-type Options = Pick<StorageBackends, 'originalKey'> & { config: Config; watch: (storage: Storage) => Storage };
+type Options = Pick<StorageBackends, 'originalKey'> & { config: Config };
 
-/** `app.storage`: the bytes of the collection. */
 export const storage = fp<Options>(
-  async (app, { config, originalKey, watch }) => {
+  async (app, { config, originalKey }) => {
     const { db, presence, log } = app;
     const opened = await openStorage({ config, db, presence, log, isServer: true, originalKey });
     app.onEnd('storage', () =>
       opened.close().catch((err) => app.log.warn({ err }, 'staged files stay until the next start')),
     );
-    app.decorate('storage', watch(opened));
+    app.decorate('storage', app.monitoring.watchStorage(opened));
+    app.decorate('reserve', config.databaseUrl ? noReserve : createReserve(join(config.dataDir, 'postgres')));
   },
-  { name: 'storage', dependencies: ['database'] },
+  { name: 'storage', dependencies: ['monitoring', 'database'] },
 );

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { StorageUnavailable } from '../errors.ts';
-import { failureOfFile, patiently } from './retry-policy.ts';
+import { failureOfFile, withRetry } from './retry-policy.ts';
 
 /** As a bucket answers that is asked too much: without a system's code. */
 const slowDown = () =>
@@ -34,10 +34,10 @@ t.test('what a storage fails at for a while is tried again', async (t) => {
     () => answered(429),
   ]) {
     const { work, calls } = failing(2, failure);
-    t.equal(await patiently(work, { pauses: [1, 1, 1] }), 'done');
+    t.equal(await withRetry(work, { pauses: [1, 1, 1] }), 'done');
     t.equal(calls(), 3);
     const longer = failing(9, failure);
-    await t.rejects(patiently(longer.work, { pauses: [1, 1] }), { code: 'STORAGE_UNAVAILABLE' });
+    await t.rejects(withRetry(longer.work, { pauses: [1, 1] }), { code: 'STORAGE_UNAVAILABLE' });
     t.equal(longer.calls(), 3);
   }
 });
@@ -45,7 +45,7 @@ t.test('what a storage fails at for a while is tried again', async (t) => {
 t.test('what no waiting mends is not waited for', async (t) => {
   for (const failure of [() => withCode('EIO'), () => new TypeError('a mistake'), () => answered(403)]) {
     const { work, calls } = failing(1, failure);
-    await t.rejects(patiently(work, { pauses: [1] }));
+    await t.rejects(withRetry(work, { pauses: [1] }));
     t.equal(calls(), 1);
   }
 });
@@ -56,7 +56,7 @@ t.test('a wait is broken off', async (t) => {
     broken.abort();
     return slowDown();
   });
-  await t.rejects(patiently(work, { pauses: [60_000], signal: broken.signal }), { name: 'AbortError' });
+  await t.rejects(withRetry(work, { pauses: [60_000], signal: broken.signal }), { name: 'AbortError' });
 });
 
 t.test('of a storage that answers, a failure is the file’s own', async (t) => {

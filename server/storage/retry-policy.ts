@@ -28,7 +28,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */
-export async function patiently<T>(
+export async function withRetry<T>(
   work: () => Promise<T>,
   { pauses = defaultPauses, signal }: RetryPolicy = {},
 ): Promise<T> {

@@ -50,8 +50,8 @@ const usual = readConfig({});
 const decoding = ['maxPixels', 'encryptionKey', 'decoderIsolation', 'metricsPort', 'workers'] as const;
 
 /** Whether an app decodes in the way that the shared decoders do. */
-const decodesAsUsual = (config: Config, { decodeWithin, onDecode }: AppOptions = {}) =>
-  decodeWithin === undefined && onDecode === undefined && decoding.every((name) => config[name] === usual[name]);
+const decodesAsUsual = (config: Config, { decodeWithin }: AppOptions = {}) =>
+  decodeWithin === undefined && decoding.every((name) => config[name] === usual[name]);
 
 /** A test shares its event loop with the server, and its machine with others: that it is late is no pressure here. */
 export async function buildTestApp(

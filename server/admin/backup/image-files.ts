@@ -1,6 +1,6 @@
 /** One image's files into the backup. */
 import { originalKey, screenKey, thumbnailKey } from '../../images/keys.ts';
-import { failureOfFile, patiently, type RetryPolicy } from '../../storage/retry-policy.ts';
+import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-policy.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ArchiveWriter } from './archive/writer.ts';
@@ -122,7 +122,7 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
   }
 
   try {
-    return await patiently(take, patience);
+    return await withRetry(take, patience);
   } catch (error) {
     if (isDamage(error)) return without(error.code === 'EBADMSG' ? 'damaged' : 'unreadable', error.reason);
     // A failure of the disk costs one file; one of the backup, or a storage that was unmounted or does not answer, ends it.

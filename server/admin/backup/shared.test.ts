@@ -67,7 +67,7 @@ t.test('shared bytes are in a backup once, and come back for all their images', 
   t.same(await imagesOf(place), await imagesOf(gallery));
   t.same(await contents(place.dataDir), await contents(gallery.dataDir));
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
-  await app.sweep();
+  await app.sweeps.run();
   const account = await logIn(app, gallery.account);
   const { images } = (await app.inject({ url: '/api/images/', headers: account.bearer })).json();
   for (const { id, url } of images) {
@@ -97,7 +97,7 @@ t.test('a lost picture is told once, and left out with all its images', async (t
   t.same([skipped.length, without], [1, 2]);
   t.equal((await imagesOf(place)).length, 1);
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
-  await app.sweep();
+  await app.sweeps.run();
   t.equal((await storedFiles(place.dataDir)).length, 2, 'nothing of it stays');
 });
 

@@ -3,8 +3,8 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { UNOWNED } from '../../database/process-registry.ts';
 import { decodeLimits } from '../../decoder/core/limits.ts';
+import { createDecoder, type Decoder } from '../../decoder/decoder.ts';
 import { isolationFor } from '../../decoder/isolation.ts';
-import { withKnownFailures } from '../../decoder/known-failures.ts';
 import { createDecoderPool, type DecoderPool } from '../../decoder/pool/pool.ts';
 import { createChecksumCache } from '../../images/checksum-cache.ts';
 import { renewContent } from '../../images/content-queries.ts';
@@ -39,13 +39,13 @@ export function createRebuilder(
   process: bigint,
   openDecoders = () => decodersOf(config, process),
 ): Rebuilder {
-  let decoder: DecoderPool | undefined;
+  let decoder: Decoder | undefined;
   const digests = createChecksumCache(storage);
   // At nothing that is loose under any name: it only asks for rows that may have gone.
   const orphaned = orphanedBlobsOf({ db }, storage, UNOWNED);
   return {
     rebuild(row, late) {
-      decoder ??= withKnownFailures(openDecoders());
+      decoder ??= createDecoder(openDecoders());
       const renew = renewContent.bind(undefined, db);
       const parts = { storage, decoder, digests, renewContent: renew, reconcile: orphaned.reconcile };
       return late ? makeLateRenditions(parts, row, late) : rebuildRenditions(parts, row);

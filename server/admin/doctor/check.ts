@@ -1,5 +1,5 @@
 import { sha256OfStream } from '../../lib/sha256.ts';
-import { failureOfFile, patiently, type RetryPolicy } from '../../storage/retry-policy.ts';
+import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-policy.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
 import type { Storage } from '../../storage/storage.ts';
 
@@ -24,7 +24,7 @@ export async function lookAt(
   { quick, patience }: Options,
 ): Promise<Verdict> {
   try {
-    return await patiently(() => look(storage, said, quick), patience);
+    return await withRetry(() => look(storage, said, quick), patience);
   } catch (error) {
     if (isDamage(error)) return { is: error.code === 'EBADMSG' ? 'damaged' : 'unreadable', detail: error.reason };
     // A storage that was unmounted or does not answer, and not a failure of the disk, ends the examination.

@@ -26,7 +26,7 @@ test('two servers change places one after another, and see all of each other’s
     const url = `/api/images/delete/${image?.id}`;
     t.equal((await other.inject({ method: 'DELETE', url, headers: account.bearer })).statusCode, 204);
     for (const app of [one, other]) t.equal((await app.inject(pathOf(image?.url))).statusCode, 404);
-    await Promise.all([one.sweep(), other.sweep()]);
+    await Promise.all([one.sweeps.run(), other.sweeps.run()]);
     t.same([await inBucket(), await onDisk()], [bucketBefore, diskBefore], 'nothing of it is left in either place');
     t.ok((await serves(one, images, files)) && (await serves(other, images, files)));
   }
@@ -79,10 +79,10 @@ test('pieces of an upload that was begun in the other place are told to be begun
     const app = await server(settings);
     if (path !== undefined) {
       t.equal((await sendPart(app, account, path, 5000, bytes.subarray(5000))).statusCode, 404);
-      await app.sweep();
+      await app.sweeps.run();
       t.equal((await pieces()).length, 1, 'they wait for their day to end');
       await query(url, `update uploads set expires_at = now() - interval '1 second'`);
-      await app.sweep();
+      await app.sweeps.run();
       t.same(await pieces(), []);
     }
     path = await opened(app, account, bytes.length);

@@ -5,7 +5,7 @@ import { eachImage } from '../../images/each-image.ts';
 import { originalKey } from '../../images/keys.ts';
 import { bytesOfImages } from '../../images/queries.ts';
 import { type Progress, silent } from '../../lib/progress.ts';
-import { failureOfFile, patiently, type RetryPolicy } from '../../storage/retry-policy.ts';
+import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-policy.ts';
 import { copyImage, type Failure, type Sums } from './migrate-image.ts';
 import type { Places } from './migrate-object.ts';
 
@@ -51,7 +51,7 @@ export async function copyAll(places: Places & { db: Database }, options: CopyOp
 
   /** What its files alone suffer from is no reason to end. */
   const copyOne = (row: ImageRow) =>
-    patiently(() => attempt(row), { pauses, signal }).catch(async (error) =>
+    withRetry(() => attempt(row), { pauses, signal }).catch(async (error) =>
       fail({ key: originalKey(row), reason: await failureOfFile(error, isHealthy) }),
     );
 

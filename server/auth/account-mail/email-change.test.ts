@@ -120,7 +120,7 @@ t.test('a pending email ends by a new one, a new password, a cancel, a disabling
   }
   const { account } = await ask(app, await signIn(app));
   await endTime(account);
-  await app.sweep();
+  await app.sweeps.run();
   const left = await app.db.execute(`select 1 from email_changes where user_id = '${account.id}'`);
   t.same(left, [], 'what has ended is cleared away');
 });

@@ -273,7 +273,7 @@ t.test('an account whose rows cannot go stays whole', async (t) => {
   const answer = await call(app, account, { method: 'DELETE', payload: { password: account.password } });
   t.equal(answer.statusCode, 500);
   t.equal(await me(app, account), 200);
-  await app.sweep();
+  await app.sweeps.run();
   t.equal((await app.inject({ url: new URL(image?.url ?? '').pathname })).statusCode, 200, 'its links too');
 });
 

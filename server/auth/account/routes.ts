@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validate as isUuid } from 'uuid';
-import type { SessionRow, UserRow } from '../../../drizzle/schema.ts';
+import type { SessionRow } from '../../../drizzle/schema.ts';
+import type { Config } from '../../config/config.ts';
 import {
   AccountChanges,
   ChangedUser,
@@ -17,47 +17,24 @@ import type { Database, Transaction } from '../../database/connect.ts';
 import { NotFound, PasswordNeeded, Unauthorized, WrongPassword } from '../../errors.ts';
 import { ignoreBodies } from '../../http/ignore-bodies.ts';
 import { perAccount, perAddress } from '../../http/limits/rate-limit.ts';
+import type { EmailChange } from '../account-mail/email-change.ts';
+import { clearCookie } from '../cookie.ts';
+import type { Credentials } from '../credentials.ts';
 import { explainField } from '../field-texts.ts';
+import { giveTokens, newSession } from '../new-session.ts';
+import { hashNewPassword } from '../password/password-rules.ts';
+import { changePassword, renewSession } from '../queries.ts';
 import { userAnswer } from '../user-answer.ts';
 import { changeNames, endOtherSessions, endSession, listSessions } from './queries.ts';
 import { agentOf } from './user-agent.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-type NewSession = { id: string; userId: string };
 type Options = {
-  /** @throws WrongPassword, TooManyRequests */
-  confirm: (account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string) => Promise<UserRow>;
-  /** @throws CommonPassword, PasswordIsName, ServerBusy */
-  hashNewPassword: (password: string, names: Pick<UserRow, 'username' | 'email'>) => Promise<string>;
-  /** Ends every session and begins a new one. @returns undefined where the account has changed since it was confirmed */
-  changePassword: (
-    user: UserRow,
-    passwordHash: string,
-    request: FastifyRequest,
-  ) => Promise<{ ended: number; session: NewSession } | undefined>;
-  /** Begins a new session in place of the one that asks. @returns undefined where the account has changed meanwhile */
-  renewSession: (user: UserRow, request: FastifyRequest) => Promise<NewSession | undefined>;
-  /**
-   * Mails a link to another email, which takes effect when that is opened; undefined where the server sends no mail, and
-   * another email takes effect at once. What changes alongside is all or nothing with it.
-   * @returns the account as it is then; undefined where it has changed since it was confirmed
-   * @throws EmailTaken, ServerBusy, TooManyRequests; what `alongside` throws
-   */
-  requestEmail:
-    | ((
-        user: UserRow,
-        email: string,
-        language: 'en' | 'ar',
-        alongside: (tx: Transaction) => Promise<UserRow | undefined>,
-      ) => Promise<UserRow | undefined>)
-    | undefined;
-  /** Sets the session's cookie. @returns its bearer token */
-  giveTokens: (request: FastifyRequest, reply: FastifyReply, session: NewSession) => string;
-  /** With everything in it. @returns false where the account has changed since it was confirmed */
-  deleteAccount: (user: UserRow) => Promise<boolean>;
-  /** Takes the session's cookie from the browser. */
-  clearCookie: (request: FastifyRequest, reply: FastifyReply) => void;
+  config: Config;
+  credentials: Credentials;
+  /** Undefined where the server sends no mail: then a changed email takes effect at once. */
+  emailChange: EmailChange | undefined;
 };
 
 async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, ownId: string): Promise<Session> {
@@ -72,8 +49,8 @@ async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, o
 
 /** What the owner of an account does with it: all behind the guard. */
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { confirm, hashNewPassword, changePassword, renewSession, requestEmail, giveTokens } = options;
-  const { deleteAccount, clearCookie } = options;
+  const { config, credentials, emailChange } = options;
+  const { confirm } = credentials;
   app.addHook('onRequest', app.guard);
   // The same count as that of logins: whoever has stolen a session guesses no faster than who has none.
   const asking = { schemaErrorFormatter: explainField, config: perAddress('login', 60, minute) };
@@ -95,14 +72,18 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     if (username === undefined && email === undefined) return { user: userAnswer(account) };
     const change = (db: Database | Transaction, other?: string) =>
       changeNames(db, account.id, { username, email: other }, confirmed);
-    const isPending = confirmed && email !== undefined && requestEmail !== undefined;
-    const user = isPending ? await requestEmail(confirmed, email, language, change) : await change(app.db, email);
+    const isPending = confirmed && email !== undefined && emailChange !== undefined;
+    const user = isPending
+      ? await emailChange.request(confirmed, email, language, change)
+      : await change(app.db, email);
     if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
     // Who has proved the password goes on with new tokens: copies of the old ones are dead.
-    const session = confirmed && (await renewSession(confirmed, request));
+    const session =
+      confirmed &&
+      (await renewSession(app.db, confirmed, { sessionId: request.sessionId, start: newSession(request) }));
     return {
       user: userAnswer(user),
-      ...(session && { access_token: giveTokens(request, reply, session) }),
+      ...(session && { access_token: giveTokens(app, { request, reply, config }, session) }),
       ...(isPending && { pending_email: email }),
     };
   });
@@ -111,16 +92,20 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
   app.post('/password', newPassword, async (request, reply) => {
     const { account, body, ip } = request;
     const user = await confirm(account, body.current_password, ip);
-    const changed = await changePassword(user, await hashNewPassword(body.new_password, user), request);
+    const changed = await changePassword(app.db, user, {
+      passwordHash: await hashNewPassword(body.new_password, user),
+      sessionId: request.sessionId,
+      start: newSession(request),
+    });
     if (!changed) throw new WrongPassword();
-    return { ended: changed.ended, access_token: giveTokens(request, reply, changed.session) };
+    return { ended: changed.ended, access_token: giveTokens(app, { request, reply, config }, changed.session) };
   });
 
   const deleting = { ...asking, schema: { body: PasswordProof, response: { 204: Type.Null() } } };
   app.delete('/', deleting, async (request, reply) => {
     const { account, body, ip } = request;
-    if (!(await deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
-    clearCookie(request, reply);
+    if (!(await app.images.deleteAccount(await confirm(account, body.password, ip)))) throw new WrongPassword();
+    clearCookie(request, reply, config.publicUrl);
     return reply.code(204).send(null);
   });
 

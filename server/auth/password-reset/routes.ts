@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import type { UserRow } from '../../../drizzle/schema.ts';
 import { PasswordReset, ResetRequest, SignInOptions } from '../../contract.ts';
-import type { Transaction } from '../../database/connect.ts';
 import { ResetLinkDead, ResetUnavailable, serverBusy } from '../../errors.ts';
 import { perAddress, tooManyRequests } from '../../http/limits/rate-limit.ts';
 import { countAttempt } from '../../http/limits/rate-limit-queries.ts';
@@ -11,6 +9,8 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { hashToken, newToken } from '../../mail/token.ts';
 import { emailKey } from '../account-names.ts';
 import { explainField } from '../field-texts.ts';
+import { hashNewPassword } from '../password/password-rules.ts';
+import { changeUser } from '../queries.ts';
 import { resetMail } from './mail-text.ts';
 import { findReset, insertReset, useReset } from './queries.ts';
 
@@ -26,15 +26,11 @@ type Options = {
   /** As a link; undefined where the operator names nobody. */
   abuseContact: string | undefined;
   limited: boolean;
-  /** @throws CommonPassword, PasswordIsName, ServerBusy */
-  hashNewPassword: (password: string, names: Pick<UserRow, 'username' | 'email'>) => Promise<string>;
-  /** Ends every session, and what links to new passwords there are. */
-  changeUser: (tx: Transaction, userId: string, change: Pick<UserRow, 'passwordHash'>) => Promise<unknown>;
 };
 
 /** A new password by a link that is mailed to the account's address. */
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
-  const { outbox, abuseContact, limited, hashNewPassword, changeUser } = options;
+  const { outbox, abuseContact, limited } = options;
 
   const sendLink = ({ origin, send }: Outbox, email: string, language: Language) =>
     send('a link to a new password', async () => {

@@ -29,6 +29,8 @@ export type DecodeOptions = {
   owner?: string;
   /** What to make beside the thumbnail. */
   wanted?: Wanted;
+  /** Called when a worker takes up the picture: again, where the first worker was lost. */
+  onStart?: () => void;
 };
 
 export type DecoderPoolOptions = {
@@ -60,6 +62,7 @@ type Job = {
   owner: string;
   wanted: Wanted;
   signal: AbortSignal | undefined;
+  onStart: (() => void) | undefined;
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
 };
@@ -121,6 +124,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     const breakOff = () => void (options.breakOff && worker.kill());
     const run = () => {
       onStart(job.path, worker.pid);
+      job.onStart?.();
       return worker.run(job.path, job.wanted);
     };
     try {
@@ -194,14 +198,14 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   }
 
   return {
-    decode(path, { signal, owner = '', wanted = {} } = {}) {
+    decode(path, { signal, owner = '', wanted = {}, onStart } = {}) {
       let giveUp = () => {};
       const decoded = new Promise<Outcome>((resolve, reject) => {
         if (closed || signal?.aborted) {
           reject(closed ? closedError() : signal?.reason);
           return;
         }
-        const job = { path, owner, wanted, signal, resolve, reject };
+        const job = { path, owner, wanted, signal, onStart, resolve, reject };
         queue.push(owner, job);
         giveUp = () => forget(job, signal?.reason);
         signal?.addEventListener('abort', giveUp, { once: true });

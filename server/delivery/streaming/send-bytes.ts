@@ -5,7 +5,7 @@ import parseRange from 'range-parser';
 import { NotFound, RangeNotSatisfiable } from '../../errors.ts';
 import type { ByteReader, ByteSource } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
-import { pump } from './stream-file.ts';
+import { streamFile } from './stream-file.ts';
 
 export function hasTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
@@ -81,7 +81,7 @@ async function stream(
     return reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   };
   try {
-    await pump(reader, part, begin);
+    await streamFile(reader, part, begin, request.server.bufferPool);
   } catch (err) {
     if (!reply.sent) throw err;
     request.log.warn({ err }, 'an answer was broken off');

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { eventually } from '../../testing/eventually.ts';
 import { openSocket } from '../../testing/socket.ts';
 import { createBufferPool } from './buffer-pool.ts';
-import { pump } from './stream-file.ts';
+import { streamFile } from './stream-file.ts';
 
 const size = 8_000_000;
 const whole = Buffer.from(Uint8Array.from({ length: size }, (_, at) => at * 7 + (at >> 12)));
@@ -45,12 +45,15 @@ async function serve(t: Test, { lends = false } = {}) {
   const failures: unknown[] = [];
   const server = createServer((_request, response) => {
     answers.push(response);
-    pump(open(), { start: 0, end: size - 1 }, () => response.writeHead(200, { 'content-length': size }), chunks).catch(
-      (error) => {
-        failures.push(error);
-        response.destroy();
-      },
-    );
+    streamFile(
+      open(),
+      { start: 0, end: size - 1 },
+      () => response.writeHead(200, { 'content-length': size }),
+      chunks,
+    ).catch((error) => {
+      failures.push(error);
+      response.destroy();
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.closeAllConnections());

@@ -3,15 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { onResponseEnd } from '../../http/on-response-end.ts';
 import type { ByteReader } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
-import { type BufferPool, createBufferPool, defaultBuffers } from './buffer-pool.ts';
-
-/** All answers of the process share these. */
-let shared = createBufferPool();
-
-/** A part of them, before any answer goes out: several processes share the memory of one machine. */
-export function shareBuffers(part: (whole: number) => number): void {
-  shared = createBufferPool({ ...defaultBuffers, most: part(defaultBuffers.most) });
-}
+import type { BufferPool } from './buffer-pool.ts';
 
 /** Milliseconds for a large chunk, after which a reader gets small ones: a large one that waits is kept from the others. */
 const brisk = 1_000;
@@ -29,7 +21,7 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
   return Promise.race([taken, closed]);
 }
 
-const gracefulShutdown = (response: ServerResponse) =>
+const whenClosed = (response: ServerResponse) =>
   new Promise<false>((resolve) => onResponseEnd(response, () => resolve(false)));
 
 /** Bytes on their way, and what becomes of their memory when nobody reads from them any more. */
@@ -92,11 +84,11 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
  * @param begin sends the headers; called when the first bytes are known to be good
  * @throws what the reader throws. It is closed in any case; a client that leaves is no error.
  */
-export async function pump(
+export async function streamFile(
   reader: ByteReader,
   { start, end }: ByteRange,
   begin: () => ServerResponse,
-  chunks: BufferPool = shared,
+  chunks: BufferPool,
 ): Promise<void> {
   const nextPiece = createPieces(reader, chunks);
   let answer: { response: ServerResponse; closed: Promise<false> } | undefined;
@@ -106,7 +98,7 @@ export async function pump(
   async function pass(bytes: Buffer, isLast: boolean): Promise<boolean> {
     if (!answer) {
       const response = begin();
-      answer = { response, closed: gracefulShutdown(response) };
+      answer = { response, closed: whenClosed(response) };
     }
     const began = performance.now();
     const taken = await written(answer.response, bytes, isLast, answer.closed);

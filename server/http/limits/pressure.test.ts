@@ -5,7 +5,7 @@ import { buildTestApp } from '../../testing/app.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { errorHandler } from '../error-handler.ts';
 import { defaultDrain, gracefulShutdown } from '../graceful-shutdown.ts';
-import { answerHeaders } from '../response-headers.ts';
+import { responseHeaders } from '../response-headers.ts';
 import { defaultPressure, type PressureLimits, pressure } from './pressure.ts';
 
 const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;
@@ -18,7 +18,7 @@ async function smallServer(t: Test, limits: Partial<PressureLimits>) {
   const app = fastify();
   t.teardown(() => app.close());
   await app.register(errorHandler);
-  await app.register(answerHeaders, { config: readConfig({}) });
+  await app.register(responseHeaders, { config: readConfig({}) });
   await app.register(gracefulShutdown, { deadline: 0, drain: defaultDrain });
   await app.register(pressure, { limits: { ...defaultPressure(), interval, ...limits } });
   app.get('/api/health/ready', async () => 'ready');

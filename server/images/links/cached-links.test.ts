@@ -1,15 +1,15 @@
 import t from 'tap';
 import type { ImageRow } from '../../../drizzle/schema.ts';
-import { watchLinks } from './cached-links.ts';
+import { createCachedLinks } from './cached-links.ts';
 
 const [one, other] = ['a'.repeat(22), 'b'.repeat(22)];
 
 /** Links that are kept, and what the database would tell of them. */
 function watch() {
   let told: { onNotice: (payload: string) => void; onGap: () => void } | undefined;
-  const links = watchLinks({
+  const links = createCachedLinks({
     size: 1_000_000,
-    hear: (notices) => {
+    subscribe: (notices) => {
       told = notices;
       return { isLive: () => true };
     },

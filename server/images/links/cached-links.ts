@@ -12,19 +12,19 @@ type Kept = { row: ImageRow } | { rendition: CachedRendition } | { source: ByteS
 /** Bytes in memory. */
 const sizeOfRendition = (bytes: number) => bytes + 4_000;
 
-export type LinkCaches = ReturnType<typeof watchLinks>;
+export type CachedLinks = ReturnType<typeof createCachedLinks>;
 
 type Notifications = { channel: string; onNotice: (payload: string) => void; onGap: () => void };
-type Parts = { size: number; hear: (notices: Notifications) => { isLive(): boolean } };
+type Parts = { size: number; subscribe: (notifications: Notifications) => { isLive(): boolean } };
 
 /** The channel of migrations/*_links_told.sql, and what stands there for all links. */
 const channel = 'gallery_links';
 const all = '*';
 
-export function watchLinks({ size, hear }: Parts) {
-  const cache: LinkCache<Kept> = createLinkCache({ size, isLive: () => notices.isLive() });
+export function createCachedLinks({ size, subscribe }: Parts) {
+  const cache: LinkCache<Kept> = createLinkCache({ size, isLive: () => notifications.isLive() });
   const { forget, forgetAll, get, fill, canKeep, figures } = cache;
-  const notices = hear({
+  const notifications = subscribe({
     channel,
     onNotice(payload) {
       if (payload === all) forgetAll();
@@ -36,8 +36,8 @@ export function watchLinks({ size, hear }: Parts) {
   return {
     forget,
     forgetAll,
-    figures: () => ({ ...figures(), isLive: notices.isLive() }),
-    isLive: () => notices.isLive(),
+    figures: () => ({ ...figures(), isLive: notifications.isLive() }),
+    isLive: () => notifications.isLive(),
 
     /** @param find asks the database */
     async row(linkKey: string, find: () => Promise<ImageRow | undefined>): Promise<ImageRow | undefined> {

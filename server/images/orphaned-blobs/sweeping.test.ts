@@ -53,11 +53,11 @@ const app = await buildTestApp(t, { databaseUrl: url, dataDir });
 t.test('the bytes of a living process stay; once it has ended they go', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const other = await midway(t, url, dataDir);
-  await app.sweep();
+  await app.sweeps.run();
   t.equal((await addedFiles()).length, 6);
   await other.close();
   await eventually('the sweep of the loose bytes', async () => {
-    await app.sweep();
+    await app.sweeps.run();
     return (await rowsOf(url)).loose === 0;
   });
   t.same(await addedFiles(), []);
@@ -85,7 +85,7 @@ t.test('bytes that a row names stay, whatever the book of loose bytes says', asy
   const { images } = await rowsOf(url);
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   await query(url, `insert into loose_bytes (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`);
-  await app.sweep();
+  await app.sweeps.run();
   t.same(await rowsOf(url), { images: images + 1, loose: 0 });
   t.equal((await addedFiles()).length, 2);
 });
@@ -95,7 +95,7 @@ t.test('more loose bytes than one statement can name are swept', async (t) => {
     url,
     `insert into loose_bytes (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 501)`,
   );
-  await app.sweep();
+  await app.sweeps.run();
   t.equal((await rowsOf(url)).loose, 0);
 });
 
@@ -106,7 +106,7 @@ t.test('without the queues, what has ended is cleared all the same', async (t) =
   await query(url, `insert into password_resets (token_hash, user_id, expires_at) values ('hash', '${user}', ${past})`);
   await query(url, `insert into rate_limits (key, count, resets_at) values ('key', 1, ${past})`);
   t.equal(app.jobs.isReady(), false);
-  await app.sweep();
+  await app.sweeps.run();
   for (const [table, ofThese] of [
     ['sessions', `user_id = '${user}'`],
     ['password_resets', `user_id = '${user}'`],
@@ -131,7 +131,7 @@ t.test('of what a living process has staged, the sweep takes only what nobody is
   await app.storage.discard(lost);
   await rename(join(dataDir, 'away'), join(dataDir, 'files'));
   t.equal((await addedFiles()).length, 2);
-  await app.sweep();
+  await app.sweeps.run();
   t.same(
     (await addedFiles()).map((path) => join(dataDir, 'files', path)),
     [inHand.path],

@@ -38,7 +38,7 @@ t.test('an open upload goes on after the server was stopped and started', async 
   await first.close();
   const second = await buildApp(config);
   t.teardown(() => second.close());
-  await second.sweep();
+  await second.sweeps.run();
   t.equal((await askOffset(second, account, path)).headers['upload-offset'], '5000');
   await sendPart(second, account, path, 5000, bytes.subarray(5000));
   const { image } = (await askOutcome(second, account, path)).json();
@@ -107,7 +107,7 @@ t.test('an upload whose server was killed before its decision is decided by the 
   // As a kill between the last byte and its decision leaves it, a minute ago.
   await writeRest(app, bytes.subarray(-1));
   await app.db.execute(sql`update uploads set expires_at = now() + interval '24 hours' - interval '2 minutes'`);
-  await Promise.all([app.sweep(), askOutcome(app, account, path), askOutcome(app, account, path)]);
+  await Promise.all([app.sweeps.run(), askOutcome(app, account, path), askOutcome(app, account, path)]);
   const outcome = (await askOutcome(app, account, path)).json();
   t.equal(outcome.state, 'stored');
   const list = await app.inject({ url: '/api/images/', headers: account.bearer });
@@ -164,7 +164,7 @@ t.test('a sweep removes what has expired, and what belongs to no account any mor
   await app.db.execute(sql`update uploads set expires_at = now() - interval '1 second' where id = ${idOf(old)}`);
   t.equal((await askOffset(app, account, old)).statusCode, 404);
   await app.db.execute(sql`delete from users where id = ${leaver.id}`);
-  await app.sweep();
+  await app.sweeps.run();
   t.match(await storedFiles(dataDir), [new RegExp(`^staging/partial/${idOf(fresh)}/`)]);
   t.equal((await storedFiles(dataDir)).length, 1);
   t.equal((await askOffset(app, account, fresh)).headers['upload-offset'], '10');

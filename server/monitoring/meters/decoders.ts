@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { LEVELS, type Level } from '../../decoder/cage/launch.ts';
-import type { DecoderMeter } from '../watch-decoder.ts';
+import type { DecoderMeter } from '../decode-listener.ts';
 
 /** `asked`: somebody waits for the picture. `behind`: renditions that are made ahead. */
 export type Pool = 'asked' | 'behind';

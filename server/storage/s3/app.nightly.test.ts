@@ -81,7 +81,7 @@ t.test(
     await app.db.execute(sql`
     with gone as (delete from images returning id, extension)
     insert into loose_bytes (image_id, extension, process) select id, extension, 1 from gone`);
-    await app.sweep();
+    await app.sweeps.run();
     t.same(await storedObjects(bucket), []);
     t.same(await rowsOf(url), { images: 0, loose: 0 });
     t.equal((await app.inject(pathOf(other?.url))).statusCode, 404);
@@ -136,7 +136,7 @@ t.test(
     const ids = new Set(outcomes.map((answer) => answer.json().image.id));
     t.equal(ids.size, 1);
     t.ok((await app.inject(pathOf(outcomes[0]?.json().image.url))).rawPayload.equals(bytes));
-    await app.sweep();
+    await app.sweeps.run();
     t.same(
       (await storedObjects(bucket)).map((key) => key.split('/')[0]),
       ['originals', 'thumbnails'],
@@ -182,7 +182,7 @@ t.test(
     const remove = { method: 'DELETE', url: `/api/images/delete/${gone?.id}`, headers: account.bearer } as const;
     t.equal((await app.inject(remove)).statusCode, 204);
     t.equal((await rowsOf(url)).images, 1);
-    await app.sweep();
+    await app.sweeps.run();
 
     await cable.plugIn();
     t.match(await ready(), { status: 'ok' });
@@ -190,7 +190,7 @@ t.test(
     await sendPart(app, account, path, 400, Buffer.alloc(600));
     t.match((await askOutcome(app, account, path)).json(), { state: 'refused', rejected: { code: 'NOT_AN_IMAGE' } });
     t.equal((await upload()).statusCode, 201);
-    await app.sweep();
+    await app.sweeps.run();
     t.same(await rowsOf(url), { images: 2, loose: 0 });
     t.equal((await storedObjects(bucket)).length, 4);
     t.ok(await countsHold(url));

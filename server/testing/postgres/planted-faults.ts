@@ -29,7 +29,7 @@ export async function upload({ app, account }: Gallery, count: number) {
 
 export type Examined = Diagnosis & { issues: Issue[] };
 
-export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sweep) {
+export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sweeps.run) {
   const root = join(dataDir, 'files');
   return async (options: Partial<DoctorOptions> = {}): Promise<Examined> => {
     const config = await testConfig(t, { databaseUrl: url, dataDir, rateLimit: 'on' });

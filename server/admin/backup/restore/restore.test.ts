@@ -167,7 +167,7 @@ async function damage(file: string, sha256: string): Promise<void> {
 /** What lies in the storage once a server has started there, as paths by what they belong to. */
 async function afterStart(t: Test, place: Place): Promise<string[]> {
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
-  await app.sweep();
+  await app.sweeps.run();
   return (await storedFiles(place.dataDir)).filter((name) => !name.startsWith('staging/'));
 }
 

@@ -220,7 +220,7 @@ t.test('pictures are uploaded and deleted while it runs, and nothing comes back 
   t.same([...new Set(await Promise.all(deletions))], [204]);
   const late = await added;
   t.equal(await command.ended, 0);
-  await app.sweep();
+  await app.sweeps.run();
   const files = await stored();
   t.equal(files.length, (images.length - 8 + late.length) * 2, 'no file of a deleted picture is left');
   t.ok(files.every(isSealed));

@@ -6,7 +6,7 @@ import { settledContent } from '../../../images/content-queries.ts';
 import { eachImage, first } from '../../../images/each-image.ts';
 import { contentIdOf, originalKey, type Said, saidOf } from '../../../images/keys.ts';
 import { countImagesAfter } from '../../../images/queries.ts';
-import { failureOfFile, patiently } from '../../../storage/retry-policy.ts';
+import { failureOfFile, withRetry } from '../../../storage/retry-policy.ts';
 import { DamagedBytes, isDamage, NotSealed } from '../../../storage/sealed/damage.ts';
 import type { Outcome, Put, Seals } from '../../../storage/seals.ts';
 import { CommandFailed } from '../console/failures.ts';
@@ -81,7 +81,7 @@ export async function eachStored(
   /** @returns whether it was done */
   const attempt = async (object: StoredObject): Promise<boolean> => {
     try {
-      const outcome = await patiently(() => work(object));
+      const outcome = await withRetry(() => work(object));
       // Left plain, it is not what its row says.
       if (outcome === 'plain' && object.sealed) throw new DamagedBytes(object.key, new NotSealed());
       sums[outcome] += 1;

@@ -3,14 +3,17 @@
  * it clears by itself; what is everybody's, one process does for all, by the queues; where there are none, each.
  */
 import fp from 'fastify-plugin';
-import type { OrphanedBlobs } from '../images/orphaned-blobs/orphaned-blobs.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sweeps all of it now; never throws. */
-    sweep(): Promise<void>;
-    /** Has the bytes removed that processes left which live no more; never throws. */
-    purge(): Promise<void>;
+    sweeps: {
+      /** Adds a task that one process runs for all, once a minute. @param what it sweeps, for the log */
+      add(what: string, task: Task): void;
+      /** Runs all sweeps now; never throws. */
+      run(): Promise<void>;
+      /** Removes the bytes of processes that have ended; never throws. */
+      purge(): Promise<void>;
+    };
   }
 }
 
@@ -19,20 +22,22 @@ const minute = 60_000;
 /** Of all purges: one waits at a time. */
 const purgeId = 'c0a8b5c6-7f0e-4b6e-9d0e-2f6f5a1d3b07';
 
-type Task = (closing: AbortSignal) => Promise<void>;
+type Task = (closing: AbortSignal) => Promise<unknown>;
 
-/** `shared`, by what it is called in the log: what one process does for all, once a minute. */
-type Options = { orphanedBlobs: OrphanedBlobs; sweepUploads: Task; shared: Record<string, Task> };
-
-export const sweeping = fp<Options>(
-  async (app, { orphanedBlobs, sweepUploads, shared }) => {
+export const sweeps = fp(
+  async (app) => {
     const { jobs, log } = app;
+    const { orphanedBlobs } = app.images;
+    const shared: { what: string; task: Task }[] = [];
     const closing = new AbortController();
     let running: Promise<void> | undefined;
 
     /** What fails by itself keeps nothing else from being swept. */
-    const attempt = (what: string, work: () => Promise<void>) =>
-      work().catch((err) => log.warn({ err }, `${what} are not swept; the next minute tries again`));
+    const attempt = (what: string, work: () => Promise<unknown>) =>
+      work().then(
+        () => undefined,
+        (err) => log.warn({ err }, `${what} are not swept; the next minute tries again`),
+      );
 
     const sweepFiles = () =>
       attempt('files that were left on their way', () => app.storage.sweep(app.presence.isAlive));
@@ -47,8 +52,8 @@ export const sweeping = fp<Options>(
     };
 
     const sweepShared = async (signal: AbortSignal) => {
-      for (const [what, work] of Object.entries({ uploads: sweepUploads, ...shared })) {
-        if (!signal.aborted) await attempt(what, () => work(signal));
+      for (const { what, task } of shared) {
+        if (!signal.aborted) await attempt(what, () => task(signal));
       }
     };
 
@@ -98,8 +103,7 @@ export const sweeping = fp<Options>(
       },
     });
 
-    app.decorate('sweep', sweep);
-    app.decorate('purge', purge);
+    app.decorate('sweeps', { add: (what, task) => void shared.push({ what, task }), run: sweep, purge });
     const timer = setInterval(() => void (jobs.isReady() ? sweepOwn() : sweep()), minute).unref();
     // Without the uploads: those that were left whole are decoded, and nobody waits for that at the start.
     app.addHook('onReady', sweepAllBytes);
@@ -109,5 +113,5 @@ export const sweeping = fp<Options>(
     });
     app.onEnd('sweep', () => running);
   },
-  { name: 'sweeping', dependencies: ['graceful-shutdown', 'database', 'storage', 'jobs'] },
+  { name: 'sweeps', dependencies: ['graceful-shutdown', 'database', 'storage', 'jobs', 'images'] },
 );

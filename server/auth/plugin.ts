@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '../config/config.ts';
+import type { TurnLimits } from '../http/limits/turns.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createOutbox } from '../mail/outbox.ts';
+import { accountRoutes } from './account/routes.ts';
+import { createEmailChange } from './account-mail/email-change.ts';
+import { createLoginMails } from './account-mail/login-mails.ts';
+import { dropDeadEmailChanges } from './account-mail/queries.ts';
+import { accountMailRoutes, emailConfirmationRoutes } from './account-mail/routes.ts';
+import { createCredentials } from './credentials.ts';
+import { clearEnded } from './expiry.ts';
+import { guard } from './guard.ts';
+import { dropDeadResets } from './password-reset/queries.ts';
+import { passwordResetRoutes } from './password-reset/routes.ts';
+import { authRoutes } from './routes.ts';
+import { compareSecrets } from './secret.ts';
+import { tokens } from './tokens.ts';
+
+type Options = {
+  config: Config;
+  /** Signs the tokens; shared by all servers of this gallery. */
+  secret: string;
+  /** Replaces limits, in tests. */
+  turns?: Partial<TurnLimits> | undefined;
+};
+
+/** @returns undefined where the server sends no mail */
+function openOutbox(app: FastifyInstance, { smtpUrl: url, mailFrom: from, publicUrl: origin }: Config) {
+  if (!url || !from || !origin) return undefined;
+  const outbox = createOutbox({ mailer: createMailer({ url, from }), origin, log: app.log });
+  app.onEnd('mails', outbox.close);
+  return outbox;
+}
+
+/** Accounts and sessions: `app.guard` and the routes below /api/auth and /api/account. */
+export const auth = fp<Options>(
+  async (app, { config, secret, turns }) => {
+    const { db } = app;
+    await compareSecrets(secret, app.presence, app.log);
+    await app.register(tokens, { secret });
+    await app.register(guard, { config, turns });
+    app.sweeps.add('ended sessions', () => clearEnded(db));
+    app.sweeps.add('links to new passwords', () => dropDeadResets(db));
+    app.sweeps.add('links to confirm emails', () => dropDeadEmailChanges(db));
+
+    const limited = config.rateLimit === 'on';
+    const credentials = createCredentials(db, { limited });
+    const outbox = openOutbox(app, config);
+    const emailChange = outbox && createEmailChange(db, outbox, { limited });
+    const noteLogin = outbox && createLoginMails(db, outbox, config);
+    await app.register(authRoutes, { prefix: '/api/auth', config, credentials, noteLogin });
+    await app.register(emailConfirmationRoutes, { prefix: '/api/auth' });
+    await app.register(passwordResetRoutes, {
+      prefix: '/api/auth',
+      outbox,
+      abuseContact: config.abuseContact,
+      limited,
+    });
+    await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
+    await app.register(accountRoutes, { prefix: '/api/account', config, credentials, emailChange });
+  },
+  { name: 'auth', dependencies: ['database', 'images', 'sweeps', 'security', 'rate-limit'] },
+);

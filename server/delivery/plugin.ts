@@ -1,0 +1,57 @@
+import fp from 'fastify-plugin';
+import type { Config } from '../config/config.ts';
+import { createDelivery } from './delivery.ts';
+import { answerFirst, createHotLinks } from './hot-links.ts';
+import { imageLinks } from './links.ts';
+import { originalRoute } from './original-route.ts';
+import { type BufferPool, createBufferPool, defaultBuffers } from './streaming/buffer-pool.ts';
+import { archiveRoutes } from './zip/routes.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Buffers of all answers of this process. */
+    bufferPool: BufferPool;
+  }
+}
+
+type Options = {
+  config: Config;
+  /** This process's share of the machine. */
+  share: { of: (whole: number) => number };
+  /** Shared by all servers of this gallery. */
+  secret: string;
+};
+
+/** Public links, the owner's originals, and archives of them. */
+export const delivery = fp<Options>(
+  async (app, { config, share, secret }) => {
+    app.decorate('bufferPool', createBufferPool({ ...defaultBuffers, most: share.of(defaultBuffers.most) }));
+    const { storage, renditions, log, images } = app;
+    const strip = config.stripLocation === 'on';
+    const served = createDelivery({ storage, digests: images.checksums, renditions, log, strip, secret });
+    const hot = createHotLinks({
+      links: images.links,
+      hasRoom: app.hasRoom,
+      keepAlive: app.server.keepAliveTimeout,
+      behindProxy: config.trustProxy !== undefined,
+      tallyOf: app.monitoring.tallyOf,
+      log: ['info', 'debug', 'trace'].includes(config.logLevel) ? log : undefined,
+      onUnfinished(response) {
+        app.cutSlowReader(response);
+        app.countInFlight(response);
+      },
+    });
+    app.monitoring.watchCache(images.links.figures);
+    await app.register(originalRoute, { prefix: '/api/images', delivery: served });
+    await app.register(archiveRoutes, { prefix: '/api/images', delivery: served });
+    await app.register(imageLinks, {
+      delivery: served,
+      links: images.links,
+      hot,
+      redirect: config.linkMode === 'redirect' ? storage.link : undefined,
+      shared: config.cdnUrl !== undefined,
+    });
+    app.addHook('onReady', () => answerFirst(app.server, hot));
+  },
+  { name: 'delivery', dependencies: ['images', 'renditions', 'guard'] },
+);

@@ -1,0 +1,22 @@
+import fp from 'fastify-plugin';
+import { fairShare } from './fair-share.ts';
+import { rateLimit } from './rate-limit.ts';
+
+type Options = {
+  /** RATE_LIMIT */
+  rateLimited: boolean;
+  /** Database connections of this process for lists. */
+  listConnections: number;
+};
+
+/** Limits of calls by address and account, and a fair share of the database for each account. */
+export const limits = fp<Options>(
+  async (app, { rateLimited, listConnections }) => {
+    await app.register(rateLimit, { enabled: rateLimited });
+    await app.register(fairShare, {
+      shared: { given: app.lists.lists, slots: listConnections - 1 },
+      reserved: { given: app.lists.reservedForLists, slots: 1 },
+    });
+  },
+  { name: 'limits', dependencies: ['database'] },
+);

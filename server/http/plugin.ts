@@ -1,0 +1,48 @@
+import fp from 'fastify-plugin';
+import type { Config } from '../config/config.ts';
+import { errorHandler } from './error-handler.ts';
+import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
+import { host } from './host.ts';
+import { connections } from './limits/connections.ts';
+import { defaultPace, minimumTransferRate } from './limits/minimum-transfer-rate.ts';
+import { defaultPressure, type PressureLimits, pressure } from './limits/pressure.ts';
+import { requestLog } from './request-log.ts';
+import { responseHeaders } from './response-headers.ts';
+import { security } from './security.ts';
+
+/** What tests replace. */
+export type HttpOptions = {
+  /** Milliseconds that requests in flight have to end at a shutdown. */
+  stopWithin?: number;
+  drain?: Partial<typeof defaultDrain>;
+  /** Milliseconds that a client may take no byte of an answer. */
+  readWithin?: number;
+  pace?: typeof defaultPace;
+  pressure?: Partial<PressureLimits>;
+};
+
+type Options = {
+  config: Config;
+  /** Connections that this process may have. */
+  maxConnections: number;
+  /** Removes secrets from a logged URL. */
+  redact: (url: string) => string;
+  options: HttpOptions;
+};
+
+/** What every request passes first, in this order. */
+export const http = fp<Options>(
+  async (app, { config, maxConnections, redact, options }) => {
+    const { stopWithin = 8_000, drain, readWithin = 30_000, pace = defaultPace } = options;
+    await app.register(errorHandler);
+    await app.register(requestLog, { redact });
+    await app.register(responseHeaders, { config });
+    await app.register(connections, { max: maxConnections, proxies: config.trustProxy ?? [] });
+    await app.register(gracefulShutdown, { deadline: stopWithin, drain: { ...defaultDrain, ...drain } });
+    await app.register(minimumTransferRate, { pace, patience: readWithin });
+    await app.register(host);
+    await app.register(security, { config });
+    await app.register(pressure, { limits: { ...defaultPressure(config.workers), ...options.pressure } });
+  },
+  { name: 'http', dependencies: ['monitoring'] },
+);

@@ -1,0 +1,87 @@
+import multipart from '@fastify/multipart';
+import fp from 'fastify-plugin';
+import type { Config } from '../config/config.ts';
+import { imageAlike } from '../images/content-queries.ts';
+import { cleanFilename } from '../images/filename.ts';
+import { noRoomFor } from '../images/quota.ts';
+import { withinReserve } from '../storage/within-reserve.ts';
+import { type AdmissionLimits, admissionOf, createAdmission } from './admission.ts';
+import { createDeduplication } from './deduplication.ts';
+import { createIngest } from './ingest.ts';
+import { insertImages, insertOrphaned } from './insertion-queries.ts';
+import { ingestRoutes } from './routes.ts';
+import { showStored } from './show-stored.ts';
+import { createTakeFile } from './single-upload.ts';
+import { uploadRoutes } from './tus/routes.ts';
+import { createUploads } from './tus/uploads.ts';
+
+type Options = {
+  config: Config;
+  /** This process's share of the machine. */
+  share: { of: (whole: number) => number };
+  /** Replaces limits, in tests. */
+  limits?: Partial<AdmissionLimits> | undefined;
+};
+
+/** Both upload APIs: forms, and resumable uploads (tus). */
+export const ingest = fp<Options>(
+  async (app, { config, share, limits }) => {
+    const { db, presence, decoder, reserve, monitoring, renditions } = app;
+    const { checksums, orphanedBlobs } = app.images;
+    const { maxFileSize } = config;
+    const quota = { images: config.quotaImages, bytes: config.quota };
+    const storage = withinReserve(app.storage, reserve);
+    const admission = createAdmission({
+      limits: { ...admissionOf(share.of), ...limits },
+      reserve,
+      maxBytes: maxFileSize,
+      pending: decoder.pending,
+    });
+    const ingest = createIngest(
+      monitoring.watchIngest({
+        storage,
+        deduplication: createDeduplication({
+          decoder,
+          digests: checksums,
+          imageAlike: (ownerId, sha256, without) => imageAlike(db, ownerId, sha256, without),
+        }),
+        orphanedBlobs,
+        insertOrphaned: (contents) => insertOrphaned(db, contents, presence.number),
+        async insertImages(ownerId, images, deduplicated, alongside) {
+          const upload = { ownerId, images, deduplicated, process: presence.number, quota, alongside };
+          const inserted = await insertImages(db, upload);
+          monitoring.outside(() => void renditions.queue(inserted.stored));
+          return inserted;
+        },
+      }),
+    );
+    const uploads = createUploads({
+      db,
+      partials: storage.partials,
+      room: async () => Math.min(await storage.partials.room(), await reserve.room()),
+      takeFile: createTakeFile(ingest, quota),
+      cleanName: (sent) => cleanFilename(sent, ''),
+      noRoomFor: (size, held) => noRoomFor(size, held, quota),
+      maxFileSize,
+    });
+    app.sweeps.add('uploads', uploads.sweep);
+    app.onEnd('uploads', uploads.settled);
+    // These run in reverse order: a shutdown aborts decoding before it waits for resumable uploads.
+    app.onEnd('decoding of uploads', () => decoder.close());
+    await app.register(
+      async (scope) => {
+        // A file over the limit is one refused file, not the end of the request.
+        await scope.register(multipart, { throwFileSizeLimit: false });
+        await scope.register(ingestRoutes, { config, quota, ingest, admission });
+      },
+      { prefix: '/api/images' },
+    );
+    await app.register(uploadRoutes, {
+      prefix: '/api/uploads',
+      uploads,
+      admit: admission.enter,
+      showImage: showStored(db, config),
+    });
+  },
+  { name: 'ingest', dependencies: ['decoder', 'renditions', 'guard'] },
+);

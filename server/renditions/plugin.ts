@@ -1,0 +1,76 @@
+import fp from 'fastify-plugin';
+import type { ImageRow } from '../../drizzle/schema.ts';
+import { NoSpace } from '../errors.ts';
+import { adoptChecksum, renewContent } from '../images/content-queries.ts';
+import { renditions as names, wantsScreen } from '../images/rendition-names.ts';
+import { createBackgroundRenditions } from './background-renditions.ts';
+import { createIdleGate } from './idle-gate.ts';
+import { makeLateRenditions } from './late-renditions.ts';
+import { createRenditionsOnDemand, type RenditionsOnDemand } from './on-demand.ts';
+import { dueBeside, findDue } from './queries.ts';
+import { rebuild } from './rebuild.ts';
+import type { RebuildParts } from './rebuild-renditions.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    renditions: RenditionsOnDemand & {
+      /** Queues what is made of new images in the background. */
+      queue(images: ImageRow[]): Promise<void>;
+    };
+  }
+}
+
+type Options = {
+  /** RENDITIONS_AHEAD */
+  ahead: boolean;
+  /** Milliseconds without a picture to decode until background work begins. */
+  idleAfter?: number | undefined;
+};
+
+export const renditions = fp<Options>(
+  async (app, { ahead, idleAfter = 2_000 }) => {
+    const { db, storage, decoder, backgroundDecoder, jobs, reserve } = app;
+    const { checksums, orphanedBlobs } = app.images;
+    const parts: RebuildParts = {
+      storage,
+      decoder,
+      digests: checksums,
+      renewContent: (image, findings, write) => renewContent(db, image, findings, write),
+      reconcile: orphanedBlobs.reconcile,
+    };
+    const onDemand = createRenditionsOnDemand({
+      storage,
+      digests: checksums,
+      rebuild: (row, late) => rebuild(db, parts, row, late),
+      adopt: (row, name, sha256) => adoptChecksum(db, row, names[name].digest, sha256),
+    });
+    app.onEnd('renditions on demand', onDemand.settled);
+
+    const idleGate = createIdleGate(idleAfter);
+    decoder.subscribe(idleGate.listener);
+    app.onStop(idleGate.close);
+
+    async function makeInBackground(row: ImageRow, signal: AbortSignal): Promise<void> {
+      // Uploads need the space that is left.
+      if ((await reserve.room()) <= 0) throw new NoSpace();
+      await makeLateRenditions({ ...parts, decoder: backgroundDecoder }, row, {
+        screen: wantsScreen(row),
+        avif: true,
+        signal,
+      });
+    }
+
+    const background = ahead
+      ? createBackgroundRenditions({
+          idleGate,
+          jobs,
+          findDue: (content) => findDue(db, content),
+          dueBeside: (queue, max) => dueBeside(db, queue, max),
+          make: makeInBackground,
+        })
+      : undefined;
+    if (background) app.sweeps.add('renditions that are due', background.findLost);
+    app.decorate('renditions', { ...onDemand, queue: async (images) => background?.queue(images) });
+  },
+  { name: 'renditions', dependencies: ['decoder', 'images', 'sweeps'] },
+);
