@@ -1,28 +1,23 @@
 /** The whole server as a value: every plugin in one visible order. It opens everything and closes everything. */
 import { fileURLToPath } from 'node:url';
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { albums } from './albums/plugin.ts';
+import type { AppOptions } from './app-options.ts';
 import { auth } from './auth/plugin.ts';
 import { keptSecret } from './auth/secret.ts';
 import { background } from './background/plugin.ts';
-import { sweeps } from './background/sweeps.ts';
 import type { Config } from './config/config.ts';
-import type { Launched } from './database/embedded/launch.ts';
 import { database } from './database/plugin.ts';
 import { decoder } from './decoder/plugin.ts';
-import type { DecoderPool } from './decoder/pool/pool.ts';
 import { delivery } from './delivery/plugin.ts';
 import { galleryRoutes } from './gallery/routes.ts';
-import { healthRoutes } from './health/routes.ts';
 import { client } from './http/client.ts';
 import { limits } from './http/limits/plugin.ts';
-import type { TurnLimits } from './http/limits/turns.ts';
-import { type HttpOptions, http } from './http/plugin.ts';
+import { http } from './http/plugin.ts';
 import { serverOptions } from './http/server-options.ts';
 import { originalKey } from './images/keys.ts';
 import { withoutLinkKey, withoutLinkKeys } from './images/links/link-paths.ts';
 import { images } from './images/plugin.ts';
-import type { AdmissionLimits } from './ingest/admission.ts';
 import { ingest } from './ingest/plugin.ts';
 import { monitoring } from './monitoring/plugin.ts';
 import { renditions } from './renditions/plugin.ts';
@@ -32,20 +27,6 @@ import { shareOf } from './workers/share.ts';
 
 /** From build/server/app.js: the page is beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
-
-/** What tests and benches replace. */
-export type AppOptions = HttpOptions & {
-  /** The embedded Postgres, if it was started before this module was loaded. */
-  launched?: Launched | undefined;
-  turns?: Partial<TurnLimits>;
-  admission?: Partial<AdmissionLimits>;
-  /** Milliseconds without a picture to decode until background work begins. */
-  idleAfter?: number;
-  /** Milliseconds for decoding one picture. */
-  decodeWithin?: number;
-  decoder?: DecoderPool;
-  onRoute?: (route: RouteOptions) => void;
-};
 
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   await ensureDataDir(config.dataDir);
@@ -58,9 +39,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(http, { config, maxConnections: share.maxConnections, redact: withoutLinkKey, options });
     await app.register(database, { config, share, launched: options.launched });
     await app.register(storage, { config, originalKey });
-    await app.register(background);
     await app.register(images, { cacheSize: share.cacheSize });
-    await app.register(sweeps);
+    await app.register(background);
     await app.register(limits, { rateLimited: config.rateLimit === 'on', listConnections: share.listConnections });
     const secret = config.jwtSecret ?? (await keptSecret(config.dataDir));
     await app.register(auth, { config, secret, turns });
@@ -70,7 +50,6 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
     await app.register(ingest, { config, share, limits: options.admission });
     await app.register(galleryRoutes, { prefix: '/api/images', config });
     await app.register(albums, { config });
-    await app.register(healthRoutes, { prefix: '/api/health' });
     await app.register(client, { folder: clientFolder });
     await app.ready();
     return app;

@@ -61,5 +61,5 @@ export const auth = fp<Options>(
     await app.register(accountMailRoutes, { prefix: '/api/account/mail', emailChange });
     await app.register(accountRoutes, { prefix: '/api/account', config, credentials, emailChange });
   },
-  { name: 'auth', dependencies: ['database', 'images', 'sweeps', 'security', 'rate-limit'] },
+  { name: 'auth', dependencies: ['database', 'images', 'background', 'security', 'limits'] },
 );

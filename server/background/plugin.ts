@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import { createJobs, type Jobs } from './jobs.ts';
+import { sweeps } from './sweeps.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,6 +25,7 @@ export const background = fp(
       queues.stop();
     });
     app.onEnd('background work', () => queues.close());
+    await app.register(sweeps);
   },
-  { name: 'jobs', dependencies: ['graceful-shutdown', 'database'] },
+  { name: 'background', dependencies: ['graceful-shutdown', 'database', 'storage', 'images'] },
 );

@@ -113,5 +113,5 @@ export const sweeps = fp(
     });
     app.onEnd('sweep', () => running);
   },
-  { name: 'sweeps', dependencies: ['graceful-shutdown', 'database', 'storage', 'jobs', 'images'] },
+  { name: 'sweeps', dependencies: ['graceful-shutdown', 'database', 'storage', 'images'] },
 );

@@ -117,7 +117,7 @@ t.test('pods run without root, without a writable root and without privileges', 
 t.test('a pod that goes hears of it, is let finish, and probes ask what the program answers', async (t) => {
   const pause = Number(container.lifecycle.preStop.exec.command[1]);
   t.ok(pod.terminationGracePeriodSeconds > pause + 15);
-  const health = readFileSync('server/health/routes.ts', 'utf8');
+  const health = readFileSync('server/http/health.ts', 'utf8');
   for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
     const { path, port } = container[probe].httpGet;
     t.ok(health.includes(`'${path.replace('/api/health', '')}'`), `${probe}: ${path}`);

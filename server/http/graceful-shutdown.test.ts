@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import t, { type Test } from 'tap';
-import type { AppOptions } from '../app.ts';
+import type { AppOptions } from '../app-options.ts';
 import { readConfig } from '../config/read-config.ts';
 import { signIn } from '../testing/account.ts';
 import { buildTestApp, listen, temporaryFolder } from '../testing/app.ts';

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { errorHandler } from './error-handler.ts';
 import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
+import { healthRoutes } from './health.ts';
 import { host } from './host.ts';
 import { connections } from './limits/connections.ts';
 import { defaultPace, minimumTransferRate } from './limits/minimum-transfer-rate.ts';
@@ -43,6 +44,7 @@ export const http = fp<Options>(
     await app.register(host);
     await app.register(security, { config });
     await app.register(pressure, { limits: { ...defaultPressure(config.workers), ...options.pressure } });
+    await app.register(healthRoutes, { prefix: '/api/health' });
   },
   { name: 'http', dependencies: ['monitoring'] },
 );

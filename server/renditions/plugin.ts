@@ -72,5 +72,5 @@ export const renditions = fp<Options>(
     if (background) app.sweeps.add('renditions that are due', background.findLost);
     app.decorate('renditions', { ...onDemand, queue: async (images) => background?.queue(images) });
   },
-  { name: 'renditions', dependencies: ['decoder', 'images', 'sweeps'] },
+  { name: 'renditions', dependencies: ['decoder', 'images', 'background'] },
 );

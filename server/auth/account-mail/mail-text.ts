@@ -1,7 +1,7 @@
 /** Texts of the mails about a changed email and about logins. */
 
 import { isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
-import type { Agent } from '../account/user-agent.ts';
+import type { Agent } from '../user-agent.ts';
 
 const confirmation = {
   en: {

@@ -24,9 +24,9 @@ import { explainField } from '../field-texts.ts';
 import { giveTokens, newSession } from '../new-session.ts';
 import { hashNewPassword } from '../password/password-rules.ts';
 import { changePassword, renewSession } from '../queries.ts';
+import { agentOf } from '../user-agent.ts';
 import { userAnswer } from '../user-answer.ts';
 import { changeNames, endOtherSessions, endSession, listSessions } from './queries.ts';
-import { agentOf } from './user-agent.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
