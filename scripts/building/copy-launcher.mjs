@@ -5,4 +5,4 @@ import { root } from './targets.mjs';
 
 const [folder] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-copyFileSync(join(root, 'server', 'images', 'decoder', 'cage', 'cage.pl'), join(folder, 'cage.pl'));
+copyFileSync(join(root, 'server', 'decoder', 'cage', 'cage.pl'), join(folder, 'cage.pl'));

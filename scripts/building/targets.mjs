@@ -34,7 +34,7 @@ export const targets = {
     needs: tool('typescript', 'package.json'),
     commands: (outDir) => [
       [tool('typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json'), '--outDir', outDir],
-      [copyLauncher, join(outDir, 'server', 'images', 'decoder', 'cage')],
+      [copyLauncher, join(outDir, 'server', 'decoder', 'cage')],
     ],
   },
   program: {

@@ -40,6 +40,7 @@ export const images = fp<Options>(
       log,
     });
     const links = createCachedLinks({ size: cacheSize, subscribe: app.subscribe });
+    app.onStop(app.monitoring.watchCollection(db).close);
     app.decorate('images', {
       orphanedBlobs,
       checksums: createChecksumCache(storage),
@@ -56,5 +57,5 @@ export const images = fp<Options>(
       }),
     });
   },
-  { name: 'images', dependencies: ['database', 'storage'] },
+  { name: 'images', dependencies: ['monitoring', 'database', 'storage'] },
 );
