@@ -27,7 +27,7 @@ abuse('A33', 'an account that sends the most expensive calls does not delay othe
   const { origin } = server;
   const [victim, attacker] = [await newAccount(origin), await newAccount(origin)];
   const [image] = await store(origin, victim, [{ name: 'mine.png', bytes: await picture() }]);
-  // Each login ends the oldest session of its account, so it needs an account of its own.
+  // Each login ends the oldest session of its account, so the logins use another account.
   const { email, password } = await newAccount(origin);
   const { bearer } = victim;
   const calls = {
