@@ -35,7 +35,6 @@ function oneOf({ ledger }: Holder) {
   return picture;
 }
 
-/** @returns pictures whose bytes no other image shares */
 async function unshared({ sql }: Scene, { ledger }: Holder) {
   const rows = await sql(
     'select id from images where content_id is null and id not in (select content_id from images where content_id is not null)',

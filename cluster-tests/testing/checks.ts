@@ -39,9 +39,7 @@ export async function lossesAt(origin: string, { account, ledger }: Holder): Pro
   return [...missing.map(({ filename }) => `${filename} is not listed at ${origin}`), ...looked.flat()];
 }
 
-/**
- * Finds listed pictures that should not exist, and deleted links that still work. Needs every call to be answered.
- */
+/** Finds listed pictures that should not exist, and deleted links that still work. Needs every call to be answered. */
 export async function surplusAt(origin: string, { account, ledger, traces }: Holder): Promise<string[]> {
   const listed = await listAll(origin, account);
   const ids = listed.map(({ id }) => id);

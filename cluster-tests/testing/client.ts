@@ -15,7 +15,6 @@ import type { Slot } from './slots.ts';
 
 export type ClientParts = {
   origin: string;
-  /** The processes, for calls that bypass the proxy. */
   slots: readonly Slot[];
   account: Account;
   ledger: Ledger;
@@ -54,7 +53,6 @@ export function createClient(parts: ClientParts) {
   const { origin, account, ledger, again, fault } = parts;
   const { bearer } = account;
 
-  /** @returns undefined for a failed call, which is counted */
   async function attempt(kind: CallKind, once: () => Promise<Answer>): Promise<Answer | undefined> {
     const during = fault();
     const answer = await once().catch((error: NodeJS.ErrnoException) => {
@@ -138,7 +136,6 @@ export function createClient(parts: ClientParts) {
     if (!page.images.some(({ id }) => id === picture.id)) parts.onLost(`${picture.filename} was not found`);
   }
 
-  /** Compares the answer of a link with what is known about its picture. */
   function judge(picture: Kept, path: string, answer: Answer): void {
     if (answer.status === 404 && !ledger.kept.has(picture.id)) return;
     if (answer.status === 404) parts.onLost(`${path} was not there`);
@@ -171,7 +168,6 @@ export function createClient(parts: ClientParts) {
     if (!picture) return;
     const paths = [picture.path, thumbnailOf(picture)];
     await warm(picture, paths);
-    // Another client may have deleted it first.
     if (!ledger.kept.has(picture.id)) return;
     const began = fault();
     const { answer, attempts } = await persistently('deletion', () =>

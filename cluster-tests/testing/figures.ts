@@ -29,7 +29,6 @@ export function createFigures() {
     slowestDeath: 0,
     /** Calls by fault. A failed upload or deletion is repeated until it is answered. */
     tallies,
-    /** Duration of each fault in all rounds. */
     seconds: Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>,
     count(fault: Fault, kind: CallKind, isGood: boolean): void {
       const tally = tallies[fault][kind];

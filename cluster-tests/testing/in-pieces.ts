@@ -13,7 +13,6 @@ const pause = 250;
 
 type Told = {
   fault: () => Fault;
-  /** Gets the result of each try, and why it failed. */
   onCall: (isGood: boolean, during: Fault, why: string) => void;
   onAnswer: (what: string) => void;
 };
@@ -56,10 +55,7 @@ async function outcomeOf(url: string, origin: string, { bearer }: Account): Prom
   throw failure;
 }
 
-/**
- * Uploads a file with the tus protocol, resuming after every temporary failure.
- * @throws permanent errors
- */
+/** Uploads a file with the tus protocol and resumes after every temporary failure. @throws permanent errors */
 export async function sendInPieces(
   origin: string,
   account: Account,

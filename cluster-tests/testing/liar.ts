@@ -11,7 +11,6 @@ export type Lie = (asked: Asked, answer: Answer) => { status?: number; body?: st
 
 export type Liar = {
   origin: string;
-  /** Replaces the current lie; undefined for none. */
   tell(lie: Lie | undefined): void;
 };
 

@@ -20,13 +20,11 @@ export type Load = {
   findings: string[];
   /** Calls through the proxy that failed in the rolling restart, with the reason. */
   failedCalls: string[];
-  /** Sets the current fault. */
   under(fault: Fault): void;
   /** Waits until every client has finished its call and every deleted link is dead or found alive. */
   stop(): Promise<void>;
   /** Restarts the same clients after a stop. */
   goOn(): void;
-  /** Stops without waiting. */
   abandon(): void;
 };
 

@@ -11,7 +11,6 @@ import { type Scene, startScene } from './scene.ts';
 import { chosenKind, withoutChosen } from './shared-storage.ts';
 
 export type Size = {
-  /** Accounts, each with three clients. */
   accounts: number;
   /** Answers or refusals that the round waits for before each fault. */
   enough: number;
@@ -125,7 +124,7 @@ async function round(t: Test, scene: Scene, figures: Figures, size: Size): Promi
   t.same(await strayBytes(scene), [], 'rows and bytes match');
 }
 
-/** Milliseconds for a round: several times the usual duration. */
+/** Milliseconds allowed for a round: several times the usual. */
 const longest = 600_000;
 
 export function proof(name: string, rounds: number, size: Size): void {

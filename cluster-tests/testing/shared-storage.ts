@@ -1,4 +1,3 @@
-/** The storage that the processes share. */
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -13,7 +12,6 @@ export type SharedStorage = {
   environment: Record<string, string>;
   /** Makes the storage unreachable for every process. */
   cut(): Promise<void>;
-  /** Makes the storage reachable again. */
   mend(): Promise<void>;
   /** @returns all stored keys, staged ones included: `originals/3f/<id>.jpg` */
   keys(): Promise<string[]>;

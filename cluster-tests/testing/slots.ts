@@ -7,7 +7,6 @@ import { createHome, type Living } from '../../trust-tests/testing/home.ts';
 
 export type Slot = {
   origin: string;
-  /** Resolves once the process is ready for calls. */
   start(): Promise<void>;
   untilReady(): Promise<void>;
   /** Whether a process is running, even if it is not ready or about to end. */
@@ -22,7 +21,6 @@ type Environment = Record<string, string>;
 
 const lives = ({ child }: Living) => child.exitCode === null && child.signalCode === null;
 
-/** @param dataDir called before each start */
 export async function createSlot(t: Test, dataDir: () => string, environment: Environment): Promise<Slot> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
