@@ -1,6 +1,6 @@
-// Which room may import which. `npm run lint` checks it, types included, and that nothing imports in a circle.
+// Which room may import which; `npm run lint` checks it, types included, and finds import cycles.
 
-/** Rooms of server/, from the top down: each imports only those it names. All may import errors.ts, contract.ts and drizzle/. */
+/** Rooms of server/, top down: each imports only the listed ones. All may import errors.ts, contract.ts and drizzle/. */
 const server = {
   admin: ['auth', 'config', 'database', 'decoder', 'images', 'lib', 'mail', 'renditions', 'storage'],
   monitoring: [
@@ -44,7 +44,7 @@ const roomRule = ([room, below]) => ({
   to: { path: '^server/', pathNot: `^server/(?:(?:${[room, ...below].join('|')})/|(?:errors|contract)\\.ts$)` },
 });
 
-/** @param only where a package or folder may be imported */
+/** @param only pattern of the files that may import it */
 const onlyIn = (name, to, only) => ({
   name,
   severity: 'error',
@@ -57,7 +57,7 @@ export default {
     {
       name: 'no-cycle',
       severity: 'error',
-      // A JPEG holds a TIFF, which holds a JPEG: these parsers call each other.
+      // A JPEG can contain a TIFF, which can contain a JPEG: these parsers call each other.
       from: { pathNot: '^server/decoder/metadata/formats/' },
       to: { circular: true },
     },
@@ -67,7 +67,7 @@ export default {
     onlyIn('sql-in-queries', 'node_modules/drizzle-orm/', '^server/database/|(?:queries|transactions|counts)\\.ts$'),
     {
       name: 'decoder-alone',
-      comment: 'Decoding knows no HTTP, no storage and no database; only the part that starts decoders reads settings.',
+      comment: 'Decoding imports no HTTP, storage or database; only the part that starts decoders reads settings.',
       severity: 'error',
       from: { path: '^server/decoder/[^/]+/' },
       to: { path: '^server/(?!decoder/)|node_modules/@?fastify/' },
@@ -84,7 +84,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    // Biome keeps testing/ out of everything but tests.
+    // Biome restricts testing/ to tests.
     exclude: { path: tests },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.js'],

@@ -1,5 +1,4 @@
-# Which versions the images have, and how to renew them: docs/run/installation.md, "Base images".
-# The page and the server, bundled.
+# The versions of the images and how to update them: docs/run/installation.md, "Base images".
 FROM node:24.9.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -13,16 +12,16 @@ RUN node scripts/build.mjs program client \
   && rm build/*.stamp \
   && chmod +x build/program/admin.js
 
-# What runs beside them: no compiler, no test runner.
+# Runtime dependencies only: no compiler, no test runner.
 FROM node:24.9.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/install-scripts.mjs scripts/node-version.mjs scripts/
-# The links of the embedded Postgres' libraries: the user that runs the server could not make them here.
+# The server's user could not create the links of the embedded Postgres' libraries here.
 RUN npm ci --omit=dev && node scripts/install-scripts.mjs
 
 FROM node:24.9.0-slim AS runtime
-# Fewer malloc arenas: the image decoder's memory goes back to the system instead of lying about in each thread.
+# Fewer malloc arenas: freed decoder memory returns to the system instead of staying in each thread.
 ENV HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
@@ -38,11 +37,11 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself and not npm, which does not always pass the signal to stop on.
+# Node itself, since npm does not always forward the stop signal.
 CMD ["node", "--max-semi-space-size=2", "build/program/main.js"]
 
-# For kernels without Landlock, by name (docker-compose.decoder-user.yml): decoders run as a separate user. This copy of
-# setpriv may become any user, root too, and the server's group may start it.
+# For kernels without Landlock (docker-compose.decoder-user.yml): decoders run as a separate user. This copy of setpriv may
+# become any user, even root, and only the server's group may run it.
 FROM runtime AS decoder-user
 USER root
 RUN apt-get update \
@@ -55,5 +54,5 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 USER 1000:1000
 
-# The default, last: no program in it has a capability.
+# The default stage comes last: none of its programs has a capability.
 FROM runtime

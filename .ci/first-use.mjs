@@ -1,4 +1,4 @@
-// In the folder it stands in, `npm start` as a new user has it: register, upload, fetch, stop; and once more, timed.
+// Runs `npm start` in this checkout like a new user: register, upload, fetch, stop, and timed restarts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const project = dirname(import.meta.dirname);
 const account = { email: 'first@example.com', password: 'correct horse battery' };
-// A PNG of one pixel.
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -27,7 +26,7 @@ async function freePort() {
   return port;
 }
 
-/** Process ids of all that descend from one, youngest last; and of all whose command line names this project. */
+/** @returns all processes with their parents and command lines */
 function processes() {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -50,7 +49,7 @@ function serverBelow(npm) {
   return server.pid;
 }
 
-/** When the parts were built last. */
+/** @returns the times of the last builds */
 function stamps() {
   const names = readdirSync(join(project, 'build')).filter((name) => name.endsWith('.stamp'));
   return names.map((name) => `${name} ${statSync(join(project, 'build', name)).mtimeMs}`).join('\n');
@@ -89,7 +88,7 @@ async function start() {
   return { origin, npm, exit, ms: Date.now() - begun };
 }
 
-/** Told to stop as a supervisor tells it: the server ends with 0, and so does npm. */
+/** Stops the server like a supervisor does, and expects exit code 0 from the server and npm. */
 async function stop({ npm, exit }) {
   process.kill(serverBelow(npm.pid), 'SIGTERM');
   const [code, signal] = await exit;
@@ -97,7 +96,7 @@ async function stop({ npm, exit }) {
   await untilNothingRuns();
 }
 
-/** Where only npm is told, the server ends all the same. */
+/** Stops only npm, and expects the server to end too. */
 async function stopNpm({ npm, exit }) {
   npm.kill('SIGTERM');
   await exit;
@@ -155,7 +154,7 @@ try {
   await stop(running);
   const built = stamps();
   const times = [];
-  // The quickest of three: what else the machine does is not the product's time.
+  // The fastest of three, since other load on the machine only adds time.
   for (let round = 0; round < 3; round += 1) {
     running = await start();
     times.push(running.ms);
@@ -163,7 +162,7 @@ try {
     await (round === 0 ? stopNpm(running) : stop(running));
   }
   console.log(`started again: ready after ${times.join(', ')} ms`);
-  // On a quiet machine it is a second; what else this one does is not the product's time, so only ratios are judged.
+  // About a second on an idle machine; only ratios are checked, since other load varies.
   expect(stamps() === built, 'nothing built twice');
   expect(Math.min(...times) < first / 2, 'a second start in less than half the time of the first');
 } catch (error) {

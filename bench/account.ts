@@ -10,7 +10,7 @@ async function post(origin: string, path: string, body: object): Promise<unknown
   return answer.json();
 }
 
-/** Registers an account of a random name and signs in. @returns the token for `Authorization: Bearer` */
+/** Registers an account with a random name and logs in. @returns the token for `Authorization: Bearer` */
 export async function signIn(origin: string): Promise<string> {
   const username = `bench-${randomBytes(6).toString('hex')}`;
   const account = { email: `${username}@example.com`, password: 'a long password for a bench' };

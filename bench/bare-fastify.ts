@@ -1,4 +1,4 @@
-/** The limit of a start: Fastify and one route, and nothing that the product needs beside. */
+/** The limit of a start: Fastify with one route. */
 import Fastify from 'fastify';
 
 const app = Fastify();

@@ -1,4 +1,4 @@
-/** The least a server of one process can do for a list call: the same two statements, the rows as JSON, and no more. */
+/** The limit of a list call in one process: the same two statements, and their rows as JSON. */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { sessionAccount } from '../server/auth/queries.ts';

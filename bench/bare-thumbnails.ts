@@ -1,14 +1,11 @@
-/**
- * The limit of an upload: a process of its own that does nothing but make the product's thumbnails of files, with sharp.
- * Told `{ paths, atOnce }`, it answers how long that took; its parent is bare-loop.ts.
- */
+/** The limit of an upload: a separate process that only makes the product's thumbnails with sharp (parent: bare-loop.ts). */
 import sharp from 'sharp';
 import type { BareResult, BareWork } from './bare-loop.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** What server/decoder/decoding/renditions.ts makes: 480 px, WebP of quality 75 and effort 2, upright. */
+/** As in server/decoder/decoding/renditions.ts: 480 px, WebP of quality 75 and effort 2, upright. */
 const thumbnail = (path: string) =>
   sharp(path, { failOn: 'warning', sequentialRead: true })
     .autoOrient()

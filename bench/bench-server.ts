@@ -8,11 +8,11 @@ import type { Bench } from './bench.ts';
 export type BenchServer = { origin: string; pid: number; dataDir: string; stop: () => Promise<void> };
 
 export type ServerOptions = {
-  /** Variables beside the usual ones: `{ DATABASE_URL: … }`. */
+  /** Additional variables: `{ DATABASE_URL: … }`. */
   environment?: Record<string, string>;
-  /** Where it keeps what it stores; by default a folder that goes with the bench. */
+  /** Data folder; by default one that is removed after the bench. */
   dataDir?: string;
-  /** What is run instead of the shipped server, as words after `node`. */
+  /** Arguments of `node`, to run something else than the shipped server. */
   program?: string[];
 };
 
@@ -28,12 +28,12 @@ async function untilReady(origin: string, child: ChildProcess): Promise<void> {
   throw new Error(`the server ended with ${child.exitCode ?? child.signalCode} before it was ready`);
 }
 
-/** What `npm start` runs, as words after `node`. */
+/** The program of `npm start`, as arguments of `node`. */
 export const shipped = ['--max-semi-space-size=2', join(import.meta.dirname, '..', 'program', 'main.js')];
 
 /**
- * The compiled server as users run it: a process, a port and a data folder of its own, every variable at its default
- * save `RATE_LIMIT=off` and a quieter log. It is stopped when the bench ends, if not before.
+ * Starts the built server on a free port and its own data folder, and stops it when the bench ends. Every variable has its
+ * default, except `RATE_LIMIT=off` and a quieter log.
  */
 export async function startServer(bench: Bench, options: ServerOptions = {}): Promise<BenchServer> {
   const dataDir = options.dataDir ?? (await bench.folder());

@@ -1,4 +1,3 @@
-/** What the frame (run.ts) hands to a bench, and what a bench hands back. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,15 +8,15 @@ export type Bench = {
   rounds: number;
   /** `--name` and `--name=value` of the command line; a bare one is `true`. */
   options: Record<string, string | true>;
-  /** A line for whoever waits. */
+  /** Prints a line of progress. */
   say(text: string): void;
-  /** What must be stopped or removed when the bench ends, however it ends; the last one first. */
+  /** Registers a cleanup for the end of the bench, even after a failure; the last one runs first. */
   after(undo: () => unknown): void;
-  /** A temporary folder that goes with the bench. */
+  /** @returns a temporary folder that is removed after the bench */
   folder(): Promise<string>;
 };
 
-/** What each file bench/<name>.ts exports as `measure`. */
+/** The type of `measure` in each bench/<name>.ts. */
 export type Measure = (bench: Bench) => Promise<Figure[]>;
 
 export const FEWEST_ROUNDS = 5;
@@ -43,10 +42,7 @@ export function createBench(rounds: number, options: Bench['options']): Bench & 
   };
 }
 
-/**
- * Measures ours and its limit one after the other, once a round, in alternating order: what disturbs the machine
- * disturbs both, and neither always comes second.
- */
+/** Measures ours and its limit in alternating order, so that disturbances affect both and neither is always second. */
 export async function pairs<Ours, Limit>(
   rounds: number,
   ours: (round: number) => Promise<Ours>,

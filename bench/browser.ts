@@ -1,4 +1,4 @@
-/** The system's Chromium with a network and a processor as slow as a phone's, and what a page tells of its own loading. */
+/** Chromium with a network and a processor as slow as a phone's, and what a page reports about its loading. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { startChromium } from '../browser-tests/testing/chromium.ts';
 import type { Bench } from './bench.ts';
@@ -11,9 +11,8 @@ export async function launch(bench: Bench): Promise<Browser> {
   return browser;
 }
 
-/** Slow 4G as Lighthouse has it: bytes a second down and up, and milliseconds from a request to its answer's first byte. */
+/** Slow 4G as defined by Lighthouse: bytes a second down and up, and milliseconds to the first byte of an answer. */
 const slow4g = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
-/** The network as it is. */
 export const unhurried = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 const SLOWER = 4;
 
@@ -26,7 +25,7 @@ export const phone: Screen = {
   hasTouch: true,
 };
 
-/** Noted by the page itself from its first moment on, in milliseconds since the navigation began; read by `notesOf`. */
+/** Records milliseconds since the navigation began; read by `notesOf`. */
 const observer = `{
   const notes = (window.__notes = { shift: 0, heading: 0, cards: 0, first: 0, all: 0 });
   const shown = () => [...document.querySelectorAll('main li img')].filter((img) => {
@@ -59,7 +58,7 @@ export type Notes = {
 
 export const notesOf = (page: Page): Promise<Notes> => page.evaluate('window.__notes');
 
-/** Waits in the page until an expression is true: the page's policy forbids what waits by `eval`. */
+/** Waits in the page until an expression is true, since the page's CSP forbids Playwright's `eval`. */
 export const until = (page: Page, expression: string): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
     const timer = setInterval(() => {
@@ -71,7 +70,7 @@ export const until = (page: Page, expression: string): Promise<unknown> =>
 
 export type Opened = { page: Page; session: CDPSession; close: () => Promise<void> };
 
-/** A page of a context of its own, nothing cached, slowed down; `token` stands in its storage. */
+/** Opens a slowed page in a new context without a cache; `token` is in its local storage. */
 export async function openSlow(browser: Browser, origin: string, screen: Screen, token?: string): Promise<Opened> {
   const localStorage = token === undefined ? [] : [{ name: 'access_token', value: token }];
   const context = await browser.newContext({
@@ -89,7 +88,7 @@ export async function openSlow(browser: Browser, origin: string, screen: Screen,
   return { page, session, close: () => context.close() };
 }
 
-/** Milliseconds of a round trip, as the page meets it: the median of five calls with next to nothing in them. */
+/** @returns milliseconds of a round trip from the page: the median of five nearly empty calls */
 export const roundTripOf = (page: Page): Promise<number> =>
   page.evaluate(`(async () => {
     const times = [];

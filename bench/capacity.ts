@@ -1,6 +1,6 @@
 /**
- * What a thousand, a million and a hundred million users need, from what was measured (results/upload.json, costs.json) and what is
- * assumed (growth/assumptions.ts): the tables in docs/run/scaling.md. `npm run bench -- capacity` writes them there.
+ * Computes what a thousand, a million and a hundred million users need, from results/upload.json, results/costs.json and
+ * growth/assumptions.ts. `npm run bench -- capacity` writes the tables to docs/run/scaling.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export async function reckon(): Promise<string> {
   return tablesOf(readCosts(await read('upload'), await read('costs')));
 }
 
-/** The tables between their marks in a text. @throws Error where there are no marks */
+/** @returns the tables between their markers in a text @throws Error without markers */
 export function tablesIn(text: string): string {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error('docs/run/scaling.md has no marks for the tables');

@@ -1,4 +1,4 @@
-/** What a visitor waits for: the page in Chromium over Slow 4G, its processor slowed four times. See README.md. */
+/** Measures what a visitor waits for in Chromium over Slow 4G, with the processor slowed four times. See README.md. */
 import { request } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { signIn } from './account.ts';
@@ -17,7 +17,7 @@ const gallery = '/dashboard/images';
 type Arrivals = { script: number; list: number; thumbnail: number };
 type Loading = Notes & Arrivals & { roundTrip: number };
 
-/** When the last of the script had arrived that the cards needed, when the list had, and when the first thumbnail's bytes had. */
+/** When the last script that the cards needed, the list, and the first thumbnail's bytes arrived. */
 const arrivals = `(() => {
   const entries = performance.getEntriesByType('resource');
   const end = (names, before) => Math.max(0, ...entries
@@ -33,7 +33,7 @@ async function loadGallery(browser: Browser, origin: string, token: string): Pro
     await page.goto(gallery, { waitUntil: 'commit' });
     await until(page, 'window.__notes?.all > 0');
     const times = await page.evaluate<Arrivals>(arrivals);
-    // Fonts, late styles and fading pictures have their chance to move something.
+    // Waits for fonts, late styles and fading pictures, which may shift the layout.
     await page.waitForLoadState('networkidle');
     return { ...(await notesOf(page)), ...times, roundTrip: await roundTripOf(page) };
   } finally {
@@ -73,7 +73,7 @@ async function loadingFigures(bench: Bench, browser: Browser, origin: string, to
   ];
 }
 
-/** Bytes of an answer's body as it is sent to who accepts `encoding`. */
+/** @returns bytes of an answer's body in this encoding */
 function weigh(url: string, encoding: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { 'accept-encoding': encoding } }, (answer) => {
@@ -88,7 +88,7 @@ function weigh(url: string, encoding: string): Promise<number> {
   });
 }
 
-/** The scripts that a screen began with: asked for before its heading stood. What is fetched when idle comes later. */
+/** Scripts requested before the heading appeared, without those that are loaded when idle. */
 const scripts = `performance.getEntriesByType('resource')
   .filter(({ name, startTime }) => name.endsWith('.js') && startTime < window.__notes.heading)
   .map(({ name }) => name)`;
@@ -112,7 +112,7 @@ async function weighScreen(browser: Browser, origin: string, path: string, token
   }
 }
 
-/** Widths in the screen's own pixels: what each picture of the screen has, and what it is shown at. */
+/** Widths of the screen's pictures in device pixels: of the file, and as displayed. */
 const widths = (selector: string) => `[...document.querySelectorAll(${JSON.stringify(selector)})]
   .filter((img) => { const { top, bottom } = img.getBoundingClientRect(); return bottom > 0 && top < innerHeight; })
   .map((img) => {
@@ -180,7 +180,7 @@ export async function measure(bench: Bench): Promise<Figure[]> {
   const wide = await startServer(bench, { dataDir: usual.dataDir, environment: { PAGE_SIZE: String(IMAGES) } });
   await part('scroll', () => scrollFigures(bench, browser, wide.origin, token));
   await part('gallery', async () => {
-    // Three pages.
+    // Fills three pages.
     await fill(wide, token, bench, IMAGES, 2.4 * IMAGES);
     return galleryResponses(bench, browser, wide.origin, token);
   });

@@ -1,7 +1,4 @@
-/**
- * What one list and one view cost, what comes with an upload, and what an image takes up: what capacity.ts reckons with. The
- * processor time of an upload is measured by upload.ts.
- */
+/** Measures the costs that capacity.ts uses: a list, a view, background renditions, and storage. upload.ts has the rest. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,18 +15,18 @@ import { askAs } from './wrk.ts';
 
 const uploadsEach = 12;
 const seconds = 3;
-/** For which the server is watched while nobody asks anything of it. */
+/** Seconds for which the idle server is watched. */
 const idleSeconds = 60;
 const connections = 10;
-/** Rows of the owner who lists; three times as many stand there. */
+/** Rows of the owner who lists; the table has three times as many. */
 const rows = 100_000;
 
-/** Milliseconds of the processor. */
+/** Milliseconds of processor time. */
 type Spent = { app: number; database: number };
 
 type Scene = { server: BenchServer; cluster: Cluster; token: string; all: Photograph[] };
 
-/** @returns what the app with its decoders and Postgres took meanwhile, for each of `count` */
+/** @returns the processor time of the app with its decoders, and of Postgres, for each of `count` */
 async function spent({ server, cluster }: Scene, work: () => Promise<number>): Promise<Spent> {
   const look = () => ({ app: processorTime(server.pid).server, database: processorTime(cluster.pid).database });
   const before = look();
@@ -38,7 +35,7 @@ async function spent({ server, cluster }: Scene, work: () => Promise<number>): P
   return { app: (after.app - before.app) / count, database: (after.database - before.database) / count };
 }
 
-/** @returns how many requests to one path were answered */
+/** @returns the number of answered requests to one path */
 async function ask({ server, token }: Scene, path: string): Promise<number> {
   return (await askAs({ token, connections, seconds }, server.origin + path)).requests;
 }
@@ -49,7 +46,7 @@ const size = async (scene: Scene, path: string): Promise<number> => {
   return (await answer.arrayBuffer()).byteLength;
 };
 
-/** Bytes of all files below the folders of a data folder, by their folder. */
+/** @returns bytes of all stored files in a folder */
 async function storedBytes(dataDir: string, folder: string): Promise<number> {
   const root = join(dataDir, 'files', folder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -77,7 +74,7 @@ async function uploadSome({ server, token, all }: Scene): Promise<StoredImage[]>
 const number = async ({ cluster }: Scene, sql: string) =>
   Number(await cluster.run('psql', ['-qtAX', '-c', sql, 'postgres']));
 
-/** What Postgres has written: transactions that were given a number, as each is that writes, and bytes of the log. */
+/** What Postgres has written: transactions with an id, which every writing one has, and bytes of the log. */
 type Written = { transactions: number; wal: number };
 
 async function written(scene: Scene): Promise<Written & { at: number }> {
@@ -85,7 +82,7 @@ async function written(scene: Scene): Promise<Written & { at: number }> {
   return { transactions, wal: await number(scene, "select pg_current_wal_lsn() - '0/0'"), at: performance.now() };
 }
 
-/** @returns what was written meanwhile, save for what is `idle` in as much time, which is told by the millisecond */
+/** @returns what was written meanwhile, less the `idle` writes (per millisecond) of that time */
 async function writtenBy(
   scene: Scene,
   work: () => Promise<unknown>,
@@ -102,7 +99,7 @@ async function writtenBy(
   };
 }
 
-/** Beats and the queue's own work, by the millisecond. */
+/** @returns the writes of heartbeats and the job queue, per millisecond */
 async function measureIdle(scene: Scene): Promise<Written> {
   await untilQuiet(scene.server.pid);
   const { transactions, wal, ms } = await writtenBy(scene, () => sleep(idleSeconds * 1000));
@@ -156,7 +153,7 @@ async function measureRound(scene: Scene, idle: Written): Promise<Round> {
   };
 }
 
-/** Autovacuum cleans up after the seeding at moments of its own, which would count as an idle server's or an upload's. */
+/** Turns off autovacuum after the seeding, since its writes would count as the server's. */
 async function settle({ cluster }: Scene): Promise<void> {
   for (const statement of [
     'alter system set autovacuum = off',
@@ -167,7 +164,7 @@ async function settle({ cluster }: Scene): Promise<void> {
     await cluster.run('psql', ['-qtAX', '-v', 'ON_ERROR_STOP=1', '-c', statement, 'postgres']);
 }
 
-/** Of the table, and of its indexes, for an image. */
+/** @returns bytes of the table and its indexes per image */
 async function measureRows(scene: Scene): Promise<{ table: number; indexes: number; counts: number }> {
   const images = await number(scene, 'select count(*) from images');
   const bytes = (text: string) => number(scene, `select ${text}`).then((all) => all / images);
@@ -192,7 +189,7 @@ export const measure: Measure = async (bench) => {
   const scene = await start(bench);
   await settle(scene);
   const held = await measureRows(scene);
-  // Nothing is measured cold.
+  // Warms up before the first round.
   await uploadSome(scene);
   bench.say(`watching it idle for ${idleSeconds} s …`);
   const idle = await measureIdle(scene);

@@ -1,17 +1,17 @@
-/** What a bench answers: figures, each measured several times beside its limit in one run. */
+/** A figure is measured several times in one run, each time next to its limit. */
 
-/** `of`: what the goal is held against; where left out, the ratio to the limit, or ours alone where no limit was measured. */
+/** `of`: what must meet the goal; by default the ratio to the limit, or ours if there is no limit. */
 export type Goal = ({ atLeast: number } | { atMost: number }) & { of?: 'ratio' | 'ours' };
 
-/** One round: ours, and what was measured in the same round as its limit, both in the figure's unit. */
+/** One round: ours, and the limit of the same round, both in the figure's unit. */
 export type Round = { ours: number; limit?: number };
 
 export type Figure = {
   name: string;
   unit: string;
-  /** What stands in the column of the limit: `bare sharp loop`. */
+  /** The name of the limit: `bare sharp loop`. */
   against?: string;
-  /** Left out where a figure is told for the reader alone. */
+  /** Without a goal, the figure is for information only. */
   goal?: Goal;
   rounds: Round[];
 };
@@ -22,7 +22,7 @@ export type Spread = { median: number; lowest: number; highest: number };
 export type Deduplicated = Figure & {
   ours: Spread;
   limit?: Spread;
-  /** Of ours to the limit, pair by pair. */
+  /** Ours to the limit, pair by pair. */
   ratio?: Spread;
   held?: boolean;
 };
@@ -35,7 +35,7 @@ export function spreadOf(values: number[]): Spread {
   return { median, lowest: sorted[0] ?? Number.NaN, highest: sorted.at(-1) ?? Number.NaN };
 }
 
-/** The median decides; a figure that could not be measured holds nothing. */
+/** Compares the median with the goal; a figure that could not be measured is not held. */
 export function judge(figure: Figure): Deduplicated {
   const pairs = figure.rounds.flatMap(({ ours, limit }) => (limit === undefined ? [] : [{ ours, limit }]));
   const ours = spreadOf(figure.rounds.map((round) => round.ours));

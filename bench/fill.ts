@@ -11,7 +11,7 @@ const SIZES: readonly (readonly [number, number])[] = [
   [1600, 900],
 ];
 
-/** Uploads cut-outs of the photographs, of the ratios that photographs have: those from number `first` up to `end`. */
+/** Uploads cut-outs of the photographs in common ratios, numbered from `first` up to `end`. */
 export async function fill(
   { origin }: BenchServer,
   token: string,
@@ -34,7 +34,7 @@ export async function fill(
   });
 }
 
-/** Uploads one of them whole. */
+/** Uploads one whole photograph. */
 export async function addWhole({ origin }: BenchServer, token: string, bench: Bench): Promise<void> {
   const agent = createAgent(1);
   bench.after(() => agent.destroy());

@@ -1,4 +1,4 @@
-/** Interactions of a gallery with 100 pictures to a page. */
+/** Interactions with a gallery of 100 pictures per page. */
 import type { Browser, Page } from 'playwright-core';
 import type { Bench } from './bench.ts';
 import { desktop, openSlow, phone, type Screen, unhurried, until } from './browser.ts';
@@ -14,7 +14,7 @@ const noOverlay = `!document.querySelector('dialog[open]')`;
 const onPage = (page: number) =>
   `document.querySelector('nav p.num')?.textContent.startsWith('Page ${page} ') && document.querySelector('main li[data-image]')`;
 
-/** What is fetched when the page is at rest is there, as for somebody who looks before pressing. */
+/** Opens the gallery and waits until idle loading has finished, as for a user who looks before clicking. */
 async function open(browser: Browser, origin: string, token: string, screen: Screen) {
   const opened = await openSlow(browser, origin, screen, token);
   await opened.session.send('Network.emulateNetworkConditions', unhurried);

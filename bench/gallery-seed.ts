@@ -1,6 +1,6 @@
-/** Millions of rows of images, by SQL: spread over eight years as people upload, under the names that cameras give. */
+/** Millions of image rows by SQL, spread over eight years in bursts, with the file names of cameras. */
 
-/** $n of them belong to the first account, twice as many to 999 others. Rows alone, no bytes. */
+/** SQL that gives `n` rows to the first account and twice as many to 999 others. It creates rows only, no bytes. */
 export const seed = (ownerId: string, n: number) => `
 set synchronous_commit = off; set work_mem = '256MB'; set maintenance_work_mem = '512MB';
 select setseed(0.42);

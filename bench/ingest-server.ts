@@ -1,4 +1,4 @@
-/** The product with thumbnails off: the whole app, but its decoder answers at once, without a look at the picture. */
+/** The whole app with thumbnails off: its decoder answers at once without reading the picture. */
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config/read-config.ts';
 import type { Decoded, DecoderPool } from '../server/decoder/pool/pool.ts';

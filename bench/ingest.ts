@@ -10,7 +10,7 @@ import { createAgent, inLanes, upload } from './uploading.ts';
 
 const AT_ONCE = 8;
 
-/** Copies each file and syncs it, as one who wants to be sure of each. @returns milliseconds */
+/** Copies and syncs each file. @returns milliseconds */
 async function copyAndSync(paths: string[], folder: string): Promise<number> {
   const script = 'to=$1; n=0; shift; for from; do n=$((n+1)); cp "$from" "$to/$n" && sync "$to/$n" || exit 1; done';
   const start = performance.now();
@@ -20,7 +20,7 @@ async function copyAndSync(paths: string[], folder: string): Promise<number> {
   return performance.now() - start;
 }
 
-/** The way of the bytes alone: multipart to synced file, SHA-256 and row included, against `cp` and `sync`. */
+/** Measures ingest without decoding (multipart to synced file, SHA-256 and row) against `cp` and `sync`. */
 export async function measureIngest(bench: Bench, all: Photograph[]): Promise<Figure[]> {
   const program = ['--max-semi-space-size=2', join(import.meta.dirname, 'ingest-server.js')];
   const server = await startServer(bench, { program });

@@ -1,6 +1,6 @@
 /**
- * What does the decoders' cage cost an upload? The same server twice, with a cage and without one, in turns.
- * `--base=<checkout>` compares with the built server of another checkout instead. See README.md beside this.
+ * Measures the cost of decoder isolation for an upload: a server with isolation and one without, in turns.
+ * `--base=<checkout>` compares with the built server of another checkout instead. See README.md.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,13 +12,13 @@ import { type BenchServer, type ServerOptions, shipped, startServer } from './be
 import { photographs } from './photographs.ts';
 import { compareUploads, uploadAll } from './upload.ts';
 
-/** "Throughput of uploads stays within 3 %". */
+/** The promised bound: the throughput of uploads stays within 3 %. */
 const LEAST = 0.97;
 
-/** Nothing is made behind the answers while the other one is measured. */
+/** Without background renditions, so that one server is idle while the other is measured. */
 const usual = { RENDITIONS_AHEAD: 'off' };
 
-/** The level at which a server isolates its decoders, once it has chosen one. */
+/** @returns the level at which a server isolates its decoders, once it has chosen one */
 async function levelAt(metricsPort: number): Promise<string> {
   for (;;) {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -38,7 +38,7 @@ async function startAt(
   return { server, level: await levelAt(metricsPort) };
 }
 
-/** No setting turns the cage off, so the server finds a `perl` that makes none. */
+/** Starts a server whose `perl` refuses every level, since no setting turns isolation off. */
 async function startUncaged(bench: Bench): Promise<BenchServer> {
   const folder = await bench.folder();
   await writeFile(join(folder, 'perl'), '#!/bin/sh\necho "no cage in this bench" >&2\nexit 125\n', { mode: 0o755 });
@@ -59,7 +59,7 @@ export const measure: Measure = async (bench) => {
   const caged = await startAt(bench, { DECODER_ISOLATION: 'required' });
   const limit = await (base === undefined ? startUncaged(bench) : startBase(bench, base));
   bench.say(`uploads, decoders isolated at level ${caged.level} …`);
-  // Neither is measured cold.
+  // Warms up both servers.
   for (const server of [caged.server, limit]) await uploadAll(server, all.slice(0, 8));
   return compareUploads(bench, [caged.server, limit], all, {
     against: base === undefined ? 'no cage' : `base ${base}`,

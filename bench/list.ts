@@ -1,6 +1,6 @@
 /**
- * Lists and searches of one owner's million among three: each page and search in Postgres alone (psql) beside the call
- * over HTTP, and list calls a second beside the same statements by pgbench. `--images=<n>` for a smaller gallery.
+ * Measures lists and searches of one owner's million among three million images: each page and search in psql and over
+ * HTTP, and list calls a second against pgbench. `--images=<n>` seeds a smaller gallery.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,16 +20,16 @@ import { type Cluster, startCluster } from './postgres.ts';
 import { askAs } from './wrk.ts';
 
 const size = 24;
-/** As many as the server has: its pool. */
+/** The size of the server's pool. */
 const connections = 10;
 const seconds = 8;
-/** Each asked so often in a round; the median of them counts. */
+/** Calls of each kind in a round; their median counts. */
 const repeats = 9;
 
 type Value = string | number;
 const quoted = (value: Value) => (typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`);
 
-/** Milliseconds of a statement in psql: prepared, then executed again and again. */
+/** @returns milliseconds of a statement in psql: prepared, then executed repeatedly */
 async function inPostgres({ run }: Cluster, text: string, values: Value[], settings = ''): Promise<number> {
   const execute = `execute asked (${values.map(quoted).join(', ')});\n`;
   const script = `${settings}\n\\o /dev/null\nprepare asked as ${text};\n${execute.repeat(6)}\\timing on\n${execute.repeat(repeats)}`;
@@ -80,7 +80,7 @@ async function pages(bench: Bench, cluster: Cluster, caller: Caller, ownerId: st
   return figures;
 }
 
-/** As the server asks: by the index, or along the gallery. */
+/** The planner settings of the server's own search by index. */
 const byIndex = 'set enable_seqscan = off; set enable_indexscan = off; set plan_cache_mode = force_custom_plan;';
 const searches = [
   ['no match', 'zzzz'],
@@ -118,12 +118,12 @@ async function searching(bench: Bench, cluster: Cluster, caller: Caller, ownerId
   return figures;
 }
 
-/** Calls a second that wrk gets through, all of them answered. */
+/** @returns answered calls a second by wrk */
 async function listCalls({ origin, token }: Caller): Promise<number> {
   return (await askAs({ token, connections, seconds }, `${origin}/api/images/`)).aSecond;
 }
 
-/** What one process of Node can do at most. @returns its origin */
+/** Starts the bare server, the limit of one Node process. @returns its origin */
 async function startBare(bench: Bench, [url, ...ids]: [string, string, string]): Promise<string> {
   const port = await freePort();
   const program = join(import.meta.dirname, 'bare-list.js');
@@ -138,7 +138,7 @@ async function startBare(bench: Bench, [url, ...ids]: [string, string, string]):
   return origin;
 }
 
-/** The two statements of a call, asked by pgbench over as many connections. */
+/** Runs the two statements of a call with pgbench over as many connections. */
 async function pgbench(bench: Bench, { run }: Cluster, sessionId: string, ownerId: string) {
   const path = join(await bench.folder(), 'list.sql');
   const statement = (text: string, values: Value[]) =>

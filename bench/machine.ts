@@ -1,4 +1,4 @@
-/** The machine that a figure was measured on, and what it was doing meanwhile, so that a reader can judge. */
+/** Describes the machine of a figure and its other load, so that readers can judge the figure. */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import sharp from 'sharp';
@@ -34,10 +34,7 @@ function readTicks(): Ticks {
   }
 }
 
-/**
- * Watches the processors until it is asked: the shares of their time that the host took for others ("stolen"), and that
- * was idle; the load of the machine before the bench, to which other programs may have added.
- */
+/** Watches the processors: the shares of time stolen by the host and idle, and the load before the bench. */
 export function watchMachine() {
   const start = readTicks();
   const [loadBefore = 0] = loadavg();

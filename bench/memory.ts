@@ -1,4 +1,4 @@
-/** How much memory does the server take, with eight uploads at a time? See README.md beside this. */
+/** Measures the server's memory with eight uploads at a time. See README.md. */
 import { signIn } from './account.ts';
 import type { Bench, Measure } from './bench.ts';
 import { type BenchServer, startServer } from './bench-server.ts';
@@ -31,7 +31,7 @@ const uploads =
     agent.destroy();
   };
 
-/** Photographs come in while others read the first page and all thumbnails that there are, again and again. */
+/** Uploads photographs while others repeatedly read the first page and all thumbnails. */
 const mixed =
   (pictures: Picture[]): Load =>
   async (server, token) => {
@@ -56,7 +56,7 @@ const mixed =
     }
   };
 
-/** One server's life under one load. */
+/** Runs one load on a fresh server. */
 async function peakOf(bench: Bench, load: Load): Promise<Peak> {
   const server = await startServer(bench);
   const token = await signIn(server.origin);

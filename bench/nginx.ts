@@ -1,4 +1,4 @@
-/** nginx with the same files, one process: what a machine can serve. */
+/** nginx in one process with the same files: the limit of what a machine can serve. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -43,7 +43,7 @@ async function untilServing(origin: string, child: ChildProcess): Promise<void> 
   throw new Error('nginx ended before it served');
 }
 
-/** @param root the folder it serves */
+/** @param root the folder to serve */
 export async function startNginx(bench: Bench, root: string): Promise<Nginx> {
   const program = tool('nginx');
   const folder = join(await bench.folder(), 'nginx');

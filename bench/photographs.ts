@@ -4,17 +4,17 @@ import sharp from 'sharp';
 import { inserted, jpegComment, type Picture, SOI_BYTES } from './pictures.ts';
 import { drawScene } from './scene.ts';
 
-/** A JPEG of 12 megapixels, 3 to 6 MB, as a camera makes it; `path` is the file that holds `bytes`. */
+/** A JPEG of 12 megapixels and 3 to 6 MB, like a camera's; `path` is the file that holds `bytes`. */
 export type Photograph = Picture & { path: string };
 
 const COUNT = 40;
 const WIDTH = 4000;
 const HEIGHT = 3000;
 
-/** Made once, and kept beside the build; the number grows when they are made in another way. */
+/** Kept in build/; increase the number when the photographs are generated differently. */
 const FOLDER = join(import.meta.dirname, '..', 'photographs-1');
 
-/** As cameras write them: 4:2:0, of qualities from 87 to 92; every fourth was held upright and says so by EXIF. */
+/** Encodes like a camera: 4:2:0, quality 87 to 92; every fourth has an Exif orientation for portrait. */
 async function encode(seed: number): Promise<Buffer> {
   const { data, width, height } = drawScene(seed, WIDTH, HEIGHT);
   const orientation = seed % 4 === 0 ? '6' : '1';
@@ -30,10 +30,7 @@ async function make(seed: number, path: string): Promise<void> {
   await rename(`${path}.part`, path);
 }
 
-/**
- * The forty photographs, the same on every machine. The first call takes a minute.
- * @param say told once when they have to be made
- */
+/** @returns the forty photographs, the same on every machine; the first call takes a minute */
 export async function photographs(say: (text: string) => void): Promise<Photograph[]> {
   await mkdir(FOLDER, { recursive: true });
   const there = new Set(await readdir(FOLDER));

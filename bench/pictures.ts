@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture of about 30 MB; `varied` answers the same picture in bytes of its own, so that no two uploads are equal. */
+/** A picture of about 30 MB; `varied` returns it with different bytes, so that no two uploads are equal. */
 export type Picture = { name: string; type: string; bytes: Buffer; varied: (number: number) => Buffer };
 
 type Kind = {
@@ -37,7 +37,7 @@ function pngText(number: number): Buffer {
   return chunk;
 }
 
-/** One pixel in the middle of uncompressed strips. */
+/** Changes one pixel in the middle of uncompressed strips. */
 function otherPixel(bytes: Buffer, number: number): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt32LE(number, copy.length >> 1);
@@ -80,14 +80,14 @@ const kinds: Kind[] = [
 ];
 
 async function make({ name, type, width, height, encode, vary }: Kind): Promise<Picture> {
-  // Noise, because nothing makes it smaller: the file is as large as its pixels.
+  // Noise does not compress, so the file is as large as its pixels.
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
   const image = sharp({ create: { width, height, channels: 3, background: '#000', noise } });
   const bytes = await encode(image).toBuffer();
   return { name, type, bytes, varied: (number) => vary(bytes, number) };
 }
 
-/** One picture of each kind, made one after another. */
+/** Makes one picture of each kind. */
 export async function makePictures(): Promise<Picture[]> {
   const pictures: Picture[] = [];
   for (const kind of kinds) pictures.push(await make(kind));

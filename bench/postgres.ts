@@ -1,4 +1,4 @@
-/** A Postgres of Debian's, in a temporary folder, with psql and pgbench beside it. */
+/** Starts Debian's Postgres in a temporary folder, with psql and pgbench. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -10,20 +10,20 @@ import { type Tool, tool } from './tools.ts';
 
 export type Cluster = {
   url: string;
-  /** Of the postmaster. */
+  /** The postmaster's process id. */
   pid: number;
-  /** @returns what the program writes to its output @throws with what it writes to its errors */
+  /** @returns the program's output @throws Error with its error output */
   run(name: Tool, args: string[], input?: string): Promise<string>;
 };
 
-/** Postgres refuses to run as root; Debian has a user for it. */
+/** @returns Debian's Postgres user when run as root, since Postgres refuses root */
 function nobody(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** With the defaults, save that it listens on a free port, and seeds without a checkpoint every few seconds. */
+/** Uses the defaults, except for a free port and fewer checkpoints while seeding. */
 export async function startCluster(bench: Bench): Promise<Cluster> {
   const { uid, gid } = nobody();
   const as = uid === undefined || gid === undefined ? {} : { uid, gid };

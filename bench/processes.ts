@@ -1,9 +1,9 @@
-/** Resident memory of a process and of what it started, read from /proc (Linux). */
+/** Reads the resident memory of a process and its descendants from /proc (Linux). */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 type Process = { pid: number; parent: number; name: string; bytes: number };
 
-/** The database is not the app; `unshare` stands before it where the server runs as root. */
+/** Processes of the database, which do not count as the app; a server run as root starts it through `unshare`. */
 export const DATABASE = /^(postgres|initdb|pg_ctl|unshare)/;
 
 function readProcess(pid: number): Process | undefined {
@@ -12,7 +12,7 @@ function readProcess(pid: number): Process | undefined {
     const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '';
     return { pid, parent: Number(field('PPid')), name: field('Name'), bytes: Number(field('VmRSS')) * 1024 };
   } catch {
-    // It has ended since it was listed.
+    // The process has ended since it was listed.
     return undefined;
   }
 }
@@ -28,7 +28,7 @@ function descendants(all: Process[], parent: number): Process[] {
   return children.flatMap((child) => [child, ...descendants(all, child.pid)]);
 }
 
-/** The ids of all that descend from a process, the database included. */
+/** @returns the ids of all descendants of a process, the database included */
 export function processesBelow(pid: number): number[] {
   const all = listProcesses();
   const below = (parent: number): number[] =>
@@ -36,13 +36,13 @@ export function processesBelow(pid: number): number[] {
   return below(pid);
 }
 
-/** The ids of what a process started itself. */
+/** @returns the ids of a process's direct children */
 export const childrenOf = (pid: number): number[] =>
   listProcesses()
     .filter(({ parent }) => parent === pid)
     .map((child) => child.pid);
 
-/** Resident bytes, of a page shared with other processes only this process's share. */
+/** @returns resident bytes, with a proportional share of pages used by several processes (PSS) */
 function proportionalBytes(pid: number): number {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -53,9 +53,8 @@ function proportionalBytes(pid: number): number {
 }
 
 export type Memory = {
-  /** Resident bytes of the process itself. */
   app: number;
-  /** Resident bytes of it and its descendants save the database; shared pages count in each process. */
+  /** Resident bytes of it and its descendants without the database; shared pages count in each process. */
   all: number;
   /** The same with shared pages counted once. */
   proportional: number;
@@ -74,10 +73,9 @@ export function residentMemory(pid: number): Memory {
   };
 }
 
-/** The highest of each, over so many samples. */
+/** The maximum of each value over all samples. */
 export type Peak = Memory & { samples: number };
 
-/** Samples until `stop` is called. */
 export function watchMemory(pid: number, intervalMs: number) {
   const peak: Peak = { app: 0, all: 0, proportional: 0, processes: 0, samples: 0 };
   const sample = () => {
@@ -100,12 +98,9 @@ export function watchMemory(pid: number, intervalMs: number) {
   };
 }
 
-/**
- * The highest resident bytes of one process from now on, as the system keeps them: samples of all processes take a tenth of a
- * processor from what is measured meanwhile.
- */
+/** @returns the peak resident bytes of a process from the kernel: sampling all processes costs a tenth of a processor */
 export function watchPeak(pid: number): () => number {
-  // Forgets the highest so far (proc_pid_clear_refs(5)).
+  // Resets the peak (proc_pid_clear_refs(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }

@@ -1,4 +1,4 @@
-/** Processor time of a server and of what it started, read from /proc (Linux). */
+/** Reads the processor time of a server and its descendants from /proc (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DATABASE } from './processes.ts';
@@ -14,18 +14,18 @@ function readProcess(pid: number): Process | undefined {
     const end = stat.lastIndexOf(')');
     const name = stat.slice(stat.indexOf('(') + 1, end);
     const fields = stat.slice(end + 2).split(' ');
-    // utime, stime, cutime, cstime: a child that has ended counts with its parent.
+    // utime, stime, cutime and cstime: an ended child counts with its parent.
     const ms = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
     return { pid, parent: Number(fields[1]), name, ms };
   } catch {
-    return undefined; // it has ended since it was listed
+    return undefined; // the process has ended since it was listed
   }
 }
 
-/** `server`: the process and all it started save the database; `database`: Postgres, where it is embedded. */
+/** `server`: the process and its descendants without the database; `database`: an embedded Postgres. */
 export type ProcessorTime = { server: number; database: number };
 
-/** Milliseconds since each was born. */
+/** @returns milliseconds since each process started */
 export function processorTime(pid: number): ProcessorTime {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -42,18 +42,18 @@ export function processorTime(pid: number): ProcessorTime {
 }
 
 const LOOK_MS = 250;
-/** Longer than the product waits after the last picture before it makes what may come late. */
+/** Longer than the product waits after the last picture before it starts background renditions. */
 const QUIET_MS = 4_000;
 const MAX_MS = 600_000;
 
-/** Waits until a server has ended what it does behind its answers. @throws Error after ten minutes */
+/** Waits until a server has finished its background work. @throws Error after ten minutes */
 export async function untilQuiet(pid: number): Promise<void> {
   const begun = Date.now();
   let before = processorTime(pid).server;
   for (let quietSince = begun; Date.now() - quietSince < QUIET_MS; ) {
     await sleep(LOOK_MS);
     const now = processorTime(pid).server;
-    // A tick is what waiting and looking after itself may cost.
+    // One tick may be spent on timers and housekeeping.
     if (now - before > TICK_MS) quietSince = Date.now();
     if (Date.now() - begun > MAX_MS) throw new Error('the server does not come to rest');
     before = now;

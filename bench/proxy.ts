@@ -1,4 +1,4 @@
-/** nginx before several processes, by the configuration that docs/run/installation.md shows, with these addresses for its. */
+/** Starts nginx before several processes, with the configuration of docs/run/installation.md and other addresses. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { tool } from './tools.ts';
 export type Proxy = {
   origin: string;
   pid: number;
-  /** What it has complained of. */
+  /** @returns the error log */
   log: () => string;
   stop: () => Promise<void>;
 };
@@ -22,7 +22,7 @@ export type Proxy = {
 const manual = join(import.meta.dirname, '..', '..', 'docs', 'run', 'installation.md');
 const temporaries = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** The block of the manual that has an upstream of several servers. */
+/** @returns the block of the manual with an upstream of several servers */
 function documented(): string {
   const text = readFileSync(manual, 'utf8');
   const blocks = Array.from(text.matchAll(/```nginx\n([\s\S]*?)```/g), ([, body = '']) => body);
@@ -31,7 +31,7 @@ function documented(): string {
   return block;
 }
 
-/** @returns what nginx is told of one that is signed by itself @throws MissingTool */
+/** Makes a self-signed certificate. @returns nginx directives for it @throws MissingTool */
 async function makeCertificate(folder: string): Promise<string> {
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
   const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost'.split(' ');
@@ -51,7 +51,7 @@ const answers = (origin: string) =>
       .on('error', () => resolve(false));
   });
 
-/** @param listening words of nginx, after the address */
+/** @param listening the rest of nginx's `listen` line, after the address */
 function configuration(folder: string, listening: string, origins: string[]): string {
   const hosts = origins.map((origin) => new URL(origin).host);
   const block = documented()
@@ -73,8 +73,7 @@ http {
 }
 
 /**
- * @param folder for its files
- * @param secure by https
+ * @param secure whether to use https
  * @throws MissingTool
  */
 export async function startProxy(folder: string, origins: string[], secure = false): Promise<Proxy> {

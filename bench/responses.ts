@@ -1,14 +1,14 @@
-/** How long the page takes to answer input: the Event Timing of what is really pressed, and the longest task meanwhile. */
+/** Measures how long the page takes to answer input: Event Timing of real input, and the longest task meanwhile. */
 import type { Page } from 'playwright-core';
 import type { Figure } from './figure.ts';
 
-/** Milliseconds. Shorter ones are not told by Event Timing, and count as this. */
+/** Milliseconds. Event Timing does not report shorter ones; they count as this. */
 const SHORTEST = 16;
-/** What Interaction to Next Paint leaves out: one interaction of fifty. */
+/** Interaction to Next Paint ignores one of fifty interactions. */
 const LEFT_OUT = 50;
 export const GOAL_MS = 200;
 
-/** Noted from the page's first moment on. `count`: interactions up to now, those that are not told too. */
+/** Records from the page's start. `count`: all interactions so far, unreported ones included. */
 const observer = `{
   const noted = (window.__noted = { responses: new Map(), tasks: [] });
   const watch = (type, options, take) => {
@@ -19,7 +19,7 @@ const observer = `{
   });
   watch('longtask', {}, ({ duration }) => noted.tasks.push(duration));
   noted.take = async () => {
-    // What is noted of a frame is told after it.
+    // Entries of a frame are reported after it.
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const taken = { responses: [...noted.responses.values()], tasks: noted.tasks, count: performance.interactionCount };
@@ -31,13 +31,13 @@ const observer = `{
 
 type Taken = { responses: number[]; tasks: number[]; count: number };
 
-/** What one step took in one round, in milliseconds; `response` is undefined for what is no interaction. */
+/** Milliseconds of one step in one round; `response` is undefined if the step is no interaction. */
 export type Step = { name: string; response: number | undefined; task: number };
 
-/** One round: its steps, and the Interaction to Next Paint of all of them. */
+/** One round: its steps and their Interaction to Next Paint. */
 export type Round = { steps: Step[]; worst: number };
 
-/** To be called before the page is opened. */
+/** Must be called before the page is opened. */
 export const noteResponses = (page: Page): Promise<unknown> => page.addInitScript(observer);
 
 function inpOf(responses: readonly number[]): number {
@@ -45,14 +45,14 @@ function inpOf(responses: readonly number[]): number {
   return sorted[Math.floor(responses.length / LEFT_OUT)] ?? Number.NaN;
 }
 
-/** Drives a page step by step. @param say told of each step */
+/** Drives a page step by step. @param say prints each step */
 export function createDriver(page: Page, say: (text: string) => void) {
   const steps: Step[] = [];
   const responses: number[] = [];
   let before = 0;
   const session = page.context().newCDPSession(page);
   let past = 0;
-  /** Milliseconds of the processor that the page's thread has had since this was last asked. */
+  /** @returns milliseconds of processor time of the page's thread since the last call */
   const spent = async (): Promise<number> => {
     const opened = await session;
     await opened.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -73,7 +73,7 @@ export function createDriver(page: Page, say: (text: string) => void) {
     await spent();
     await act();
     const { responses: told, tasks, fresh } = await take();
-    // A step that pressed nothing would look as quick as can be.
+    // A step without an interaction would look instant.
     if (isInput && fresh <= 0) throw new Error(`"${name}" was no interaction`);
     const every = [...told, ...new Array<number>(Math.max(0, fresh - told.length)).fill(SHORTEST)];
     if (isInput) responses.push(...every);
@@ -83,9 +83,9 @@ export function createDriver(page: Page, say: (text: string) => void) {
     say(`  ${name}: ${step.response ?? '-'} ms, longest task ${task} ms, of the processor in all ${thread} ms`);
   };
   return {
-    /** An interaction, or several of one kind, and what it takes until it has shown its effect. */
+    /** Measures interactions of one kind until their effect is shown. */
     press: (name: string, act: () => Promise<unknown>) => perform(name, act, true),
-    /** What is no interaction: files that are let fall, the wheel. */
+    /** Measures actions that are no interactions: dropped files, the wheel. */
     move: (name: string, act: () => Promise<unknown>) => perform(name, act, false),
     end: (): Round => ({ steps, worst: inpOf(responses) }),
   };
@@ -93,7 +93,7 @@ export function createDriver(page: Page, say: (text: string) => void) {
 
 export type Driver = ReturnType<typeof createDriver>;
 
-/** Scrolled to, and seen for two frames, as by somebody who presses what is there. */
+/** Scrolls to an element and shows it for two frames, as for a user who clicks what is visible. */
 async function bringIntoSight(page: Page, selector: string) {
   const element = page.locator(selector).first();
   await element.scrollIntoViewIfNeeded();
@@ -103,10 +103,10 @@ async function bringIntoSight(page: Page, selector: string) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Milliseconds from a press to its release, as short as fingers are. */
+/** Milliseconds between press and release. */
 const HELD_MS = 50;
 
-/** A click as a mouse makes it, in the middle of what is found. */
+/** Clicks the middle of an element. */
 export async function click(page: Page, selector: string, modifier?: 'Shift' | 'Control'): Promise<void> {
   const { x, y } = await bringIntoSight(page, selector);
   await page.mouse.move(x, y);
@@ -115,13 +115,12 @@ export async function click(page: Page, selector: string, modifier?: 'Shift' | '
   if (modifier) await page.keyboard.up(modifier);
 }
 
-/** A finger's tap there. */
 export async function tap(page: Page, selector: string): Promise<void> {
   const { x, y } = await bringIntoSight(page, selector);
   await page.touchscreen.tap(x, y);
 }
 
-/** Of each step its response and, where it is none, its longest task; of the whole the Interaction to Next Paint. */
+/** @returns per step its response, or its longest task; over all, the Interaction to Next Paint */
 export function responseFigures(place: string, rounds: readonly Round[]): Figure[] {
   const names = rounds[0]?.steps.map(({ name }) => name) ?? [];
   const goal = { atMost: GOAL_MS };

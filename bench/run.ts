@@ -1,7 +1,4 @@
-/**
- * `npm run bench [-- <name>… --rounds=<n>]`: measures, prints a table, writes bench/results/<name>.json; `capacity` reckons
- * with what was measured. See README.md.
- */
+/** `npm run bench [-- <name>… --rounds=<n>]`: measures, prints a table and writes bench/results/<name>.json. See README.md. */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +9,7 @@ import { describeMachine, watchMachine } from './machine.ts';
 import { tableOf } from './table.ts';
 import { MissingTool } from './tools.ts';
 
-/** In this order where none is named: `capacity` reckons with what was measured before. */
+/** The default order: `capacity` comes last, since it computes from the other results. */
 const NAMES = [
   'upload',
   'list',
@@ -27,7 +24,7 @@ const NAMES = [
   'capacity',
 ];
 
-/** From build/bench/run.js: the sources' folder, so that the last results stand in the repository. */
+/** The source folder, seen from build/bench/run.js: the last results are committed. */
 const results = join(import.meta.dirname, '..', '..', 'bench', 'results');
 const fileOf = (name: string) => join(import.meta.dirname, `${name}.js`);
 
@@ -57,7 +54,7 @@ async function run(name: string, options: Record<string, string | true>): Promis
     const figures = (await measure(bench)).map(judge);
     const during = { seconds: Math.round((performance.now() - start) / 1000), ...watch() };
     const command = `npm run bench -- ${name}`;
-    // Fewer rounds are a look and no result, and so is a part, or a comparison with another checkout.
+    // Fewer rounds, single parts and comparisons with another checkout are not stored as results.
     if (rounds >= FEWEST_ROUNDS && options.part === undefined && options.base === undefined) {
       await mkdir(results, { recursive: true });
       const result = { command, date: new Date().toISOString(), machine, during, figures };
@@ -86,7 +83,7 @@ async function main(): Promise<void> {
       const figures = await run(name, options);
       if (figures.some(({ held }) => held === false)) process.exitCode = 1;
     } catch (error) {
-      // One bench that cannot run does not keep the others from theirs.
+      // A bench that cannot run does not stop the others.
       console.error(error instanceof MissingTool ? `${name}: ${error.message}` : error);
       process.exitCode = 1;
     }

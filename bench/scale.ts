@@ -1,6 +1,6 @@
 /**
- * One process with all of its scene on one core (server, decoders, Postgres, clients), against two on two: list
- * calls and uploads a second. `--part=lists`, `proxy` or `uploads` measures one of them. See README.md beside this.
+ * Measures list calls and uploads a second: one process on one core, with its decoders, Postgres and client, against two
+ * processes on two cores. `--part=lists`, `proxy` or `uploads` measures one part. See README.md.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { askAs } from './wrk.ts';
 
 const images = 10_000;
 const listSeconds = 5;
-/** Of each process: connections of list calls, and uploads at once. */
+/** Per process: connections of list calls, and simultaneous uploads. */
 const connections = 10;
 const atOnce = 4;
 const uploadsEach = 20;
@@ -59,7 +59,7 @@ async function startScenes(bench: Bench): Promise<Scenes> {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   await cluster.run('psql', ['-qX', '-v', 'ON_ERROR_STOP=1', 'postgres'], seed(claims.sub, images));
   const workers = await start('0,1', { WORKERS: '2' });
-  // Each on one core, as the two servers are: woken on the other one, it would find nothing of its own in the caches.
+  // Each worker stays on one core, like the two servers: on the other core its caches would be cold.
   const own = childrenOf(workers.pid);
   if (own.length !== 2) throw new Error(`WORKERS=2 started ${own.length} processes`);
   for (const [core, pid] of own.entries()) pin(pid, String(core));
@@ -74,10 +74,10 @@ async function startScenes(bench: Bench): Promise<Scenes> {
   };
 }
 
-/** What all scenes share moves to the cores of the one that is measured. */
+/** Moves the shared Postgres to the cores of the measured scene. */
 const use = ({ cluster }: Scenes, { cores }: Scene) => pin(cluster.pid, cores);
 
-/** Calls a second that wrk gets through, all of them answered. */
+/** @returns answered calls a second by wrk */
 async function listCalls(scenes: Scenes, scene: Scene): Promise<number> {
   use(scenes, scene);
   const { processes: threads, cores, origin } = scene;
@@ -89,7 +89,7 @@ export type UploadWork = { origin: string; atOnce: number; paths: string[]; vari
 
 let variation = 0;
 
-/** Photographs a second, by a client of its own on the same cores, in bytes never sent before. */
+/** @returns photographs a second, by a separate client on the same cores, with bytes never sent before */
 async function uploads(scenes: Scenes, scene: Scene, all: Photograph[]): Promise<number> {
   use(scenes, scene);
   const { processes, cores, origin } = scene;
@@ -120,7 +120,7 @@ export const measure: Measure = async (bench) => {
   const figures: Figure[] = [];
   const goal = { atLeast: 1.7 } as const;
   const lists = async (name: string, two: Scene, one: Scene) => {
-    // Neither is measured cold.
+    // Warms up both scenes.
     for (const scene of [one, two]) await listCalls(scenes, scene);
     const rounds = await pairs(
       bench.rounds,
@@ -143,7 +143,7 @@ async function measureUploads(bench: Bench, scenes: Scenes, goal: Goal): Promise
     () => uploads(scenes, scenes.two, all),
     () => uploads(scenes, scenes.one, all),
   );
-  // What the machine itself has to give.
+  // The limit of the machine itself.
   const bare = startBareLoop(bench);
   const thumbnails = async (cores: number) => {
     const paths = all.slice(0, uploadsEach * cores).map(({ path }) => path);

@@ -1,11 +1,11 @@
-/** A scene that no camera saw, with what makes a photograph large and slow to decode: detail at every scale, and noise. */
+/** Generates a scene with what makes a photograph large and slow to decode: detail at every scale, and noise. */
 
 /** 8-bit RGB samples, row by row. */
 export type Scene = { data: Uint8ClampedArray; width: number; height: number };
 
 type Random = () => number;
 
-/** mulberry32: numbers from 0 up to 1, the same for the same seed. */
+/** mulberry32: numbers in [0, 1), the same for the same seed. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -19,7 +19,7 @@ export function seeded(seed: number): Random {
 const SIDE = 1024;
 const MASK = SIDE - 1;
 
-/** A tile that repeats without a seam: octaves of random lattices, each half as strong as the one twice as coarse. */
+/** Makes a seamless tile: octaves of random lattices, each twice as fine and weaker than the last. */
 function makeTexture(random: Random): Float32Array {
   const tile = new Float32Array(SIDE * SIDE);
   for (let cells = 4, strength = 0.7; cells <= SIDE / 2; cells *= 2, strength *= 0.84) {
@@ -46,7 +46,7 @@ function addLattice(tile: Float32Array, lattice: Float32Array, cells: number): v
   }
 }
 
-/** Nearly a normal distribution, mean 0, deviation 1: what a sensor adds to each sample. */
+/** Makes sensor noise: nearly a normal distribution with mean 0 and deviation 1. */
 const makeGrain = (random: Random) =>
   Float32Array.from({ length: SIDE * SIDE }, () => (random() + random() + random() + random() - 2) * 1.73);
 
@@ -73,7 +73,7 @@ function redacts({ x, y, wide, high, round }: Thing, column: number, row: number
   return round ? right * right + down * down < 1 : Math.abs(right) < 1 && Math.abs(down) < 1;
 }
 
-/** Draws what a seed stands for: a soft sky, a ridge, rough ground, and things of many kinds upon it. */
+/** Draws the scene of a seed: a soft sky, a ridge, rough ground, and objects of many kinds. */
 export function drawScene(seed: number, width: number, height: number): Scene {
   const random = seeded(seed);
   const texture = makeTexture(random);
@@ -85,7 +85,7 @@ export function drawScene(seed: number, width: number, height: number): Scene {
   const data = new Uint8ClampedArray(width * height * 3);
   const near = new Int32Array(things.length);
   for (let row = 0; row < height; row += 1) {
-    // Only the things in this row are asked for each pixel.
+    // Only the objects in this row are checked for each pixel.
     let count = 0;
     for (const [index, { y, high }] of things.entries()) if (Math.abs(row - y) < high) near[count++] = index;
     const fade = row / height;

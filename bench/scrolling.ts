@@ -1,16 +1,16 @@
-/** Frames while one hundred cards are scrolled, beside as many plain boxes. */
+/** Measures frames while one hundred cards are scrolled, against as many plain boxes. */
 import type { Browser, Page } from 'playwright-core';
 import { type Bench, pairs } from './bench.ts';
 import { desktop, openSlow, until } from './browser.ts';
 import type { Figure } from './figure.ts';
 
-/** A frame that comes half a frame late or more was late for its turn of the screen: at 60 of them a second, 16.7 ms each. */
+/** A frame is late if it comes half a frame or more after its turn, at 60 frames a second. */
 const LATE_MS = 1.5 * (1000 / 60);
 const categories = ['disabled-by-default-devtools.timeline.frame', 'devtools.timeline.frame'];
 
 type TraceEvent = { name: string; ts: number };
 
-/** Share of late frames, of those drawn by the compositor while the page is scrolled from its top to its end. */
+/** @returns the percentage of late frames while the page is scrolled from top to end */
 async function lateShare(browser: Browser, page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await page.evaluate('window.scrollTo(0, 0)');
@@ -32,7 +32,7 @@ async function lateShare(browser: Browser, page: Page): Promise<number> {
   return (100 * gaps.filter((gap) => gap > LATE_MS).length) / Math.max(1, gaps.length);
 }
 
-/** As many boxes of the cards' sizes, and nothing in them. */
+/** Replaces the cards by empty boxes of the same sizes. */
 const plain = `(() => {
   const boxes = [...document.querySelectorAll('main li')].map((card) => card.getBoundingClientRect());
   const height = document.documentElement.scrollHeight;
@@ -50,7 +50,7 @@ export async function scrollFigures(bench: Bench, browser: Browser, origin: stri
     await page.goto('/dashboard/images', { waitUntil: 'commit' });
     await until(page, 'window.__notes?.all > 0');
     if (empty) await page.evaluate(plain);
-    // The network is as slow as before; what is measured is the drawing of what arrives while it is scrolled.
+    // The network stays slow: the bench measures how the page draws what arrives while scrolling.
     await page.waitForLoadState('networkidle');
     const share = await lateShare(browser, page);
     await session.detach();

@@ -1,6 +1,6 @@
 /**
- * What does ENCRYPTION_KEY cost? The same server twice, with a key and without one. `--part=loopback`, `https` or `uploads` measures one of them. See README.md
- * beside this.
+ * Measures the cost of ENCRYPTION_KEY: a server with a key and one without.
+ * `--part=loopback`, `https` or `uploads` measures one part. See README.md.
  */
 import { randomBytes } from 'node:crypto';
 import { signIn } from './account.ts';
@@ -16,7 +16,6 @@ import { type Asked, askBy, type Rate, scriptFor } from './wrk.ts';
 
 const LEAST = 0.8;
 
-/** Photographs in a round of uploads. */
 const A_ROUND = 20;
 
 async function storedOn({ origin }: BenchServer, pictures: Photograph[]): Promise<Asked> {
@@ -28,14 +27,14 @@ async function storedOn({ origin }: BenchServer, pictures: Photograph[]): Promis
     if (picture) asked.push({ path: new URL((await upload(origin, token, agent, picture)).url).pathname });
   });
   agent.destroy();
-  // Once each, so that both have compared them with their rows.
+  // Reads each once, so that both servers have verified the originals against their rows.
   for (const { path } of asked) await (await fetch(origin + path)).arrayBuffer();
   return asked;
 }
 
 type Served = { origin: string; pid: number };
 
-/** As people have it: https ends at a proxy on the same machine. */
+/** Puts an https proxy on the same machine before a server. */
 async function secured(bench: Bench, { origin, pid }: BenchServer): Promise<Served> {
   const proxy = await startProxy(await bench.folder(), [origin], true);
   bench.after(proxy.stop);
@@ -53,7 +52,7 @@ const valuesOf = (key: keyof Rate, rounds: Round[]) =>
 export const measure: Measure = async (bench) => {
   const has = (part: (typeof parts)[number]) => bench.options.part === undefined || bench.options.part === part;
   const all = await photographs(bench.say);
-  // Nothing is made behind the answers while the other one is measured.
+  // Without background renditions, so that one server is idle while the other is measured.
   const environment = { RENDITIONS_AHEAD: 'off' };
   const plain = await startServer(bench, { environment });
   const key = randomBytes(32).toString('base64');

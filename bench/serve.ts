@@ -1,4 +1,4 @@
-/** How fast do links answer, beside nginx with the same files? See README.md beside this. */
+/** Measures how fast links answer, against nginx with the same files. See README.md. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { signIn } from './account.ts';
@@ -26,7 +26,7 @@ async function uploadAll(bench: Bench, origin: string): Promise<StoredImage[]> {
   return images;
 }
 
-/** Puts what each path answers under the same path into a folder. @returns the paths with their validators */
+/** Copies the answer of each path into a folder under the same path. @returns the paths with their ETags */
 async function copyTo(root: string, origin: string, paths: string[]): Promise<{ path: string; etag: string }[]> {
   const copied: { path: string; etag: string }[] = [];
   for (const path of paths) {
@@ -62,7 +62,7 @@ export const measure: Measure = async (bench) => {
   async function beside(ours: Asked, theirs: Asked = ours) {
     const [one, other] = [await scriptFor(bench, ours), await scriptFor(bench, theirs)];
     const limit = () => askBy(other, nginx);
-    // Once for nothing: what is compiled and kept by then is what lasts.
+    // Warms up code and caches.
     await askBy(one, server);
     return pairs(bench.rounds, () => askBy(one, server), limit);
   }

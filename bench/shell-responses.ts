@@ -1,9 +1,9 @@
-/** Interactions of what stands around every screen. */
+/** Interactions with the frame around every screen. */
 import type { Page } from 'playwright-core';
 import { until } from './browser.ts';
 import { click, type Driver } from './responses.ts';
 
-/** The theme, the language and the sidebar; all is as before in the end. */
+/** Changes the theme, the language and the sidebar, and restores them. */
 export async function shellResponses(page: Page, { press }: Driver): Promise<void> {
   await press('next theme, three times', async () => {
     for (let time = 0; time < 3; time += 1) await click(page, 'aside button:has-text("Theme")');

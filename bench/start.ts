@@ -1,4 +1,4 @@
-/** From the command to the first answer, with a database that was there before. See README.md beside this. */
+/** Measures the time from the command to the first answer, with an existing database. See README.md. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
@@ -13,7 +13,7 @@ import { processorTime } from './processor-time.ts';
 const root = join(import.meta.dirname, '..', '..');
 const bareFastify = join(import.meta.dirname, 'bare-fastify.js');
 
-/** Milliseconds until the first answer, and of the processor until then. */
+/** Milliseconds until the first answer, and of processor time until then. */
 type Started = { ms: number; processorMs: number };
 
 const isReady = (port: number) =>
@@ -32,7 +32,7 @@ const lives = (pid: number) => {
   }
 };
 
-/** npm ends before its server does, which the next start would wait for. */
+/** Waits for all descendants: npm ends before its server, and the next start would wait for that server. */
 async function stop(child: ChildProcess): Promise<void> {
   const pids = [child.pid ?? 0, ...processesBelow(child.pid ?? 0)];
   child.kill('SIGTERM');
@@ -67,7 +67,7 @@ export const measure: Measure = async (bench: Bench) => {
   const npm = () => start(['npm', 'start'], dataDir);
   const program = () => start([process.execPath, ...shipped], dataDir);
   const fastify = () => start([process.execPath, bareFastify], dataDir);
-  await npm(); // makes the database, and builds what is stale
+  await npm(); // creates the database, and builds what is stale
   const withNpm = await pairs(bench.rounds, npm, fastify);
   const alone = await pairs(bench.rounds, program, fastify);
   const bare = await pairs(bench.rounds, fastify, startNode);

@@ -2,7 +2,7 @@ import type { Deduplicated, Goal, Spread } from './figure.ts';
 
 const HEAD = ['figure', 'unit', 'ours', 'limit', 'ratio', 'goal', ''];
 
-/** Three digits that count, and no more noise than that. */
+/** Three significant digits. */
 function digits(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const size = Math.abs(value);
@@ -20,7 +20,7 @@ function goalOf(goal: Goal | undefined, hasLimit: boolean): string {
 
 const stateOf = (held: boolean | undefined) => (held === undefined ? '' : held ? 'held' : 'MISSED');
 
-/** Median and, in brackets, the range of each. */
+/** Prints the median and, in brackets, the range of each figure. */
 export function tableOf(figures: Deduplicated[]): string {
   const rows = figures.map(({ name, unit, against, ours, limit, ratio, goal, held }) => [
     against ? `${name} / ${against}` : name,

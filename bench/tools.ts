@@ -1,9 +1,9 @@
-/** The programs that stand beside ours as limits, and where Debian has them. */
+/** Finds the programs that serve as limits, and names their Debian packages. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Program, its package in Debian, and the words that make it tell its version. */
+/** Each program with its Debian package and the arguments that print its version. */
 const TOOLS = {
   nginx: { package: 'nginx-light', version: ['-v'] },
   wrk: { package: 'wrk', version: ['-v'] },
@@ -19,7 +19,7 @@ const TOOLS = {
 
 export type Tool = keyof typeof TOOLS;
 
-/** A program that a bench needs is not installed; the message is one line that says how to get it. */
+/** A required program is not installed; the message is one line that says how to install it. */
 export class MissingTool extends Error {}
 
 function postgresFolders(): string[] {
@@ -29,23 +29,20 @@ function postgresFolders(): string[] {
   return versions.map((version) => join(root, version, 'bin'));
 }
 
-/** Debian's servers of Postgres stand aside from the PATH, and a user's PATH seldom has /usr/sbin. */
+/** Also searches Debian's Postgres folders and /usr/sbin, which are often not on the PATH. */
 function find(tool: Tool): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', ...postgresFolders()];
   return folders.map((folder) => join(folder, tool)).find((path) => existsSync(path));
 }
 
-/**
- * @returns the path of the program
- * @throws MissingTool
- */
+/** @returns the path of the program @throws MissingTool */
 export function tool(name: Tool): string {
   const path = find(name);
   if (path !== undefined) return path;
   throw new MissingTool(`${name} is missing. On Debian: apt-get install ${TOOLS[name].package}`);
 }
 
-/** What the program says of itself, one line; undefined where it is not installed. */
+/** @returns the version line of a program; undefined if it is not installed */
 export function versionOf(name: Tool): string | undefined {
   const path = find(name);
   if (path === undefined) return undefined;

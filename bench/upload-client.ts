@@ -1,4 +1,4 @@
-/** A client of its own process, to be kept to some cores: told what to upload, it answers the milliseconds that it took. */
+/** A separate client process for some cores: uploads what its parent sends it and reports the milliseconds. */
 import { readFile } from 'node:fs/promises';
 import { signIn } from './account.ts';
 import { inserted, jpegComment, SOI_BYTES } from './pictures.ts';

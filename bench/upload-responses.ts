@@ -1,4 +1,4 @@
-/** Interactions with 5,000 pictures in the pending list, before and while they are sent. */
+/** Interactions with 5,000 pending pictures, before and during the upload. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ const remove = 'button[id^="remove-"]';
 const zone = 'main button[aria-describedby]';
 const button = (name: string) => `main button:text-is("${name}")`;
 
-/** Cut-outs of the photographs, each in bytes of its own. @returns their paths */
+/** Makes cut-outs of the photographs, each with different bytes. @returns their paths */
 async function makeFiles(bench: Bench): Promise<string[]> {
   const folder = await bench.folder();
   const cutOuts: Buffer[] = [];
@@ -43,7 +43,7 @@ async function choose(page: Page, paths: string[], press: () => Promise<void>): 
   await until(page, listed(paths.length));
 }
 
-/** Files from the desktop, held over the page and let fall. */
+/** Drags files from the desktop over the page and drops them. */
 async function drop(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const at = { x: 700, y: 300, data: { items: [], files: paths, dragOperationsMask: 1 } };
@@ -53,7 +53,7 @@ async function drop(page: Page, paths: string[]): Promise<void> {
   await until(page, listed(paths.length));
 }
 
-/** A screen at a time, as a wheel's notches come. */
+/** Scrolls one screen at a time, like the notches of a wheel. */
 async function wheel(page: Page): Promise<void> {
   await page.mouse.move(700, 500);
   for (let notch = 0; notch < 20; notch += 1) {
@@ -90,7 +90,7 @@ async function whileSending(page: Page, { press, move }: Driver): Promise<void> 
   await press('next theme, while sending', () => click(page, 'aside button:has-text("Theme")'));
   await move('scroll by the wheel, while sending', () => wheel(page));
   await press('Home, while sending', () => page.keyboard.press('Home'));
-  // What is being sent cannot be removed, and stands first.
+  // Files being sent come first and cannot be removed.
   await press('End, while sending', () => page.keyboard.press('End'));
   await press('remove a file that waits', () => click(page, `li:nth-last-child(3) ${remove}`));
   await press('Pause', () => click(page, button('Pause')));

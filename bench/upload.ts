@@ -1,4 +1,4 @@
-/** Photographs in, thumbnails out: against a bare sharp loop, vipsthumbnail, and `cp` with `sync`. See README.md beside this. */
+/** Measures uploads with thumbnails against a bare sharp loop, vipsthumbnail, and `cp` with `sync`. See README.md. */
 import { signIn } from './account.ts';
 import { type BareLoop, startBareLoop } from './bare-loop.ts';
 import { type Bench, type Measure, pairs } from './bench.ts';
@@ -13,23 +13,23 @@ import { runVipsthumbnail } from './vipsthumbnail.ts';
 
 const AT_ONCE = 8;
 const BARE_AT_ONCE = 2;
-/** Photographs before the measured ones: one for each decoder. */
+/** Photographs sent before the measurement: one for each decoder. */
 const WARMING = 2;
-/** Uploads one after another in a round. */
+/** Sequential uploads in a round. */
 const ALONE = 10;
 
-/** Of one round: images a second, and milliseconds of the processor for an image. */
+/** One round: images a second, and milliseconds of processor time per image. */
 type Taken = { perSecond: number; server: number; database: number; client: number };
 
 let variation = 0;
 
-/** Every photograph uploaded and its thumbnail fetched, by an account of its own, in bytes never sent before. */
+/** Uploads every photograph and fetches its thumbnail, with a new account and bytes never sent before. */
 export async function uploadAll({ origin, pid }: BenchServer, all: Photograph[]): Promise<Taken> {
   const token = await signIn(origin);
   const agent = createAgent(AT_ONCE);
   const bodies = all.map((photograph) => photograph.varied(variation++));
   await untilQuiet(pid);
-  // Decoders end when they have rested ten seconds; what a start of them costs is not what is measured here.
+  // Starts the decoders, which end after ten idle seconds: their start is not part of the measurement.
   const first = all.slice(0, WARMING).map(({ name, type, varied }) => ({ name, type, bytes: varied(variation++) }));
   await inLanes(first.length, first.length, async (number) => {
     const sent = first[number];
@@ -53,7 +53,7 @@ export async function uploadAll({ origin, pid }: BenchServer, all: Photograph[])
   };
 }
 
-/** Uploads to one server and to its limit in turns; `goal` is held against the ratio of their throughput. */
+/** Uploads to a server and its limit in turns; `goal` applies to the ratio of their throughput. */
 export async function compareUploads(
   bench: Bench,
   [ours, limit]: [BenchServer, BenchServer],
@@ -82,7 +82,7 @@ export async function compareUploads(
   ];
 }
 
-/** Median milliseconds from the first byte of an upload to its answer, with nothing else going on. */
+/** @returns median milliseconds from the first byte of an upload to its answer, with no other load */
 async function uploadAlone({ origin, pid }: BenchServer, all: Photograph[]): Promise<number> {
   const token = await signIn(origin);
   const agent = createAgent(1);
@@ -164,7 +164,7 @@ export const measure: Measure = async (bench) => {
   const all = await photographs(bench.say);
   const bare = startBareLoop(bench);
   const server = await startServer(bench);
-  // Neither is measured cold.
+  // Warms up both.
   await bare({ paths: all.slice(0, 8).map(({ path }) => path), atOnce: BARE_AT_ONCE });
   await uploadAll(server, all.slice(0, 8));
   const many = await measureMany(bench, server, bare, all);

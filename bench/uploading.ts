@@ -1,14 +1,13 @@
-/** A cheap client for uploads: node:http with the body's bytes in memory, connections kept open. */
+/** A cheap upload client: node:http with the body in memory and keep-alive connections. */
 import { Agent, request } from 'node:http';
 
-/** What one upload sends: a file under a name. */
 export type Sent = { name: string; type: string; bytes: Buffer };
 
 export type StoredImage = { id: string; url: string; thumbnail_url: string };
 
 const BOUNDARY = '----bench-1f8b0f6c3a';
 
-/** Sockets of one bench; `destroy` it in the end. */
+/** Creates the sockets of one bench; call `destroy` at the end. */
 export const createAgent = (maxSockets: number) => new Agent({ keepAlive: true, maxSockets });
 
 function envelope({ name, type, bytes }: Sent): { head: Buffer; tail: Buffer; length: number } {
@@ -56,7 +55,7 @@ export async function upload(origin: string, token: string, agent: Agent, sent: 
   return image;
 }
 
-/** GETs a URL and reads it to its end. @returns bytes read. @throws Error for any answer but 200 */
+/** GETs a URL and reads it to the end. @returns bytes read @throws Error for any answer but 200 */
 export function fetchWhole(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { agent }, (incoming) => {
@@ -74,7 +73,7 @@ export function fetchWhole(url: string, agent: Agent): Promise<number> {
   });
 }
 
-/** Runs `work` for 0 … count-1, so many at once. */
+/** Runs `work` for 0 … count-1, at most `atOnce` at a time. */
 export async function inLanes(count: number, atOnce: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tool } from './tools.ts';
 
-/** Makes the thumbnails of all files by `vipsthumbnail`, in two processes of one thread. @returns milliseconds */
+/** Makes thumbnails of all files with `vipsthumbnail`, in two single-threaded processes. @returns milliseconds */
 export async function runVipsthumbnail(paths: string[], folder: string): Promise<number> {
   const start = performance.now();
   const middle = paths.length >> 1;

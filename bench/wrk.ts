@@ -1,4 +1,4 @@
-/** Requests by wrk: some paths in turn, over 64 connections and one thread; or one path as its owner. */
+/** Sends requests with wrk: several paths in turn over 64 connections and one thread, or one path with a login. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -10,23 +10,23 @@ import { tool } from './tools.ts';
 const run = promisify(execFile);
 const CONNECTIONS = 64;
 const SECONDS = 3;
-/** Of /proc/<pid>/stat: hundredths of a second on every Linux that Node runs on. */
+/** Tick of /proc/<pid>/stat: a hundredth of a second on every Linux that Node runs on. */
 const TICK_MICROSECONDS = 10_000;
 
 export type Rate = {
   /** Answers and megabytes (10^6) a second. */
   requests: number;
   megabytes: number;
-  /** Microseconds of processor time that the server's process took for one answer. */
+  /** Microseconds of processor time of the server's process per answer. */
   cpu: number;
 };
 
-/** What is asked for: paths, and headers by path. */
+/** Paths to request, with their headers. */
 export type Asked = { path: string; headers?: Record<string, string> }[];
 
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** @returns the path of a wrk script that asks for them in turn */
+/** @returns the path of a wrk script that requests them in turn */
 export async function scriptFor(bench: Bench, asked: Asked): Promise<string> {
   const lines = asked.map(({ path, headers = {} }) => {
     const fields = Object.entries(headers).map(([name, value]) => `[${quoted(name)}]=${quoted(value)}`);
@@ -59,10 +59,10 @@ function processorTime(pid: number): number {
   return (Number(user) + Number(system)) * TICK_MICROSECONDS;
 }
 
-/** As whom a path is asked for, over how many connections, for how long; `cores` where wrk has to stay on some. */
+/** The login, connections and duration of a load; `cores` restricts wrk to some cores. */
 type Load = { token: string; connections: number; seconds: number; threads?: number; cores?: string };
 
-/** @returns answers in all, and a second @throws Error where one was refused */
+/** @returns all answers, and answers a second @throws Error if a request was refused */
 export async function askAs({ token, connections, seconds, threads = 1, cores }: Load, url: string) {
   const load = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '-H', `authorization: Bearer ${token}`, url];
   const { stdout } = await (cores === undefined
@@ -75,7 +75,7 @@ export async function askAs({ token, connections, seconds, threads = 1, cores }:
   };
 }
 
-/** @throws Error where an answer was an error */
+/** @throws Error if an answer was an error */
 export async function askBy(script: string, { origin, pid }: { origin: string; pid: number }): Promise<Rate> {
   const before = processorTime(pid);
   const words = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '--timeout', '30s', '-s', script, origin];

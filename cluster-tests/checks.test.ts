@@ -1,4 +1,4 @@
-/** Whether the proof would see what it looks for: each fault is planted once. */
+/** Plants each fault once and checks that the proof finds it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { type Test } from 'tap';
 import type { ImagePage, UploadAnswer } from '../server/contract.ts';
@@ -17,10 +17,10 @@ import { type Scene, startScene } from './testing/scene.ts';
 import { chosenKind, withoutChosen } from './testing/shared-storage.ts';
 import type { Slot } from './testing/slots.ts';
 
-/** Seconds that strays have to be swept. */
+/** Seconds that the server has to sweep orphaned blobs. */
 const soon = 3;
 
-/** Clients at work until so many uploads are answered. */
+/** Runs the load until this many uploads are answered. */
 async function someLoad(scene: Scene, uploads: number): Promise<Load> {
   const figures = createFigures();
   const load = await startLoad(scene, figures, 'kills');
@@ -29,14 +29,12 @@ async function someLoad(scene: Scene, uploads: number): Promise<Load> {
   return load;
 }
 
-/** One that is kept. */
 function oneOf({ ledger }: Holder) {
   const [picture] = ledger.kept.values();
   if (!picture) throw new Error('nothing was uploaded');
   return picture;
 }
 
-/** Two whose bytes are no other's. */
 async function unshared({ sql }: Scene, { ledger }: Holder) {
   const rows = await sql(
     'select id from images where content_id is null and id not in (select content_id from images where content_id is not null)',
@@ -54,7 +52,7 @@ async function deleteAt(origin: string, holder: Holder) {
   return { ...picture, answered: performance.now() };
 }
 
-/** Answered like this at first, then as if all were well. */
+/** Answers the first call with this status, later ones with 200. */
 function once(status: number): Lie {
   let asked = 0;
   return () => {
@@ -73,28 +71,32 @@ async function checkDeaths(t: Test, scene: Scene, holder: Holder): Promise<void>
   const liar = await startLiar(t, other.origin);
   const heard = { origin: liar.origin, isUp: () => true };
   liar.tell(once(404));
-  t.equal(await deathOf(heard, path, performance.now()), Number.POSITIVE_INFINITY, 'a link that comes back is seen');
+  t.equal(
+    await deathOf(heard, path, performance.now()),
+    Number.POSITIVE_INFINITY,
+    'a link that becomes alive again is found',
+  );
   liar.tell(once(503));
   const longAgo = performance.now() - 2000;
   t.equal(
     await deathOf(heard, path, longAgo),
     Number.POSITIVE_INFINITY,
-    'and one behind a process that could not answer',
+    'a link alive after its process was unavailable is found',
   );
 
-  // The bytes of an original are gone for all; what stands in memory is told of.
+  // The original's bytes are deleted for all processes; a cached thumbnail lives until a notification arrives.
   const silenced = thumbnailOf(oneOf(holder));
   await scene.sql('alter table images disable trigger images_deleted_links');
-  // Kept in memory only once the process knows that it is told of changes.
+  // The process caches the link only once it knows that it receives notifications.
   for (let times = 0; times < 40; times += 1) await call(other.origin, silenced).then(() => sleep(25));
   const untold = await deleteAt(one.origin, holder);
   t.equal(
     await deathOf(other, silenced, untold.answered),
     Number.POSITIVE_INFINITY,
-    'a link of which nobody tells lives',
+    'a cached link lives on without a notification',
   );
   const surplus = await surplusAt(other.origin, holder);
-  t.ok(surplus.includes(`${silenced} at ${other.origin} is alive: 200`), 'which is seen at the end too');
+  t.ok(surplus.includes(`${silenced} at ${other.origin} is alive: 200`), 'the check at the end finds it too');
   await scene.sql('alter table images enable trigger images_deleted_links');
 }
 
@@ -104,7 +106,7 @@ async function checkHoldings(t: Test, scene: Scene): Promise<void> {
   const [holder, second, third] = holders as [Holder, Holder, Holder];
 
   t.same(findings, []);
-  t.same(holders.flatMap(unanswered), [], 'every file is answered for');
+  t.same(holders.flatMap(unanswered), [], 'every file is confirmed');
   t.same(await lossesAt(one, holder), [], 'nothing is lost');
   t.same(await surplusAt(one, holder), []);
   t.same(await strayBytes(scene), []);
@@ -112,31 +114,31 @@ async function checkHoldings(t: Test, scene: Scene): Promise<void> {
 
   const doubled = oneOf(second);
   second.ledger.kept.delete(doubled.id);
-  t.match(await surplusAt(one, second), [/was never answered, and listed/], 'what was stored beside the answered one');
+  t.match(await surplusAt(one, second), [/was never answered, and listed/], 'a second copy of a picture is found');
   t.match(unanswered(second), [`${doubled.filename} was sent, and never answered`]);
   second.ledger.gone.set(doubled.id, doubled);
   t.match(await surplusAt(one, second), [/is deleted, and listed/, /is alive: 200/, /is alive: 200/]);
   const liar = await startLiar(t, one);
   liar.tell(listOf((images) => [...images, ...images.slice(-1)]));
-  t.match(await surplusAt(liar.origin, third), [/is there once, and listed/], 'a picture is listed twice');
+  t.match(await surplusAt(liar.origin, third), [/is stored once, and listed/], 'a picture is listed twice');
 
   const changed = oneOf(third);
   third.ledger.sent.set(changed.filename, 'another hash');
-  t.match(await lossesAt(one, third), [changed.path], 'other bytes are a loss');
+  t.match(await lossesAt(one, third), [changed.path], 'changed bytes are found');
 
-  // Of those at random all may share their bytes.
+  // Uploads two with unique bytes, since all the random ones may share theirs.
   await uploadInto(second.ledger, one, second.account, await pictures(2));
   const [lost, renamed] = await unshared(scene, second);
   await scene.sql(`delete from images where id = '${lost?.id}'`);
-  t.match(await lossesAt(one, second), [`${lost?.filename} is not listed at ${one}`], 'a row that is gone is a loss');
+  t.match(await lossesAt(one, second), [`${lost?.filename} is not listed at ${one}`], 'a missing row is found');
   await scene.sql(`update images set extension = 'png' where id = '${renamed?.id}'`);
-  // Of a process that lives, which knows nothing of them: nobody sweeps it.
+  // Assigned to a running process that does not know about them, so nobody sweeps them.
   await scene.sql(`insert into loose_bytes (image_id, extension, process)
     select gen_random_uuid(), 'jpg', (classid::bigint << 32) | objid::bigint from pg_locks
     where locktype = 'advisory' and objsubid = 1 and classid::bigint >= 1 << 30 limit 1`);
   const strays = await strayBytes(scene, soon);
   t.ok(strays.some((line) => line.includes(`${lost?.id}.jpg belongs to no row`)));
-  t.ok(strays.some((line) => line.includes(`${renamed?.id}.png, which is not there`)));
+  t.ok(strays.some((line) => line.includes(`${renamed?.id}.png, which does not exist`)));
   t.ok(strays.includes('1 rows in loose_bytes'));
 }
 
@@ -148,7 +150,7 @@ const listOf =
     return { body: JSON.stringify({ ...page, images: change(page.images) }) };
   };
 
-/** Of an answer that says that all is well, another one. */
+/** Replaces a good answer by another one. */
 const instead =
   (method: string, path: RegExp, say: (answer: Answer) => ReturnType<Lie>): Lie =>
   (asked, answer) =>
@@ -158,7 +160,7 @@ const original = /^\/i\/[^/]+$/;
 const uploading = /^\/api\/images\/upload$/;
 const deleting = /^\/api\/images\/delete\//;
 
-/** What is said, and what a client must find in it. */
+/** Each lie, and the finding that a client must report. */
 const lies: [Lie, RegExp][] = [
   [listOf(() => []), /was not listed$/],
   [listOf(() => [], 'search='), /was not found$/],
@@ -184,12 +186,12 @@ async function checkLies(t: Test, scene: Scene): Promise<void> {
   const [slot] = scene.slots as [Slot];
   const liar = await startLiar(t, slot.origin);
   const load = await startLoad({ ...scene, origin: liar.origin }, createFigures(), 'rolling restart');
-  await eventually('there are pictures', () => load.holders.every(({ ledger }) => ledger.kept.size > 5));
-  t.same(load.findings, [], 'as long as nothing is wrong, nothing is found');
+  await eventually('pictures are stored', () => load.holders.every(({ ledger }) => ledger.kept.size > 5));
+  t.same(load.findings, [], 'nothing is found while nothing is wrong');
   for (const [lie, finding] of lies) {
     const before = load.findings.length;
     liar.tell(lie);
-    await eventually(`what is found: ${finding}`, () => load.findings.slice(before).some((line) => finding.test(line)));
+    await eventually(`the finding ${finding}`, () => load.findings.slice(before).some((line) => finding.test(line)));
     liar.tell(undefined);
   }
   t.same(load.failedCalls, []);
@@ -198,16 +200,16 @@ async function checkLies(t: Test, scene: Scene): Promise<void> {
   liar.tell(undefined);
   await load.stop();
   const surplus = await Promise.all(load.holders.map((holder) => surplusAt(slot.origin, holder)));
-  t.ok(load.holders.flatMap(unanswered).length > 0, 'what was left out of an answer is missed');
+  t.ok(load.holders.flatMap(unanswered).length > 0, 'a picture missing in an answer is found');
   t.ok(
     surplus.flat().some((line) => /was never answered, and listed/.test(line)),
-    'and found where it is',
+    'the process that lists it is named',
   );
 }
 
 async function checkRestart(t: Test, scene: Scene): Promise<void> {
   const [slot] = scene.slots;
-  if (!slot) throw new Error('there is no process');
+  if (!slot) throw new Error('no process is running');
   const figures: Figures = createFigures();
   const load = await startLoad({ ...scene, origin: slot.origin }, figures, 'rolling restart');
   const { list } = figures.tallies['rolling restart'];
@@ -218,19 +220,19 @@ async function checkRestart(t: Test, scene: Scene): Promise<void> {
   t.same(load.findings, []);
   t.ok(
     load.failedCalls.some((line) => / list: /.test(line)),
-    'a list call that nobody passes on fails, and is counted',
+    'a list call to a stopped process counts as failed',
   );
 }
 
 tap.setTimeout(600_000);
 tap.test(
-  'the proof sees what is lost, what lives on, and what fails',
+  'the proof finds lost pictures, live deleted links and failed calls',
   { skip: withoutNginx || withoutPostgres || withoutChosen, timeout: 600_000 },
   async (t) => {
     const scene = await startScene(t, chosenKind);
     await checkRestart(t, scene);
     await checkHoldings(t, scene);
-    // Last: an upload in pieces that was given up leaves its bytes for a day.
+    // Last, since an aborted resumable upload leaves its bytes for a day.
     await checkLies(t, scene);
   },
 );

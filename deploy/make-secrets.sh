@@ -1,17 +1,16 @@
 #!/bin/sh
-# Makes what docker-compose.scale.yml reads from secrets/, each value once: what is there already, and
-# not empty, stays as it is.
+# Creates the secrets that docker-compose.scale.yml reads from secrets/. Existing, non-empty files stay unchanged.
 #
 #   sh deploy/make-secrets.sh [folder]
 #
-# Keep a copy of the folder somewhere else: without encryption-key no picture can be read any more.
+# Keep a copy of the folder elsewhere: without encryption-key, no picture can be read any more.
 set -eu
 
 folder=${1:-secrets}
 umask 077
 mkdir -p "$folder"
 
-# Containers read the files under users of their own; the folder is closed to everybody else on this machine.
+# Containers read the files as different users; the folder itself is closed to other users of this machine.
 put() {
   [ -s "$folder/$1" ] && return
   printf '%s\n' "$2" > "$folder/$1.new"
@@ -19,7 +18,7 @@ put() {
   mv "$folder/$1.new" "$folder/$1"
 }
 
-# The assignment ends the script where openssl fails or is not there; in a pipe or an argument it would not.
+# The assignment ends the script if openssl fails or is missing; in a pipe or an argument it would not.
 random() {
   value=$(openssl rand -hex "$2")
   put "$1" "$value"

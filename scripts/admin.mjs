@@ -1,4 +1,4 @@
-// `npm run admin -- <command>`: builds the program where it is stale, then runs the administrator's program in this process.
+// `npm run admin -- <command>`: builds the program if it is stale, then runs the administrator's program in this process.
 import './node-version.mjs';
 
 const { build, BuildFailed } = await import('./building/build.mjs');

@@ -1,12 +1,12 @@
-// Asks the registry for advisories against all dependencies, those of development too: `npm run audit`.
-// Ends with 1 for one that is high or critical; where the registry gives no answer, it says that, and ends with 0.
+// `npm run audit`: checks all dependencies, development ones included, for advisories. Exits with 1 for a high or critical
+// one, and with 0 and a warning if the registry does not answer.
 import './node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 
 const refused = new Set(['high', 'critical']);
 
-/** @returns {{ code: number, lines: string[] }} what npm's report means */
+/** @returns {{ code: number, lines: string[] }} the meaning of npm's report */
 function judge(report) {
   const found = report?.vulnerabilities;
   if (report?.metadata?.vulnerabilities === undefined || found === undefined) {
@@ -14,14 +14,14 @@ function judge(report) {
     return {
       code: 0,
       lines: [
-        `WARNING: the registry could not be asked for advisories (${String(why).split(' - ')[0]}).`,
-        'This is "could not be asked", not "clean": nothing is known about advisories against the dependencies.',
+        `WARNING: the registry could not be queried for advisories (${String(why).split(' - ')[0]}).`,
+        'This means "not checked", not "clean": the dependencies may have advisories.',
       ],
     };
   }
   const bad = Object.values(found).filter(({ severity }) => refused.has(severity));
   const { total } = report.metadata.vulnerabilities;
-  if (bad.length === 0) return { code: 0, lines: [`No high or critical advisory (${total} of less weight).`] };
+  if (bad.length === 0) return { code: 0, lines: [`No high or critical advisory (${total} less severe).`] };
   return { code: 1, lines: bad.map(lineFor) };
 }
 

@@ -1,4 +1,4 @@
-// `npm run bench [-- upload|list|serve|isolation|memory|start|client … --rounds=<n>]`: builds what is stale, then measures. See bench/README.md.
+// `npm run bench [-- <name>… --rounds=<n>]`: builds what is stale, then measures. See bench/README.md.
 import './node-version.mjs';
 
 const { build, BuildFailed } = await import('./building/build.mjs');

@@ -1,4 +1,4 @@
-// Builds what is stale: `node scripts/build.mjs [server|program|client …]`, all without an argument.
+// `node scripts/build.mjs [server|program|client …]`: builds what is stale; without arguments, everything.
 import './node-version.mjs';
 
 const names = process.argv.slice(2);

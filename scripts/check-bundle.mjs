@@ -1,13 +1,12 @@
 /**
- * Measures the gzipped JavaScript of every screen in build/client, and in CI exits 1 when one is over the limit.
- * Counts what the browser must load before the page stands: the page's own script, the entry and its static imports,
- * the lazy parts of the screen with theirs, and the words of the language that has most of them.
+ * Measures the gzipped JavaScript that each screen of build/client must load, and exits with 1 in CI if one is over the
+ * limit. Counts the page's inline script, the entry, the screen's lazy parts, all their static imports, and the largest language.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The build checks its draft before it takes the place of build/client. */
+/** The build checks its temporary folder before it replaces build/client. */
 const built = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '../build/client'));
 const limit = 110_000;
 
@@ -29,7 +28,7 @@ const screens = {
 
 const languages = Object.keys(manifest).filter((key) => /^text\/languages\/.*\?first$/.test(key));
 
-/** Files of a manifest entry and of everything it imports statically. */
+/** @returns the files of a manifest entry and of its static imports */
 function filesOf(key, files = new Set()) {
   const entry = manifest[key];
   if (!entry) throw new Error(`${key} is not in the manifest: has it moved?`);
@@ -39,7 +38,7 @@ function filesOf(key, files = new Set()) {
   return files;
 }
 
-/** Scripts and preloads that the page itself names, and the script that stands in it. */
+/** Scripts and preloads named in the page, and its inline script. */
 const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, file]) => file);
 const inline = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text).join('');
 
@@ -56,11 +55,11 @@ for (const [screen, keys] of Object.entries(screens)) {
   console.log(`JavaScript of ${screen}: ${kilobytes(bytes)} gzipped (limit ${kilobytes(limit)})`);
   if (bytes <= limit) continue;
   console.error(`${screen} is over the limit of ${kilobytes(limit)}: make something load later.`);
-  // A few bytes depend on the machine's zlib: they fail a change in CI, and nobody's start.
+  // The last bytes depend on the machine's zlib: they may fail a change in CI, but not a user's start.
   if (process.env.CI) process.exitCode = 1;
 }
 
-// Whichever stylesheet comes first decides the order of the layers for all.
+// The first stylesheet determines the order of the layers.
 const [, first = ''] = /rel="stylesheet"[^>]*href="\/([^"]+)"/.exec(page) ?? [];
 const layers = [...readFileSync(path.join(built, first), 'utf8').matchAll(/@layer ([\w, ]+)/g)].flatMap(([, names]) =>
   names.split(/, ?/),

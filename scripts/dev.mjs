@@ -15,13 +15,13 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-// From here on the compiler writes into build/ itself, so the stamp would no longer be true.
+// The compiler now writes to build/ itself, so the stamp would be wrong.
 forget('server');
 
 readEnvFile();
 stopWithParent();
 const bin = (...path) => join(root, 'node_modules', ...path);
-// In process groups of their own: Ctrl-C in a terminal reaches this process alone, and the server gets one signal, not two.
+// Separate process groups: Ctrl-C reaches only this process, so the server gets one signal, not two.
 const children = [
   [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
   ['--watch', '--watch-preserve-output', 'build/server/main.js'],
@@ -34,7 +34,7 @@ function signal(pid) {
   try {
     process.kill(process.platform === 'win32' ? Math.abs(pid) : pid, 'SIGTERM');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
@@ -43,7 +43,7 @@ function stop() {
   if (stopping) return;
   stopping = true;
   const [compiler, server, vite] = children;
-  // The compiler is a process below the one started here, which passes no signal on; the server is told by its watcher.
+  // The compiler runs in a child that does not forward signals, so the group is signalled; the watcher forwards to the server.
   signal(-compiler.pid);
   signal(server.pid);
   signal(-vite.pid);

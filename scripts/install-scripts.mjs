@@ -1,6 +1,6 @@
-// Runs the install scripts of the packages that package.json allows ("allowScripts"), and of no others: `npm run install:scripts`.
-// npm itself runs none (.npmrc: ignore-scripts), whatever its version. Nothing here is needed for `npm start` and `npm
-// test`: the server makes the links of the embedded Postgres itself, where it may write into node_modules.
+// `npm run install:scripts`: runs the install scripts that package.json allows ("allowScripts"). npm itself runs none (.npmrc:
+// ignore-scripts). `npm start` and `npm test` do not need this: the server links the embedded Postgres' libraries itself if
+// it can write to node_modules.
 import './node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

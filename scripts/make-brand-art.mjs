@@ -1,6 +1,6 @@
 /**
- * Draws the brand art into client/assets: a canyon that does not exist, resolving out of blocks (the login's panel),
- * and the same canyon whole, small (the 404 page). Seeded, so every run draws the same. `node scripts/make-brand-art.mjs`
+ * Draws the seeded brand art into client/assets: a canyon that resolves out of blocks (login), and a small one without
+ * blocks (404 page). `node scripts/make-brand-art.mjs`
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const seed = 20;
 const size = 1280;
 const limit = 65_000;
 
-/** 0, sharp, at the top; 1, coarse, at the foot, a little earlier at the start side. */
+/** 0 (sharp) at the top to 1 (coarse) at the bottom, a little earlier on the left. */
 function coarse(x, y) {
   const t = Math.min(1, Math.max(0, (y / size - 0.3 + 0.22 * (0.5 - x / size)) / 0.62));
   return t * t * (3 - 2 * t);

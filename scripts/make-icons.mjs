@@ -1,7 +1,4 @@
-/**
- * Draws the icons of the installed app from the mark (client/public/mark.svg) into client/public/icons.
- * `node scripts/make-icons.mjs`
- */
+/** `node scripts/make-icons.mjs`: draws the app's icons from client/public/mark.svg into client/public/icons. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -11,10 +8,7 @@ const mark = await readFile(path.join(folder, 'mark.svg'));
 const paper = '#fbfaf9';
 const clear = { r: 0, g: 0, b: 0, alpha: 0 };
 
-/**
- * `part`: how much of the side the mark takes. Of a maskable icon the system may cut off all outside a circle of four fifths
- * of its side; the mark's square lies within it.
- */
+/** `part`: the mark's share of the side. A system may crop a maskable icon to a circle of four fifths of its side. */
 const icons = [
   { name: 'icon-192.png', size: 192, part: 1, background: clear },
   { name: 'icon-512.png', size: 512, part: 1, background: clear },

@@ -1,4 +1,4 @@
-// Imported before anything else, so that an old Node gets a sentence instead of a stack trace.
+// Imported first, so that an old Node prints a sentence instead of a stack trace.
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

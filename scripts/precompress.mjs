@@ -1,12 +1,12 @@
 /**
- * Writes beside each text of a built page its brotli and gzip forms, which the server hands out as they stand
- * (server/http/client.ts): compressed once at the highest level, not at each request at a low one.
+ * Writes brotli and gzip versions of a built page's text files, which the server sends unchanged (server/http/client.ts).
+ * Each is compressed once at the highest level, instead of at each request at a low one.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Pictures and fonts are compressed already. */
+/** Pictures and fonts are already compressed. */
 const texts = /\.(?:js|css|html|svg|webmanifest)$/;
 
 const forms = {

@@ -1,6 +1,5 @@
-// What ships, as a CycloneDX document: `npm run --silent sbom > sbom.cdx.json`. Read from the lock file alone: the server's
-// dependencies for all platforms, and the packages that the build puts into the page, which are devDependencies. What only
-// builds or tests is left out.
+// `npm run --silent sbom > sbom.cdx.json`: a CycloneDX document of what ships, from the lock file. It contains the server's
+// dependencies for all platforms and the devDependencies bundled into the page, but no build or test tools.
 import './node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,12 +8,12 @@ import { dirname, join } from 'node:path';
 const project = dirname(import.meta.dirname);
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 
-/** What of client/ never reaches a browser. */
+/** Files of client/ that are not part of the page. */
 const isTooling = (file) => /(?:\.test\.tsx?|-plugin\.ts|vite\.config\.ts)$|(?:^|[\\/])testing[\\/]/.test(file);
 const imported = /(?:from|import|@import|url)\s*\(?\s*(["'])([@a-z][^"'\s]*)\1/g;
 const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
 
-/** The packages that the page's modules and styles import by name. */
+/** @returns the packages that the page's modules and styles import */
 function bundled() {
   const files = readdirSync(join(project, 'client'), { recursive: true }).filter(
     (file) => /\.(?:tsx?|css)$/.test(file) && !isTooling(file),
@@ -27,7 +26,7 @@ function bundled() {
   return new Set(names.filter((name) => name in manifest.devDependencies));
 }
 
-/** Everything that these need, and they themselves, by `bom-ref`. */
+/** @returns these components and everything they need, by `bom-ref` */
 function closure(graph, refs) {
   const kept = new Set();
   const rest = [...refs];
@@ -56,7 +55,7 @@ const shipped = new Set([...Object.keys({ ...manifest.dependencies, ...manifest.
 const roots = (graph.get(root['bom-ref']) ?? []).filter((ref) => shipped.has(ref.slice(0, ref.lastIndexOf('@'))));
 const kept = closure(graph, roots);
 
-// npm takes the folder's name for the project's.
+// npm uses the folder's name as the project's.
 root.name = manifest.name;
 sbom.components = sbom.components
   .filter((component) => kept.has(component['bom-ref']))
@@ -68,6 +67,6 @@ sbom.dependencies = [
   { ref: root['bom-ref'], dependsOn: roots },
   ...sbom.dependencies.filter(({ ref }) => kept.has(ref)),
 ];
-// A reader such as head closes the pipe before the end.
+// A reader such as head may close the pipe early.
 process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
 process.stdout.write(`${JSON.stringify(sbom, undefined, 2)}\n`);

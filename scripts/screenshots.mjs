@@ -1,6 +1,6 @@
 /**
- * Takes every screen and state, at 1440x900 and 390x844, in light and dark, in English and in Arabic (-ar), into
- * screenshots/, and the README's into docs/images/. `npm run screenshots [-- gallery preview …]`: only those. Needs a Chromium at /usr/bin/chromium.
+ * `npm run screenshots [-- gallery preview …]`: shoots all or some screens in every size, theme and language into
+ * screenshots/, and the README's into docs/images/. Requires /usr/bin/chromium.
  */
 import './node-version.mjs';
 import { mkdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const devices = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 const themes = ['light', 'dark'];
-/** The browser's locale, and what the name of a picture says of it. */
+/** The browser's locales, with the suffix of their file names. */
 const languages = { 'en-US': '', 'ar-EG': '-ar' };
 const folder = join(root, 'screenshots');
 const readmeLimit = 300_000;
@@ -43,10 +43,7 @@ function storageOf(origin, session) {
   return { cookies: [], origins: [{ origin, localStorage }] };
 }
 
-/**
- * On a first visit over a slow line the page stays with the system's font (client/styles/fonts.css), as it would now and
- * then on a busy machine: here the text waits for its own.
- */
+/** Makes text wait for its font: on a slow first load the page would keep the system's font (client/styles/fonts.css). */
 const waitForFont = (context) =>
   context.route(/\.css$/, async (route) => {
     const response = await route.fetch();
@@ -54,7 +51,7 @@ const waitForFont = (context) =>
     await route.fulfill({ response, body });
   });
 
-/** A shot of the page at rest: its fonts and backgrounds there, its entrances over. */
+/** Waits for fonts, backgrounds and animations, then takes a screenshot. */
 async function shoot(page, path) {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -84,13 +81,13 @@ async function take({ browser, origin, sessions, pictures, wordsIn }, screen, lo
     await screen.show(page, pictures, wordsIn(locale));
     await shoot(page, join(folder, `${screen.name}${languages[locale]}-${device}-${colorScheme}.png`));
   } finally {
-    // A late part's style sheet may still be on its way.
+    // A lazy style sheet may still be loading.
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
 }
 
-/** The pictures of the README that were taken now, each with as few colours as its size wants. */
+/** Writes the README's pictures among the chosen screens, with few enough colours for the size limit. */
 async function forReadme() {
   await mkdir(join(root, 'docs/images'), { recursive: true });
   for (const [name, shot] of Object.entries(readmePictures)) {

@@ -1,4 +1,4 @@
-// `npm start`: builds what is stale, then runs the server, and starts it again should it crash.
+// `npm start`: builds what is stale, then runs the server and restarts it after a crash.
 import './node-version.mjs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Every kind of test, one after the other, whatever fails: npm run test:all. Ends with the sum of what passed and failed.
+// `npm run test:all`: runs every kind of test, even after failures, and prints the totals.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

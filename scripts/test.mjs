@@ -1,18 +1,16 @@
-// Compiles, starts one database for all tests and runs them with tap (docs/understand/testing.md tells which tests are of which kind):
+// Compiles, starts one database for all tests and runs them with tap. docs/understand/testing.md describes the kinds:
 //   npm test [-- server/delivery/links.test.ts …]   on the embedded Postgres
-//   npm run test:postgres                         what can differ on another Postgres: on the one that TEST_DATABASE_URL names
-//   npm run test:smoke                            a few of those below, and of those that start whole servers
+//   npm run test:postgres                         what may differ on another Postgres, named by TEST_DATABASE_URL
+//   npm run test:smoke                            a short selection of the kinds below
 //   npm run test:browser                          whole screens in Chromium
-//   npm run test:nightly                          what starts whole servers and clusters, or takes long
+//   npm run test:nightly                          whole servers and clusters, and long tests
 //   npm run test:browser-nightly                  the screens in all sizes and languages
-//   npm run test:trust                            what must survive (kills, full disks) and what must be refused
-//   npm run test:faults                           the first half of it
+//   npm run test:trust                            faults (kills, full disks) and abuse
+//   npm run test:faults                           faults only
 //   npm run test:cluster [-- --storage=disk]      three processes behind nginx, killed, restarted and cut off under load
-// Those of postgres, nightly, trust and faults run on the embedded Postgres, or where TEST_DATABASE_URL is set, on the
-// cluster it names; those of cluster start a Postgres of their own.
-// With --coverage, what the tests reach is told too. With --trust and --faults, --full takes the long variants,
-// --rounds=<n> says how often each random fault is made (with --cluster, how many rounds there are), and --report prints
-// the table of goals with what was measured; with both, a figure that was not held fails the run.
+// postgres, nightly, trust and faults use the cluster of TEST_DATABASE_URL if it is set; cluster starts its own Postgres.
+// --coverage reports coverage. --full runs the long variants of trust and faults. --rounds=<n> repeats each random fault
+// (with --cluster: rounds in all). --report prints the table of goals; with --full, a missed goal fails the run.
 import { setMaxListeners } from 'node:events';
 import './node-version.mjs';
 import { makePlace, startCluster } from './testing/cluster.mjs';
@@ -32,7 +30,7 @@ const coverage = words.includes('--coverage');
 const ours = [...kinds.map((name) => `--${name}`), '--coverage', '--report', '--full'];
 const rounds = words.find((word) => word.startsWith('--rounds='));
 const storage = words.find((word) => word.startsWith('--storage='));
-// A few of the random faults in the gate; ten in the nightly run.
+// The gate injects only a few of the random faults.
 const fewRounds = kind === 'smoke' && !rounds ? { GALLERY_TRUST_ROUNDS: '3' } : {};
 const rest = words.filter((word) => !ours.includes(word) && word !== rounds && word !== storage);
 const variant = {
@@ -43,7 +41,7 @@ const variant = {
 };
 
 const interruption = new AbortController();
-// Each program listens to it.
+// Every test program adds a listener.
 setMaxListeners(0, interruption.signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 
@@ -51,7 +49,7 @@ async function main() {
   const unknown = rest.find((word) => word.startsWith('-'));
   if (unknown) throw new Error(`There is no option ${unknown}.`);
   const url = process.env.TEST_DATABASE_URL;
-  // What a server answers tells of the page too: the hash of its first script, the style of a shared album.
+  // Most kinds need the built page: answers contain the hash of its first script and the style of shared albums.
   await compile({ page: kind !== 'faults', logic: kind === 'usual' });
   const files = filesOf(rest, kind);
   if (files.length === 0) throw new Error(`There is no test ${rest.join(' ')}.`);
@@ -70,7 +68,7 @@ async function main() {
       env: { ...place.env, ...cluster?.env, ...s3?.env, ...report?.env, ...figures?.env, ...variant },
       signal: interruption.signal,
     });
-    // The numbers hold on a machine of one's own; on a busy one they are told, and the tests themselves judge.
+    // The figures apply to an idle machine; on a busy one they are printed, and only the tests decide.
     figures?.print();
     const held = ((await report?.print()) ?? true) || !words.includes('--full');
     return held || result.code !== 0 ? result : { ...result, code: 1 };
@@ -87,7 +85,7 @@ try {
   const { code, passed, failed, leftOut, failures, slowest } = await main();
   for (const lines of failures) console.log(lines);
   for (const line of slowest) console.log(line);
-  for (const line of leftOut) console.log(`Left out: ${line}`);
+  for (const line of leftOut) console.log(`Skipped: ${line}`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = interruption.signal.aborted ? 130 : code;
 } catch (error) {

@@ -1,4 +1,4 @@
-/** What others wrote: pinned to the version that was looked at, and refused when an advisory stands against it. */
+/** Dependencies are pinned, and the audit refuses those with a severe advisory. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -26,11 +26,11 @@ t.test('every dependency is pinned to one version', async (t) => {
 
 type Locked = { version?: string; integrity?: string; inBundle?: boolean; dev?: boolean; optional?: boolean };
 
-t.test('every package of the lock file is pinned, those that serve to their content', async (t) => {
+t.test('every package in the lock file is pinned, and those that ship are pinned by content hash', async (t) => {
   const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8'));
   const entries = Object.entries<Locked>(packages).filter(([path]) => path !== '');
   t.ok(entries.every(([, { version }]) => /^\d+\.\d+\.\d/.test(version ?? '')));
-  // Tools for other platforms, which the registry did not serve when the file was written, have no digest.
+  // The registry did not serve tools for other platforms when the file was written: they have no digest.
   const bare = entries.filter(
     ([, { integrity, inBundle, dev, optional }]) => !integrity && !inBundle && !(dev && optional),
   );
@@ -40,7 +40,7 @@ t.test('every package of the lock file is pinned, those that serve to their cont
   );
 });
 
-/** A registry with these advisories; none at all: it does not take the question. @returns its address */
+/** Starts a registry with these advisories, or one that rejects the request. @returns its address */
 async function registry(t: Test, advisories?: Record<string, object[]>): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -67,7 +67,7 @@ const advisory = (severity: string) => ({
   fastify: [{ id: 1, url: 'https://example.com/1', title: 'A hole', severity, vulnerable_versions: `<=${fastify}` }],
 });
 
-t.test('an advisory that is high or critical fails, and is named', async (t) => {
+t.test('a high or critical advisory fails the audit and is named', async (t) => {
   for (const severity of ['high', 'critical']) {
     const { code, output } = await audit(t, await registry(t, advisory(severity)));
     t.equal(code, 1, severity);
@@ -76,21 +76,21 @@ t.test('an advisory that is high or critical fails, and is named', async (t) => 
   }
 });
 
-t.test('none, or one of less weight, is good', async (t) => {
+t.test('no advisory, or a moderate one, passes the audit', async (t) => {
   t.match(await audit(t, await registry(t, {})), {
     code: 0,
-    output: 'No high or critical advisory (0 of less weight)',
+    output: 'No high or critical advisory (0 less severe)',
   });
   const moderate = await audit(t, await registry(t, advisory('moderate')));
-  t.match(moderate, { code: 0, output: 'No high or critical advisory (1 of less weight)' });
+  t.match(moderate, { code: 0, output: 'No high or critical advisory (1 less severe)' });
 });
 
-t.test('a registry that does not answer is said not to have been asked', async (t) => {
+t.test('an unreachable registry is reported as not checked', async (t) => {
   for (const address of [await registry(t), 'http://127.0.0.1:9/']) {
     const { code, output } = await audit(t, address);
     t.equal(code, 0);
-    t.match(output, /^WARNING: the registry could not be asked for advisories/);
-    t.match(output, '"could not be asked", not "clean"');
+    t.match(output, /^WARNING: the registry could not be queried for advisories/);
+    t.match(output, '"not checked", not "clean"');
   }
 });
 
@@ -111,7 +111,7 @@ t.test('each package with an install script is named in package.json, as allowed
   t.match(await readFile('.npmrc', 'utf8'), /^ignore-scripts=true$/m);
 });
 
-/** A project with our settings, whose two packages leave a file behind where their install scripts run. */
+/** Creates a project with our settings and two packages whose install scripts leave a file. */
 async function scriptedProject(t: Test): Promise<string> {
   const folder = await temporaryFolder(t);
   const dependencies: Record<string, string> = {};
@@ -137,7 +137,7 @@ async function scriptedProject(t: Test): Promise<string> {
   return folder;
 }
 
-t.test('npm runs no install script, and ours runs those that are allowed alone', async (t) => {
+t.test('npm runs no install script, and install-scripts.mjs runs only the allowed ones', async (t) => {
   const cwd = await scriptedProject(t);
   const run = promisify(execFile);
   const ran = () => ['allowed', 'stranger'].filter((name) => existsSync(join(cwd, 'node_modules', name, 'ran')));
@@ -149,7 +149,7 @@ t.test('npm runs no install script, and ours runs those that are allowed alone',
   t.same(ran(), ['allowed']);
 });
 
-t.test('the list of what ships has the server’s packages and the page’s, and no tool', async (t) => {
+t.test('the SBOM lists the packages of the server and the page, and no development tool', async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/sbom.mjs'], { maxBuffer: 2 ** 26 });
   const { bomFormat, metadata, components } = JSON.parse(stdout);
   t.match({ bomFormat, metadata }, { bomFormat: 'CycloneDX', metadata: { component: { name: 'encryption-gallery' } } });
@@ -160,7 +160,7 @@ t.test('the list of what ships has the server’s packages and the page’s, and
   for (const name of ['tap', 'vite', 'typescript', 'esbuild', '@types/node']) t.notOk(names.has(name), name);
 });
 
-t.test('each base image is named by its exact version', async (t) => {
+t.test('each base image has an exact version', async (t) => {
   const files = ['Dockerfile', 'docker-compose.yml', 'docker-compose.scale.yml'];
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const images = texts.flatMap((text) => [...text.matchAll(/^(?:FROM| *image:) (\S+)/gm)].map(([, name = '']) => name));

@@ -1,39 +1,38 @@
-/** What is assumed of users, machines and prices. Each is a guess that a reader may replace by what is known to them. */
+/** Assumptions about users, machines and prices: guesses that you can replace by your own figures. */
 
-/** Of one account, as of 2026-11-22: somebody who keeps the pictures of a telephone, and shows some of them. */
+/** One account in a month, as of 2026-11-22: a person who keeps the pictures of a phone and shares some of them. */
 export const user = {
-  /** Pictures uploaded in a month, and bytes of one: a photograph of 12 megapixels. */
+  /** Pictures uploaded: photographs of 12 megapixels. */
   uploads: 40,
-  /** Months for which pictures have been kept: what the storage and the tables must hold. */
+  /** Months for which pictures have been kept, which storage and tables must hold. */
   months: 36,
   /** Pages of the gallery opened, searches among them. */
   lists: 120,
-  /** Thumbnails that the browser has not kept from an earlier visit: a third of the 24 of a page. */
+  /** Thumbnails that the browser has not cached: a third of the 24 of a page. */
   thumbnails: 120 * 8,
-  /** Pictures opened whole on a screen, by the owner or by who got a link. */
+  /** Pictures opened on a screen, by the owner or through a link. */
   screens: 200,
-  /** Originals fetched. */
   originals: 10,
 };
 
-/** Calls in the busiest hour, against the mean of the month; and how full a processor may be then. */
+/** Factor of the busiest hour over the month's mean, and how full a processor may be then. */
 export const peak = 4;
 export const fullness = 0.6;
 
-/** What one engine carries before the next one takes over: common machines to rent in 2026, and habits of the trade. */
+/** What one engine carries before the next one takes over: common rented machines in 2026, and rules of thumb. */
 export const limits = {
   /** Cores of a common machine. */
   cores: 8,
-  /** Cores and bytes of memory of the largest single Postgres that is still ordinary. */
+  /** Cores and bytes of memory of the largest common single Postgres. */
   databaseCores: 64,
   databaseMemory: 512e9,
-  /** Bytes of one table and its indexes, beyond which vacuum and index builds take days. */
+  /** Bytes of one table with its indexes; beyond this, vacuum and index builds take days. */
   table: 2e12,
-  /** Rows written a second with their log synced and sent to a standby. */
+  /** Transactions a second with the log synced and sent to a standby. */
   transactions: 20_000,
   /** Sessions of Postgres before a pooler (PgBouncer) pays. */
   sessions: 400,
-  /** Bits a second of one proxy, each way. */
+  /** Bits a second of one proxy, in each direction. */
   proxyBits: 10e9,
   /** Objects in one bucket that can still be listed in a night. */
   objects: 5e9,
@@ -41,37 +40,36 @@ export const limits = {
   disk: 20e12,
 };
 
-/** US dollars a month, list prices without a discount as they were about in November 2026. */
+/** US dollars a month: approximate list prices in November 2026. */
 export const prices = {
-  /** One core of a server with 4 GB of memory. */
+  /** A server core with 4 GB of memory. */
   core: 25,
-  /** One core of a database server with 8 GB, its standby not counted. */
+  /** A database server core with 8 GB, without its standby. */
   databaseCore: 60,
-  /** A gigabyte of the database's disk. */
   databaseGigabyte: 0.12,
-  /** A gigabyte of object storage, and a million of its writes and reads. */
+  /** A gigabyte of object storage, a million writes and a million reads. */
   storedGigabyte: 0.02,
   millionWrites: 5,
   millionReads: 0.4,
-  /** A gigabyte sent to readers, straight and by a CDN. */
+  /** A gigabyte sent to readers, directly and by a CDN. */
   sentGigabyte: 0.05,
   deliveredGigabyte: 0.01,
 };
 
-/** The share of what readers fetch that a CDN has, where there is one. */
+/** The share of readers' traffic that a CDN serves. */
 export const deliveredByCdn = 0.9;
 
-/** Connections of one process: its pool, and its sessions straight to the database. */
+/** Database connections of one process: its pool and its direct sessions. */
 export const connections = { pool: 10, direct: 2 };
 
-/** Objects in the storage for one image: the original, and its renditions in two sizes and two formats. */
+/** Stored objects per image: the original, and its renditions in two sizes and two formats. */
 export const objectsEach = 5;
 
-/** Of the accounts, those that come on one day: their rows and index pages are what memory must hold. */
+/** The share of accounts active on one day: memory must hold their rows and index pages. */
 export const activeADay = 0.15;
 
-/** Of the processor time of an upload, what the server's own thread takes; the rest is its decoders'. */
+/** The share of an upload's processor time that the server's own thread takes; its decoders take the rest. */
 export const serverShare = 0.23;
 
-/** What a decoder takes of a core beside the server: Linux' weights of its niceness (5 before an answer, 19 behind it) and of 0. */
+/** A decoder's share of a core next to the server: Linux weights of niceness 5 (on request) and 19 (background) to 0. */
 export const decoderWeight = { asked: 335 / 1024, ahead: 15 / 1024 };

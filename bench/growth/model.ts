@@ -1,4 +1,4 @@
-/** From costs and assumptions to what a number of users needs. No measuring here: numbers in, numbers out. */
+/** Computes the needs of a number of users from costs and assumptions. */
 import {
   activeADay,
   connections,
@@ -17,12 +17,11 @@ const GB = 1e9;
 
 export type Need = ReturnType<typeof needOf>;
 
-/** What one engine has to carry, how much it can, and which engine takes over then. */
+/** The current load of one engine, its maximum, and which engine takes over beyond it. */
 export type Load = { name: string; now: number; most: number; next: string };
 
 const passed = ({ now, most }: Load) => now / most;
 
-/** @param users accounts */
 export function needOf(users: number, costs: Costs) {
   const perSecond = (aMonth: number) => (users * aMonth * peak) / month;
   const rates = {
@@ -32,7 +31,7 @@ export function needOf(users: number, costs: Costs) {
     screens: perSecond(user.screens),
     originals: perSecond(user.originals),
   };
-  /** Cores at work in the busiest hour. What is made behind the answers waits for quieter hours, but not longer than a day. */
+  /** Busy cores in the busiest hour. Background renditions wait for quieter hours, but at most a day. */
   const busy =
     (rates.uploads * costs.upload.app +
       (rates.uploads / peak) * costs.upload.behind +
@@ -65,7 +64,7 @@ export function needOf(users: number, costs: Costs) {
   const transactions = rates.uploads * costs.upload.transactions;
   const withCdn = sentBits > limits.proxyBits;
 
-  /** What neither a replica nor a partition takes off one Postgres. */
+  /** Loads of Postgres that neither replicas nor partitions reduce. */
   const sharded: Load[] = [
     { name: 'memory of Postgres', now: workingSet, most: limits.databaseMemory },
     { name: 'cores of Postgres', now: databaseBusy / fullness, most: limits.databaseCores },
@@ -91,7 +90,7 @@ export function needOf(users: number, costs: Costs) {
 
   const monthly = {
     servers: cores * prices.core,
-    /** Each with a standby. */
+    /** Every database server has a standby. */
     database:
       2 * (Math.max(databaseCores, shards * 2) * prices.databaseCore + (1.5 * rows * prices.databaseGigabyte) / GB),
     storage:
@@ -123,7 +122,7 @@ export function needOf(users: number, costs: Costs) {
     logBits: rates.uploads * costs.upload.log * 8,
     withCdn,
     shards,
-    /** Each grows with the users, so that the one passed the furthest was passed first. */
+    /** The loads grow with the users, so the one exceeded most was exceeded first. */
     loads: loads.toSorted((a, b) => passed(b) - passed(a)),
     monthly: { ...monthly, total, each: total / users },
   };

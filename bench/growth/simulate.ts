@@ -1,29 +1,28 @@
 /**
- * How long list calls take in the busiest hour: calls that come at random to processes of one core each, which do one thing at
- * a time and share the core with their decoders, and on to the cores of Postgres. Seeded, so that it says the same each time.
+ * Simulates list calls in the busiest hour: random calls to single-core processes, which share the core with their decoders,
+ * and then to the cores of Postgres. Seeded, so the result is always the same.
  */
 import { seeded } from '../scene.ts';
 import { decoderWeight, peak, serverShare } from './assumptions.ts';
 import type { Costs } from './costs.ts';
 import type { Need } from './model.ts';
 
-/** Processes that are simulated where there are more: each gets its share of the calls in any case. */
+/** The largest number of simulated processes; each gets its share of the calls in any case. */
 const maxSimulated = 256;
-/** Pieces in which a server and Postgres handle an upload; other calls come between them. */
+/** Slices of an upload in the server and in Postgres; other calls run between them. */
 const slices = 60;
 
 export type Waits = { median: number; p99: number };
 
-/** Milliseconds of what a call makes each of them do. */
+/** Milliseconds of work that a call causes. */
 type Work = { server: number; asked: number; ahead: number; database: number };
 type Kind = Partial<Work> & { rate: number; isList?: boolean };
 
-/** When a process, and its decoders before and behind the answers, are done with what they have. */
+/** When a process and its decoders (on request and background) finish their current work. */
 type Core = Omit<Work, 'database'>;
 
 const quantile = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 
-/** Of some that take one thing after another, the one that is free first. */
 function firstFree<T>(all: T[], freeAt: (each: T) => number): T {
   return all.reduce((best, each) => (freeAt(each) < freeAt(best) ? each : best));
 }
@@ -47,9 +46,9 @@ function kindsOf({ rates }: Need, { upload, list, ...views }: Costs): Kind[] {
 }
 
 /**
- * @param without processes that are away, as in a restart: the others get their calls
- * @param arrivals calls that are simulated
- * @returns milliseconds that list calls take in the servers, not on the way
+ * @param without number of missing processes, as in a restart: the others get their calls
+ * @param arrivals number of simulated calls
+ * @returns milliseconds of list calls in the servers, without the network
  */
 export function simulate(need: Need, costs: Costs, without = 0, arrivals = 400_000): Waits {
   const [random, elsewhere] = [seeded(need.users), seeded(need.users + 1)];
@@ -76,7 +75,7 @@ export function simulate(need: Need, costs: Costs, without = 0, arrivals = 400_0
   for (let now = 0; calls.length < arrivals; ) {
     now += some(1000 / (total * share));
     const kind = pick();
-    // As proxies do it that know nothing of each other: of two, the one that is less busy.
+    // Like independent proxies: the less busy one of two random processes.
     const core = firstFree([draw(), draw()], ({ server }) => server);
     const start = Math.max(now, core.server);
     let beside = 0;

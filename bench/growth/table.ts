@@ -1,4 +1,4 @@
-/** The needs of several numbers of users, and what breaks on the way, as tables in Markdown. */
+/** The needs of several numbers of users, and the limits they exceed, as Markdown tables. */
 import type { Costs } from './costs.ts';
 import { type Need, needOf } from './model.ts';
 import { simulate, type Waits } from './simulate.ts';
@@ -7,7 +7,7 @@ const steps = [1e3, 1e6, 1e8];
 const whole = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2, notation: 'standard' });
 const count = (value: number) => whole.format(value);
 
-/** Two digits that count, with the prefix that leaves the fewest others. */
+/** Two significant digits with a unit prefix. */
 function told(value: number, unit: string): string {
   const prefixes = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
   let at = 0;
@@ -47,7 +47,7 @@ const lines: Line[] = [
 
 const head = (first: string[]) => [...first, ...steps.map((users) => `${count(users)} users`)];
 
-/** What is passed, the first one first: at how many users, and how many times at each step. */
+/** The limits in the order they are exceeded: at how many users, and how many times at each step. */
 function limitsOf(needs: Need[]): string[][] {
   const [last] = needs.slice(-1);
   const rows = (last?.loads ?? []).map(({ name, now, most, next }) => {
@@ -64,7 +64,6 @@ function markdown([first = [], ...rows]: string[][]): string {
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** What each step needs, and below it what breaks on the way there. */
 export function tablesOf(costs: Costs): string {
   const needs = steps.map((users) => needOf(users, costs));
   const rows = lines.map(([name, tell]) => [name, ...needs.map((need) => tell({ need, costs }))]);

@@ -1,4 +1,4 @@
-/** What the cluster holds, against what it has said: each answers the contradictions, one line each. */
+/** Compares what the cluster stores with what it has confirmed; each check returns one line per contradiction. */
 import pLimit from 'p-limit';
 import { giveTime } from '../../server/testing/eventually.ts';
 import { pathOf } from '../../trust-tests/testing/account.ts';
@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts';
 
 const atOnce = 8;
 
-/** Files that were sent, and were answered neither as a picture nor, later, as its deletion. */
+/** @returns sent files that were neither confirmed nor, later, deleted */
 export function unanswered({ ledger }: Holder): string[] {
   const answered = new Set([...ledger.kept.values(), ...ledger.gone.values()].map(({ filename }) => filename));
   return [...ledger.sent.keys()]
@@ -19,7 +19,7 @@ export function unanswered({ ledger }: Holder): string[] {
     .map((name) => `${name} was sent, and never answered`);
 }
 
-/** Pictures that one process does not have as they were promised. */
+/** @returns confirmed pictures that one process does not list and serve correctly */
 export async function lossesAt(origin: string, { account, ledger }: Holder): Promise<string[]> {
   const listed = await listAll(origin, account);
   const ids = new Set(listed.map(({ id }) => id));
@@ -39,10 +39,7 @@ export async function lossesAt(origin: string, { account, ledger }: Holder): Pro
   return [...missing.map(({ filename }) => `${filename} is not listed at ${origin}`), ...looked.flat()];
 }
 
-/**
- * What should not be there: all that is listed and not kept (what was deleted, what was stored a second time, half of an
- * upload), and links that live on. For the time when every call has been answered.
- */
+/** Finds listed pictures that should not exist, and deleted links that still work. Needs every call to be answered. */
 export async function surplusAt(origin: string, { account, ledger, traces }: Holder): Promise<string[]> {
   const listed = await listAll(origin, account);
   const ids = listed.map(({ id }) => id);
@@ -59,7 +56,7 @@ export async function surplusAt(origin: string, { account, ledger, traces }: Hol
       ),
   );
   const why = (id: string) =>
-    ledger.gone.has(id) ? 'is deleted' : ledger.kept.has(id) ? 'is there once' : 'was never answered';
+    ledger.gone.has(id) ? 'is deleted' : ledger.kept.has(id) ? 'is stored once' : 'was never answered';
   return [
     ...more.map(
       ({ id, filename }) => `${filename} ${why(id)}, and listed at ${origin}: ${JSON.stringify(traces.get(filename))}`,
@@ -68,7 +65,7 @@ export async function surplusAt(origin: string, { account, ledger, traces }: Hol
   ];
 }
 
-/** Rows without bytes; and bytes without a row that are there at the first look, and do not go. */
+/** Finds rows without bytes, and bytes without a row that are stored at first and stay. */
 async function straying({ sql, storage }: Scene, bound?: number): Promise<string[]> {
   const look = () => compareBytes(sql, storage.keys);
   const { withoutBytes, ...first } = await look();
@@ -80,16 +77,13 @@ async function straying({ sql, storage }: Scene, bound?: number): Promise<string
     return strays.length + loose === 0;
   }, bound);
   return [
-    ...withoutBytes.map((key) => `a row names ${key}, which is not there`),
+    ...withoutBytes.map((key) => `a row names ${key}, which does not exist`),
     ...strays.map((key) => `${key} belongs to no row`),
     ...(loose > 0 ? [`${loose} rows in loose_bytes`] : []),
   ];
 }
 
-/**
- * Rows without bytes, and once what lives has swept, bytes without a row. What a process is staging comes and goes all the
- * time; what came and stayed since the first look is seen by another one.
- */
+/** Checks twice, since files that are staged during the first check look like bytes without a row. */
 export async function strayBytes(scene: Scene, bound?: number): Promise<string[]> {
   const strays = await straying(scene, bound);
   return strays.length > 0 ? strays : straying(scene, bound);

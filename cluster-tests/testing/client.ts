@@ -1,4 +1,4 @@
-/** One client: uploads, lists, views and deletes through the proxy, and holds each answer against those before it. */
+/** One client: uploads, lists, views and deletes through the proxy, and compares each answer with earlier ones. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImagePage } from '../../server/contract.ts';
@@ -15,33 +15,31 @@ import type { Slot } from './slots.ts';
 
 export type ClientParts = {
   origin: string;
-  /** The processes, to be asked beside the proxy. */
   slots: readonly Slot[];
   account: Account;
   ledger: Ledger;
-  /** Bytes that are uploaded again and again, so that images share them. */
+  /** Bytes that are uploaded repeatedly, so that images share them. */
   again: SentFile[];
-  /** What is done to the cluster now. A call counts as one of the time in which it began. */
+  /** @returns the current fault; a call counts for the fault during which it began */
   fault: () => Fault;
   count: (kind: CallKind, isGood: boolean, during: Fault) => void;
-  /** Why a call through the proxy failed: the connection broke, or it was answered that somebody is away. */
+  /** Gets why a call failed: a broken connection, or a status that means "unavailable". */
   onFailed: (kind: CallKind, during: Fault, why: string) => void;
-  /** What the calls for one file were answered, for who has to find out what went wrong. */
+  /** Records the answers to the calls for one file, to diagnose a finding. */
   trace: (filename: string, what: string) => void;
-  /** Pictures in an upload that was answered. */
   onUpload: (pictures: number) => void;
-  /** Goes on beside the client's next calls. */
+  /** Runs work in parallel with the client's next calls. */
   beside: (work: Promise<void>) => void;
-  /** Milliseconds until its links were dead on one process: Infinity for a link that lived on. */
+  /** Gets the milliseconds until a link was dead on one process; Infinity if it lived on. */
   onDeath: (path: string, after: number | undefined) => void;
-  /** What contradicts what was said before. */
+  /** Gets a contradiction with earlier answers. */
   onLost: (what: string) => void;
   onWrong: (what: string) => void;
 };
 
 const pause = 200;
 
-/** The times in which a call that the proxy passes on may have been done by a server that did not answer. */
+/** Faults during which a server may have done a call without answering it. */
 const breakingOff: readonly Fault[] = ['kills', 'database restarted'];
 
 export const thumbnailOf = ({ path }: Kept) => `${path.replace(/\.\w+$/, '')}/thumbnail.webp`;
@@ -55,11 +53,10 @@ export function createClient(parts: ClientParts) {
   const { origin, account, ledger, again, fault } = parts;
   const { bearer } = account;
 
-  /** @returns undefined for a call that failed, which is counted */
   async function attempt(kind: CallKind, once: () => Promise<Answer>): Promise<Answer | undefined> {
     const during = fault();
     const answer = await once().catch((error: NodeJS.ErrnoException) => {
-      // Without a code it is no connection's, but what an answer holds.
+      // An error without a code comes from parsing an answer, not from the connection.
       if (error.code === undefined) throw error;
       return error;
     });
@@ -70,7 +67,7 @@ export function createClient(parts: ClientParts) {
     return undefined;
   }
 
-  /** Sent until it is answered, as the page does. */
+  /** Repeats a call until it is answered, as the page does. */
   async function persistently(kind: CallKind, once: () => Promise<Answer>) {
     for (let attempts = 1; ; attempts += 1) {
       const answer = await attempt(kind, once);
@@ -113,7 +110,7 @@ export function createClient(parts: ClientParts) {
     parts.onUpload(1);
   }
 
-  /** A list that is answered; undefined for one that fails, which is not asked for again. */
+  /** @returns a list, or undefined if the call failed; it is not repeated */
   async function asked(query: string): Promise<ImagePage | undefined> {
     const answer = await attempt('list', () => call(origin, `/api/images/?${query}`, { headers: bearer }));
     if (answer?.status === 200) return JSON.parse(answer.body) as ImagePage;
@@ -139,7 +136,6 @@ export function createClient(parts: ClientParts) {
     if (!page.images.some(({ id }) => id === picture.id)) parts.onLost(`${picture.filename} was not found`);
   }
 
-  /** What a link answered, against what is known of its picture. */
   function judge(picture: Kept, path: string, answer: Answer): void {
     if (answer.status === 404 && !ledger.kept.has(picture.id)) return;
     if (answer.status === 404) parts.onLost(`${path} was not there`);
@@ -157,7 +153,7 @@ export function createClient(parts: ClientParts) {
     }
   }
 
-  /** Into the memory of every process, by the long way and by the short one. */
+  /** Requests each link twice from every process, so that it is in the link cache and the response cache. */
   async function warm(picture: Kept, paths: string[]): Promise<void> {
     for (const slot of parts.slots.filter(({ isUp }) => isUp())) {
       for (const path of [...paths, ...paths]) {
@@ -172,7 +168,6 @@ export function createClient(parts: ClientParts) {
     if (!picture) return;
     const paths = [picture.path, thumbnailOf(picture)];
     await warm(picture, paths);
-    // Another client may have been quicker.
     if (!ledger.kept.has(picture.id)) return;
     const began = fault();
     const { answer, attempts } = await persistently('deletion', () =>
@@ -180,7 +175,7 @@ export function createClient(parts: ClientParts) {
     );
     const answered = performance.now();
     if (answer.status === 404) {
-      // Sent twice, by this client or by the proxy, it is answered as one of something that is not there.
+      // A deletion sent twice, by this client or the proxy, answers 404 the second time.
       const isTwice = attempts > 1 || [began, fault()].some((time) => breakingOff.includes(time));
       if (!isTwice) parts.onWrong(`the deletion of ${picture.id} was sent once, and answered with 404`);
       ledger.unconfirmed.delete(picture.id);
@@ -194,7 +189,6 @@ export function createClient(parts: ClientParts) {
   const writing = [uploadForm, uploadForm, uploadForm, uploadPieces, view, remove];
   const reading = [list, list, search, view];
   return {
-    /** Sends again until it is answered. */
     write: async (): Promise<void> => anyOf(writing)?.(),
     read: async (): Promise<void> => anyOf(reading)?.(),
   };

@@ -3,16 +3,14 @@ import { call } from '../../trust-tests/testing/call.ts';
 import { isAway } from './away.ts';
 import type { Slot } from './slots.ts';
 
-/** Milliseconds after the answer to a deletion from which on its links answer nowhere. */
+/** Milliseconds after a deletion's answer until its links must be dead everywhere. */
 const bound = 1000;
 
 /**
- * Asks one process for a link whose deletion was answered, until it is dead there, and once more after the bound: what had read
- * the row before may have put it into memory since. What is asked before the bound has passed may be answered: so a slow
- * machine does not judge.
- * @param answered when the deletion was, by performance.now()
- * @returns milliseconds from then on until it was asked for in vain; Infinity where it was answered after the bound; undefined
- * where the process ended before
+ * Requests a deleted link from one process until it is dead, and once more after the bound: a process that read the row
+ * earlier may have cached it since. Answers before the bound do not count.
+ * @param answered time of the deletion's answer, by performance.now()
+ * @returns milliseconds until the first 404; Infinity if the link works after the bound; undefined if the process ended
  */
 export async function deathOf(
   { origin, isUp }: Pick<Slot, 'origin' | 'isUp'>,
@@ -24,7 +22,7 @@ export async function deathOf(
     const after = performance.now() - answered;
     const answer = await call(origin, path).catch(() => undefined);
     if (answer?.status === 404) died ??= after;
-    // A process that is gone has nothing in memory; one that is there and cannot answer has not answered.
+    // A process that has ended caches nothing; one that is unavailable has not answered yet.
     if (!answer && !isUp()) return died;
     if (after > bound && answer && !isAway(answer.status))
       return answer.status === 404 ? died : Number.POSITIVE_INFINITY;

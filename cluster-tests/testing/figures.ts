@@ -1,7 +1,5 @@
-/** What a run of the proof counted. */
 import { writeFileSync } from 'node:fs';
 
-/** What is done to the cluster while calls come in. */
 export const faults = ['kills', 'storage cut off', 'database restarted', 'rolling restart'] as const;
 export type Fault = (typeof faults)[number];
 
@@ -18,21 +16,19 @@ export function createFigures() {
   ) as Record<Fault, Record<CallKind, Tally>>;
   return {
     rounds: 0,
-    /** Uploads answered with 201, also those in pieces, and pictures in them. */
+    /** Confirmed uploads, resumable ones included. */
     uploads: 0,
     pictures: 0,
     killed: 0,
-    /** Processes stopped and started one after another. */
     restarted: 0,
-    /** Pictures that were promised and are not there whole, wherever that was seen first. */
+    /** Confirmed pictures that are missing or incomplete. */
     lost: 0,
-    /** Links that answered a second after their deletion was answered. */
+    /** Links that worked a second after their deletion was answered. */
     livedOn: 0,
     /** Milliseconds until the last deleted link was dead on the last process. */
     slowestDeath: 0,
-    /** Calls by what was done meanwhile. A failed upload or deletion was sent again until it was answered. */
+    /** Calls by fault. A failed upload or deletion is repeated until it is answered. */
     tallies,
-    /** What each took, in all rounds. */
     seconds: Object.fromEntries(faults.map((fault) => [fault, 0])) as Record<Fault, number>,
     count(fault: Fault, kind: CallKind, isGood: boolean): void {
       const tally = tallies[fault][kind];
@@ -42,7 +38,6 @@ export function createFigures() {
   };
 }
 
-/** The figures as a table, one to a line. */
 export function tableOf(about: string, figures: Figures): string {
   const { tallies } = figures;
   const requests = faults.flatMap((fault) => calls.map((kind) => tallies[fault][kind].made));
@@ -68,7 +63,7 @@ export function tableOf(about: string, figures: Figures): string {
   return [about, ...lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)].join('\n');
 }
 
-/** Puts the table down for the end of the run (scripts/testing/figures.mjs), instead of an earlier one; without it, nothing. */
+/** Writes the table for the end of the run (scripts/testing/figures.mjs) and replaces an earlier one. */
 export function tell(about: string, figures: Figures): void {
   const file = process.env.GALLERY_CLUSTER_FIGURES;
   if (file) writeFileSync(file, `${tableOf(about, figures)}\n`);

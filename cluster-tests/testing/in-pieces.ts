@@ -7,24 +7,21 @@ import { call } from '../../trust-tests/testing/call.ts';
 import { isAway } from './away.ts';
 import type { Fault } from './figures.ts';
 
-/** Small, so that the pieces of one file come to several processes. */
+/** Small, so that the parts of one file reach several processes. */
 const chunkSize = 16 * 1024;
 const pause = 250;
 
 type Told = {
-  /** What is done to the cluster now. */
   fault: () => Fault;
-  /** Once for each try, of the time in which it began; why it failed. */
   onCall: (isGood: boolean, during: Fault, why: string) => void;
-  /** One line for each answer. */
   onAnswer: (what: string) => void;
 };
 
-/** From where the upload stands to its end, or to the first failure. @returns its URL, and why it broke off */
+/** Uploads from the current offset to the end or the first failure. @returns the upload's URL, and the error */
 function goOn(origin: string, { bearer }: Account, file: SentFile, url: string | null, { onAnswer }: Told) {
   return new Promise<{ url: string | null; error?: Error | DetailedError }>((resolve) => {
     const upload = new Upload(Buffer.from(file.bytes), {
-      // As the page does: with an endpoint, one that cannot be asked for just now would be begun anew beside it.
+      // Like the page: with an endpoint, tus-js-client would start a second upload when the first is unavailable.
       endpoint: url === null ? `${origin}/api/uploads` : null,
       uploadUrl: url,
       headers: bearer,
@@ -43,7 +40,7 @@ function goOn(origin: string, { bearer }: Account, file: SentFile, url: string |
   });
 }
 
-/** Not for good: the connection broke, somebody is away just now, or an earlier call still writes. */
+/** Whether an error is temporary: a broken connection, an outage, or an earlier call that still writes. */
 function passes(error: Error | DetailedError): boolean {
   const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
   return status === 0 || isAway(status) || status === 409 || status === 423;
@@ -58,11 +55,7 @@ async function outcomeOf(url: string, origin: string, { bearer }: Account): Prom
   throw failure;
 }
 
-/**
- * Uploads a file by the tus protocol, however often it breaks off.
- * @returns what became of it
- * @throws what is not for a time only
- */
+/** Uploads a file with the tus protocol and resumes after every temporary failure. @throws permanent errors */
 export async function sendInPieces(
   origin: string,
   account: Account,

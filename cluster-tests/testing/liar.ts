@@ -1,4 +1,4 @@
-/** A line to one process that tells lies: what is answered over it can be changed. */
+/** A proxy to one process that can change its answers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
@@ -6,16 +6,15 @@ import { type Answer, call } from '../../trust-tests/testing/call.ts';
 
 type Asked = { method: string; path: string };
 
-/** @returns what is said instead of the answer; undefined where it is passed on as it is */
+/** @returns what replaces the answer; undefined to forward it unchanged */
 export type Lie = (asked: Asked, answer: Answer) => { status?: number; body?: string | Uint8Array } | undefined;
 
 export type Liar = {
   origin: string;
-  /** From now on, until it tells another one, or none. */
   tell(lie: Lie | undefined): void;
 };
 
-/** Of the connection, not of the answer. */
+/** Headers of the connection, which are not forwarded. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding'];
 
 export async function startLiar(t: Test, origin: string): Promise<Liar> {

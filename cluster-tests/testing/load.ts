@@ -1,4 +1,4 @@
-/** Several accounts, several clients each, at work until they are told to stop. */
+/** Several accounts with several clients each, which work until they are stopped. */
 import { randomInt } from 'node:crypto';
 import { type Account, newAccount, randomCredentials } from '../../trust-tests/testing/account.ts';
 import { createLedger, type Ledger } from '../../trust-tests/testing/ledger.ts';
@@ -10,30 +10,28 @@ import type { Scene } from './scene.ts';
 export type Holder = {
   account: Account;
   ledger: Ledger;
-  /** What the calls for a file sent in pieces were answered, by its name. */
+  /** Answers to the calls for a resumable upload, by file name. */
   traces: Map<string, string[]>;
 };
 
 export type Load = {
   holders: Holder[];
-  /** What contradicts what was answered before, one line each. */
+  /** Contradictions with earlier answers, one line each. */
   findings: string[];
-  /** Calls through the proxy that failed in the rolling restart, and why. */
+  /** Calls through the proxy that failed in the rolling restart, with the reason. */
   failedCalls: string[];
-  /** What is done to the cluster from now on. */
   under(fault: Fault): void;
-  /** Lets every client end what it is at: each goes on until it is answered, and each deleted link is dead or found alive. */
+  /** Waits until every client has finished its call and every deleted link is dead or found alive. */
   stop(): Promise<void>;
-  /** After a stop: the same clients again. */
+  /** Restarts the same clients after a stop. */
   goOn(): void;
-  /** Lets them be. */
   abandon(): void;
 };
 
-/** Of this machine: from one address so many accounts come an hour. */
+/** @returns a random loopback address, since registrations per address and hour are limited */
 const someAddress = () => `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
 
-/** Of each account, those that write, and those that read: these are never held up by what is not answered. */
+/** Clients per account. Readers are separate, so that an unanswered write does not delay them. */
 const writers = 2;
 const readers = 1;
 
@@ -112,7 +110,7 @@ export async function startLoad(scene: Scene, figures: Figures, first: Fault, ac
     },
     async stop() {
       stopped = true;
-      // The clients stand first in it, and put nothing there once they have ended.
+      // The clients come first in the list and add nothing to it once they have ended.
       await Promise.all(running.slice(0, clients.length));
       await Promise.all(running);
     },

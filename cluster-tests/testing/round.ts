@@ -1,4 +1,4 @@
-/** Three processes behind nginx on one database and one storage: killed, cut off and restarted while calls come in. */
+/** Three processes behind nginx, on one database and storage: killed, cut off and restarted under load. */
 import { randomInt } from 'node:crypto';
 import tap, { type Test } from 'tap';
 import { eventually } from '../../server/testing/eventually.ts';
@@ -11,16 +11,15 @@ import { type Scene, startScene } from './scene.ts';
 import { chosenKind, withoutChosen } from './shared-storage.ts';
 
 export type Size = {
-  /** Accounts at work, each with three clients. */
   accounts: number;
-  /** Answers, or refusals, for which the round waits before it does the next thing to the cluster. */
+  /** Answers or refusals that the round waits for before each fault. */
   enough: number;
   kills: number;
 };
 
 type Parts = { scene: Scene; load: Load; figures: Figures } & Size;
 
-/** Waits for events, not for a time: so a slow machine has the same round. */
+/** Waits for events instead of a time, so that a slow machine runs the same round. */
 const more = (what: string, { enough }: Parts, count: () => number) => {
   const before = count();
   return eventually(what, () => count() >= before + enough);
@@ -44,7 +43,7 @@ async function cutStorage(parts: Parts): Promise<void> {
   const { upload, list } = figures.tallies['storage cut off'];
   await scene.storage.cut();
   await more('uploads are refused', parts, () => upload.failed);
-  await more('lists are answered all the same', parts, () => list.made - list.failed);
+  await more('lists are still answered', parts, () => list.made - list.failed);
   await scene.storage.mend();
   await Promise.all(scene.slots.map((slot) => slot.untilReady()));
   await uploadsGoOn(parts);
@@ -64,7 +63,7 @@ async function restartAll(parts: Parts, t: Test): Promise<void> {
   const { scene, figures } = parts;
   for (const slot of scene.slots) {
     await uploadsGoOn(parts);
-    t.equal(await slot.stop(), 0, 'it stops by itself');
+    t.equal(await slot.stop(), 0, 'it stops without a kill');
     await slot.start();
     figures.restarted += 1;
   }
@@ -73,7 +72,7 @@ async function restartAll(parts: Parts, t: Test): Promise<void> {
 
 type Make = (parts: Parts, t: Test) => Promise<void>;
 
-/** In this order: what starts last sweeps what was left before. */
+/** In this order, since the processes started last sweep what earlier faults left. */
 const making: Record<Fault, Make> = {
   kills: kill,
   'storage cut off': cutStorage,
@@ -81,11 +80,11 @@ const making: Record<Fault, Make> = {
   'rolling restart': restartAll,
 };
 
-/** Asked of every process, while no call is under way. */
+/** Checks every process while no call is in progress. */
 async function checkSurplus(t: Test, { scene, load }: Parts): Promise<void> {
   for (const { origin } of scene.slots) {
     const surplus = await Promise.all(load.holders.map((holder) => surplusAt(origin, holder)));
-    t.same(surplus.flat(), [], 'nothing is there that should not be');
+    t.same(surplus.flat(), [], 'nothing is stored that should not be');
   }
 }
 
@@ -95,7 +94,7 @@ async function round(t: Test, scene: Scene, figures: Figures, size: Size): Promi
   try {
     for (const [fault, make] of Object.entries(making) as [Fault, Make][]) {
       if (fault === 'rolling restart') {
-        // Asked of those that have lived through it: a process that is started anew has forgotten what it held.
+        // Before the restart, since a restarted process has lost its caches.
         await load.stop();
         await checkSurplus(t, parts);
       }
@@ -112,23 +111,22 @@ async function round(t: Test, scene: Scene, figures: Figures, size: Size): Promi
   }
   await load.stop();
   figures.rounds += 1;
-  t.same(load.findings, [], 'every answer agrees with those before it');
+  t.same(load.findings, [], 'every answer agrees with earlier ones');
   if (load.failedCalls.length > 0) t.comment(scene.proxyLog());
   t.same(load.failedCalls, [], 'no call failed in the rolling restart');
-  t.same(load.holders.flatMap(unanswered), [], 'every file that was sent is kept, or was deleted');
+  t.same(load.holders.flatMap(unanswered), [], 'every file that was sent is stored or was deleted');
   for (const { origin } of scene.slots) {
     const losses = await Promise.all(load.holders.map((holder) => lossesAt(origin, holder)));
     figures.lost += losses.flat().length;
-    t.same(losses.flat(), [], 'no upload that was answered is lost');
+    t.same(losses.flat(), [], 'no confirmed upload is lost');
   }
   await checkSurplus(t, parts);
-  t.same(await strayBytes(scene), [], 'rows and bytes are the same');
+  t.same(await strayBytes(scene), [], 'rows and bytes match');
 }
 
-/** Milliseconds for a round: several times what it takes. */
+/** Milliseconds allowed for a round: several times the usual. */
 const longest = 600_000;
 
-/** Makes so many rounds of this size with one cluster. */
 export function proof(name: string, rounds: number, size: Size): void {
   const timeout = (rounds + 1) * longest;
   tap.setTimeout(timeout);

@@ -1,4 +1,4 @@
-/** Three processes of the program as it ships behind a proxy, one database, one storage. */
+/** Starts three processes of the built program behind a proxy, with one database and one storage. */
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { parseDatabaseUrl } from '../../server/database/address.ts';
@@ -9,14 +9,12 @@ import { type Kind, type SharedStorage, storageOf } from './shared-storage.ts';
 import { createSlot, type Slot } from './slots.ts';
 
 export type Scene = {
-  /** Where the proxy listens. */
   origin: string;
-  /** The proxy's complaints, save those of connections that nobody took. */
+  /** @returns the proxy's error log, without refused connections */
   proxyLog(): string;
   slots: Slot[];
   database: Cluster;
   storage: SharedStorage;
-  /** One statement. */
   sql(statement: string): Promise<Record<string, unknown>[]>;
 };
 

@@ -1,4 +1,3 @@
-/** What the processes share beside the database: the place where permanent bytes stand. */
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -7,19 +6,18 @@ import { temporaryFolder } from '../../server/testing/postgres/embedded.ts';
 import { createTestBucket, s3Environment, storedObjects, withoutS3 } from '../../server/testing/s3.ts';
 
 export type SharedStorage = {
-  /** Where a process that is about to start keeps what is its own. */
+  /** @returns the data folder for a process that is about to start */
   dataDir(): string;
-  /** Variables beside DATA_DIR. */
+  /** Variables in addition to DATA_DIR. */
   environment: Record<string, string>;
-  /** From now on no process reaches it, whatever it is at. */
+  /** Makes the storage unreachable for every process. */
   cut(): Promise<void>;
-  /** It is there again, as it was. */
   mend(): Promise<void>;
-  /** All that stands there, also what is not permanent yet: `originals/3f/<id>.jpg`. */
+  /** @returns all stored keys, staged ones included: `originals/3f/<id>.jpg` */
   keys(): Promise<string[]>;
 };
 
-/** One folder for all, as a file system that several machines mount. */
+/** One folder for all processes, like a file system that several machines mount. */
 export async function sharedDisk(t: Test): Promise<SharedStorage> {
   const folder = temporaryFolder(t);
   chmodSync(folder, 0o711);
@@ -29,7 +27,7 @@ export async function sharedDisk(t: Test): Promise<SharedStorage> {
     environment: {},
     async cut() {
       renameSync(files, away);
-      // Where the folder was stands something that none can be made in.
+      // A file in place of the folder, so that nothing can be created there.
       writeFileSync(files, '');
     },
     async mend() {
@@ -40,7 +38,7 @@ export async function sharedDisk(t: Test): Promise<SharedStorage> {
   };
 }
 
-/** A bucket of a real S3 server, behind a line that can be pulled out. Each process starts with an empty folder of its own. */
+/** A bucket of a real S3 server behind a connection that can be cut. Each process starts with an empty folder. */
 export async function bucketOf(t: Test): Promise<SharedStorage> {
   const { bucket, cable } = await createTestBucket(t);
   return {
@@ -56,10 +54,10 @@ const kinds = { s3: bucketOf, disk: sharedDisk };
 
 export type Kind = keyof typeof kinds;
 
-/** Of the variants, the one that the run asked for: `npm run test:cluster -- --storage=disk`. */
+/** The variant chosen by `npm run test:cluster -- --storage=disk`. */
 export const chosenKind = kindOf(process.env.GALLERY_CLUSTER_STORAGE ?? 's3');
 
-/** For tap's `skip`: why there is none, or false. */
+/** For tap's `skip`: why the storage is not available, or false. */
 export const withoutChosen = chosenKind === 's3' && withoutS3;
 
 function kindOf(name: string): Kind {

@@ -1,4 +1,4 @@
-/** The places in which the program runs: each has a port that stays, and one process at a time. */
+/** Slots in which the program runs: each has a fixed port and one process at a time. */
 import type { Test } from 'tap';
 import { eventually } from '../../server/testing/eventually.ts';
 import { freePort } from '../../server/testing/free-port.ts';
@@ -7,15 +7,13 @@ import { createHome, type Living } from '../../trust-tests/testing/home.ts';
 
 export type Slot = {
   origin: string;
-  /** Resolves once it is ready for calls. */
   start(): Promise<void>;
-  /** Resolves once its process is ready for calls. */
   untilReady(): Promise<void>;
-  /** Whether a process is there that listens or has listened: also one that is not ready, or about to end. */
+  /** Whether a process is running, even if it is not ready or about to end. */
   isUp(): boolean;
-  /** By SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** By SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
 };
 
@@ -23,10 +21,6 @@ type Environment = Record<string, string>;
 
 const lives = ({ child }: Living) => child.exitCode === null && child.signalCode === null;
 
-/**
- * @param dataDir asked before each start
- * @param environment of the process: its database, its storage, whom it believes
- */
 export async function createSlot(t: Test, dataDir: () => string, environment: Environment): Promise<Slot> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -1,15 +1,15 @@
--- Converts a database of docker-compose.yml or docker-compose.scale.yml from before the app had a role of its own, where it
--- worked as the superuser "gallery". Stop the app and make a backup first (docs/run/installation.md, "Upgrading"), then:
+-- Converts a database of docker-compose.yml or docker-compose.scale.yml from before the app had a separate role, when it
+-- used the superuser "gallery". First stop the app and make a backup (docs/run/installation.md, "Upgrading"), then run:
 --
 --   docker compose exec -T database psql --username gallery --dbname gallery --file - < deploy/postgres/convert.sql
 --
--- The superuser is called "postgres" from then on and has no password; "gallery" keeps its password, owns the tables and is
--- no superuser. Run it again, as --username postgres, where it was broken off.
+-- Afterwards the superuser is called "postgres" and has no password; "gallery" keeps its password, owns the tables and is
+-- not a superuser. If the script was interrupted, run it again with --username postgres.
 \set ON_ERROR_STOP on
 set log_min_error_statement = panic;
 select not exists (select from pg_roles where rolname = 'postgres') as is_old \gset
 \if :is_old
--- Nobody can rename the role that he is logged in as.
+-- A role cannot rename itself, so another one does.
 drop role if exists gallery_conversion;
 create role gallery_conversion superuser login;
 \connect - gallery_conversion
@@ -26,14 +26,14 @@ begin
   perform set_config('search_path', 'pg_catalog', true);
   if not exists (select from pg_roles where rolname = 'gallery') then
     create role gallery;
-    -- The password is taken over as it is stored, so that it is in no statement that anybody sends.
+    -- Copies the stored hash, so that no statement contains the password.
     execute format('alter role gallery password %L', (select rolpassword from pg_authid where rolname = 'postgres'));
   end if;
   alter role gallery login nosuperuser nocreatedb nocreaterole noreplication nobypassrls inherit;
   alter role postgres password null;
   execute format('alter database %I owner to gallery', current_database());
   alter schema public owner to pg_database_owner;
-  -- The same as in server/database/ownership.ts: server/deployment/role.postgres.test.ts compares them.
+  -- Same as server/database/ownership.ts; server/deployment/role.postgres.test.ts compares them.
   for statement in
     select format('revoke %I from gallery', g.rolname)
       from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = 'gallery'::regrole

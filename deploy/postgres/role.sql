@@ -1,11 +1,11 @@
--- The role that the app works as: it owns the gallery's tables and nothing else. The image of Postgres runs this once, when
--- it makes the database (/docker-entrypoint-initdb.d), with the app's password in POSTGRES_PASSWORD.
+-- Creates the app's role, which owns the gallery's tables and nothing else. The Postgres image runs this once, when it
+-- creates the database (/docker-entrypoint-initdb.d), with the app's password in POSTGRES_PASSWORD.
 --
--- For a Postgres of your own, with POSTGRES_PASSWORD in the environment of psql:
+-- For your own Postgres, with POSTGRES_PASSWORD in the environment of psql:
 --   psql --dbname gallery --file deploy/postgres/role.sql
 \set ON_ERROR_STOP on
 \getenv password POSTGRES_PASSWORD
--- A statement that fails is not written to the log with the password in it.
+-- Keeps a failed statement, which contains the password, out of the log.
 set log_min_error_statement = panic;
 begin;
 create role gallery login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password :'password';

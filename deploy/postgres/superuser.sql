@@ -1,3 +1,3 @@
--- After role.sql, where the database is the gallery's alone: the superuser has no password any more, so that it logs in by
--- the container's own socket (docker compose exec) and by no network.
+-- Runs after role.sql if the database belongs only to the gallery. Without a password, the superuser can log in through the
+-- container's socket (docker compose exec) but not over the network.
 alter role postgres password null;

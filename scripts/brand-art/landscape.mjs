@@ -7,7 +7,7 @@ const smooth = (from, to, value) => {
 };
 const mix = (a, b, t) => a.map((value, i) => value + (b[i] - value) * t);
 
-/** Colours of a ramp of equal steps, at `t` from 0 to 1. */
+/** @returns the colour at `t` (0 to 1) of a ramp with equal steps */
 function ramp(colours, t) {
   const place = clamp(t) * (colours.length - 1);
   const i = Math.min(colours.length - 2, Math.floor(place));
@@ -42,7 +42,7 @@ const shade = [
   [156, 92, 104],
 ];
 
-/** Sandstone: swept folds with fine strata along them, lit from the upper right. Brightness from 0 to 1. */
+/** Sandstone: folds with fine strata, lit from the upper right. Brightness from 0 to 1. */
 function sandstone(seed, { scale, turn, fold }) {
   const noise = noiseFrom(seed);
   const cos = Math.cos(turn);
@@ -66,7 +66,7 @@ function sandstone(seed, { scale, turn, fold }) {
   };
 }
 
-/** Layers from the back to the front: where each begins, its rock, its colours and its light. `x` and `y` from 0 to 1. */
+/** Layers from back to front: shape, rock, colours and light. `x` and `y` from 0 to 1. */
 function layers(seed) {
   const noise = noiseFrom(seed);
   const wave = (x, f, k) => fractal(noise, x * f + k, k * 1.7, 4);
@@ -98,12 +98,12 @@ function layers(seed) {
   ];
 }
 
-/** A dune's ridge below its top: steep towards the start, long towards the end. */
+/** The ridge of a dune below its top: steep on the left, long on the right. */
 function crest(x) {
   return x < 0 ? 0.55 * (-x) ** 0.85 : 0.62 * x ** 1.15;
 }
 
-/** The roof and walls that frame the view: positive inside the rock. */
+/** The rock that frames the view: positive inside. */
 function arch(x, y, noise) {
   const bend = fractal(noise, x * 2.1 + 40, y * 2.1, 3) * 0.09;
   const dx = (x - 0.56) / 0.66;
@@ -120,7 +120,7 @@ function skyAt(x, y, noise) {
   return mix(mix(colour, [255, 232, 178], clamp(ring)), [255, 247, 222], sun);
 }
 
-/** A canyon with the sun beyond it. @returns raw RGB */
+/** Draws a canyon in front of the sun. @returns raw RGB */
 export function landscape(width, height, seed) {
   const noise = noiseFrom(seed + 9);
   const parts = layers(seed);

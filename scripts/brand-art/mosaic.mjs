@@ -3,7 +3,7 @@ import { randomFrom } from './noise.mjs';
 const largest = 160;
 const smallest = 5;
 
-/** Mean colour of a block and how far its brightness spreads. */
+/** @returns a block's mean colour and the deviation of its brightness */
 function measure({ data, width, height }, x, y, size) {
   const step = Math.max(1, size >> 4);
   const sum = [0, 0, 0];
@@ -20,7 +20,7 @@ function measure({ data, width, height }, x, y, size) {
   return { colour: sum.map((s) => s / count), spread: Math.sqrt(Math.max(0, squares / count - (light / count) ** 2)) };
 }
 
-/** Lays a flat block with lit and shaded edges over the picture, as strongly as `alpha`. */
+/** Draws a flat block with lit and shaded edges over the picture, with opacity `alpha`. */
 function lay({ data, width, height }, x, y, size, colour, alpha, tone) {
   for (let j = y; j < Math.min(height, y + size); j++)
     for (let i = x; i < Math.min(width, x + size); i++) {
@@ -34,10 +34,7 @@ function lay({ data, width, height }, x, y, size, colour, alpha, tone) {
     }
 }
 
-/**
- * The picture (raw RGB), resolving out of flat blocks: sharp where `coarse(x, y)` is 0, ever larger blocks towards 1.
- * Changes `picture.data`.
- */
+/** Replaces parts of `picture.data` (raw RGB) by flat blocks: none where `coarse(x, y)` is 0, larger ones towards 1. */
 export function resolveFromBlocks(picture, coarse, seed) {
   const source = { ...picture, data: Buffer.from(picture.data) };
   const random = randomFrom(seed);

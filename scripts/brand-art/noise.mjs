@@ -1,6 +1,6 @@
-/** Seeded noise: the same picture on every machine and every run. */
+/** Seeded noise: the same on every machine and in every run. */
 
-/** A generator of numbers in [0, 1). */
+/** @returns a generator of numbers in [0, 1) */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** Smooth gradient noise over the plane, about -1 to 1. */
+/** @returns smooth gradient noise in the plane, about -1 to 1 */
 export function noiseFrom(seed) {
   const random = randomFrom(seed);
   const order = Array.from({ length: 256 }, (_, i) => i);
@@ -38,7 +38,7 @@ export function noiseFrom(seed) {
   };
 }
 
-/** Octaves of `noise`, each twice as fine and half as strong. */
+/** Sums octaves of `noise`, each twice as fine and half as strong as the last. */
 export function fractal(noise, x, y, octaves) {
   let sum = 0;
   let strength = 0.5;

@@ -7,13 +7,12 @@ import { buildDir, root, targets } from './targets.mjs';
 
 export { targets };
 
-/** The build could not be made; the message is the closing line, the tools' own output has been printed. */
+/** A failed build. The message is the closing line; the tools' own output is already printed. */
 export class BuildFailed extends Error {}
 
 /**
- * Builds those targets that are stale, side by side, each in a folder of its own that is renamed into place when it is
- * whole: a server that runs meanwhile never sees half a build, and a failed build leaves the last good one.
- * @param {string[]} names of targets
+ * Builds stale targets in parallel, each in a temporary folder that is renamed into place when it is complete. A running
+ * server never sees half a build, and a failed build keeps the last good one.
  * @throws {BuildFailed}
  */
 export async function build(names) {
@@ -34,7 +33,7 @@ export async function build(names) {
   });
 }
 
-/** Forgets that a target was built, because something else is about to write its output. */
+/** Marks a target as stale, because something else will write its output. */
 export function forget(name) {
   rmSync(stampPath(name), { force: true });
 }
@@ -61,11 +60,11 @@ function prepare() {
     mkdirSync(join(buildDir, `.writable-${process.pid}`));
     rmSync(join(buildDir, `.writable-${process.pid}`), { recursive: true });
   } catch (error) {
-    throw new BuildFailed(`What is in build/ is out of date, and this user cannot write there (${error.code}).`);
+    throw new BuildFailed(`build/ is out of date, and this user cannot write to it (${error.code}).`);
   }
 }
 
-/** Removes what killed builds left. */
+/** Removes what killed builds have left. */
 function sweep() {
   for (const name of readdirSync(buildDir)) {
     if (/^\.(making|old)-/.test(name)) rmSync(join(buildDir, name), { recursive: true, force: true });
@@ -105,7 +104,7 @@ function replace(name, outDir) {
 }
 
 async function run(command) {
-  // A NODE_ENV of the user's shell must not turn the page into React's slow development build.
+  // Overrides the user's NODE_ENV, which could select React's slow development build.
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = [];

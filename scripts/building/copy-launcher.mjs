@@ -1,4 +1,4 @@
-/** Puts what starts the decoders, which no compiler touches, beside the compiled: `node copy-launcher.mjs <folder>`. */
+/** Copies the decoder launcher, a Perl script, to the compiled files: `node copy-launcher.mjs <folder>`. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './targets.mjs';

@@ -5,8 +5,8 @@ const BEAT_MS = 500;
 const ABANDONED_MS = 5_000;
 
 /**
- * Runs `work` while no other process does so under the same lock. The lock is a folder whose time is renewed while it
- * is held: one left behind by a killed build is taken over after five seconds, whatever its process id has become.
+ * Runs `work` under a lock between processes: a folder whose time is renewed while the lock is held. A lock that a killed
+ * build left is taken over after five seconds.
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
@@ -43,6 +43,6 @@ function renew(path) {
   try {
     utimesSync(path, now, now);
   } catch {
-    // Taken over by another build while this process was stopped; both end in renames, so neither harms the other.
+    // Another build took the lock while this process was stopped. Both end in renames, so neither harms the other.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the service worker of a built page: `node service-worker.mjs <folder of the page>`. It knows the files that the page is
- * made of, and a hash of them all, so that it is another one whenever the page is.
+ * Writes the service worker of a built page: `node service-worker.mjs <folder of the page>`. It contains the page's files and
+ * a hash of them, so it changes whenever the page does.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { root } from './targets.mjs';
 
 const [folder] = process.argv.slice(2);
 
-/** Pictures are left out: the page stands without them. */
+/** Without pictures, which the page does not need offline. */
 const assets = readdirSync(join(folder, 'assets'))
   .filter((name) => /\.(?:js|css|woff2)$/.test(name))
   .sort();

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What a build is made from, as one hash: the names and contents of its inputs and the Node major. Contents and not
- * times, since a fresh clone, a checkout of another branch and a copied folder all change the times.
- * @param {string} root folder of the project
- * @param {string[]} inputs files and folders below it; one that is missing counts as missing
- * @param {(path: string) => boolean} [counts] false for files that do not enter the build
+ * Hashes the names and contents of a build's inputs, and Node's major version. It ignores file times, which a clone, a
+ * checkout and a copy change.
+ * @param {string[]} inputs files and folders below `root`; missing ones are skipped
+ * @param {(path: string) => boolean} [counts] false for files that are not part of the build
  * @returns {string} SHA-256, hex
  */
 export function stampOf(root, inputs, counts = () => true) {

@@ -1,6 +1,6 @@
 /**
- * Ends this process when npm, which started it by way of a shell, has ended: npm told to stop ends with its shell and
- * passes the signal no further, which would leave the server running with nobody to stop it.
+ * Ends this process when npm's shell, its parent, has ended. A stopped npm ends its shell but does not forward the signal,
+ * so the server would keep running.
  */
 export function stopWithParent() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;

@@ -7,13 +7,12 @@ const tool = (...path) => join(root, 'node_modules', ...path);
 const copyLauncher = join(root, 'scripts', 'building', 'copy-launcher.mjs');
 const inClient = (path) => !/\.test\.tsx?$/.test(path) && !/^client[\\/]testing[\\/]/.test(path);
 
-/** What the product runs from; `server` is what its tests and benches run from, the same sources file by file. */
+/** The product runs from these. Tests and benches run from `server`, the same sources compiled file by file. */
 export const shipped = ['program', 'client'];
 
 /**
- * inputs: what it is made from, hashed. outputs: the folders below build/ that it replaces. proof: a file that stands
- * there when it was built. commands: what makes it in a folder of its own, one after another, each as arguments of node;
- * reports: whether what the last of them says is worth reading.
+ * inputs: files to hash. outputs: folders below build/ to replace. proof: a file that exists after a build. commands: node
+ * arguments that build into a temporary folder. reports: whether to print the output of the last command.
  */
 export const targets = {
   server: {

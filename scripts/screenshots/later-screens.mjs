@@ -1,4 +1,4 @@
-/** Screens beyond the first ones, and states that somebody has to open: albums, settings, menus, notes. As in screens.mjs. */
+/** Further screens and states: albums, settings, menus, messages. The format is that of screens.mjs. */
 const heading = (page) => page.getByRole('heading', { level: 1 }).waitFor();
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 
@@ -216,7 +216,7 @@ export const later = [
     as: 'owner',
     show: async (page, _pictures, say) => {
       await open(page, '/dashboard/upload');
-      // What tells of the network comes once the page is at rest.
+      // The network status is added once the page is idle.
       await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
       await page.context().setOffline(true);
       await page.getByText(say('You are offline.')).waitFor();

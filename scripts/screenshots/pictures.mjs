@@ -1,4 +1,4 @@
-/** The pictures of the screenshots: twelve, drawn, each with a name and a ratio of its own. */
+/** Draws the twelve pictures of the screenshots, with different names and ratios. */
 import sharp from 'sharp';
 import { landscape } from '../brand-art/landscape.mjs';
 import { paint } from './scenes.mjs';
@@ -10,7 +10,7 @@ const scenes = [
     name: 'canyon-arch.jpg',
     size: [3, 2],
     canyon: 20,
-    // It tells where it was taken, as photographs do.
+    // A location, as in real photographs.
     place: { GPSLatitudeRef: 'N', GPSLatitude: '36/1 3/1 16/1', GPSLongitudeRef: 'W', GPSLongitude: '112/1 8/1 24/1' },
   },
   {
@@ -97,5 +97,5 @@ async function draw(scene, seed) {
   return { name: scene.name, type: `image/${format}`, bytes };
 }
 
-/** @returns {Promise<{ name: string, type: string, bytes: Buffer }[]>} the one to be shown first, first */
+/** @returns {Promise<{ name: string, type: string, bytes: Buffer }[]>} pictures in the order they should be shown */
 export const drawPictures = () => Promise.all(scenes.map((scene, index) => draw(scene, 100 + index * 7)));

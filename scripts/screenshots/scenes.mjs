@@ -1,4 +1,4 @@
-/** Landscapes that do not exist: ridges in haze, a sea at dusk, dunes, a night of stars. All seeded. */
+/** Draws seeded landscapes: ridges in haze, a sea at dusk, dunes, a starry night. */
 import { fractal, noiseFrom } from '../brand-art/noise.mjs';
 
 const clamp = (value) => Math.min(1, Math.max(0, value));
@@ -16,7 +16,7 @@ function ramp(colours, t) {
 
 const hex = (text) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
 
-/** The sky's colour at a place, with its sun or moon and, at night, its stars. */
+/** @returns the sky's colour at a point, with a sun or moon and, at night, stars */
 function skyOf({ sky, sun, stars }, noise, ratio) {
   const colours = sky.map(hex);
   return (x, y) => {
@@ -33,7 +33,7 @@ function skyOf({ sky, sun, stars }, noise, ratio) {
   };
 }
 
-/** Ridges from the far, in the sky's haze, to the near, in their own colour. */
+/** Ridges from far, in haze, to near, in their own colour. */
 function ridges({ near, far, count, from, rough = 0.2, trees = 0 }, seed, ratio) {
   const noise = noiseFrom(seed + 5);
   const [front, back] = [hex(near), hex(far)];
@@ -58,7 +58,7 @@ const water = (sky, noise, ratio, horizon, tint) => (x, y) => {
   return mix(mirrored, hex(tint), 0.28 + depth * 0.4);
 };
 
-/** @returns raw RGB of a scene of scenes.mjs's own kind, `width` x `height` */
+/** @returns a scene in raw RGB, `width` x `height` */
 export function paint(scene, width, height, seed) {
   const ratio = width / height;
   const noise = noiseFrom(seed);

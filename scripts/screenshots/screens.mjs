@@ -1,4 +1,4 @@
-/** Every screen and state, by name: how a page that is logged in, or not, gets there. `say` gives a text in its language. */
+/** Every screen and state: `show` opens it in a page, and `say` translates an English text. */
 const gallery = '/dashboard/images';
 const upload = '/dashboard/upload';
 
@@ -13,7 +13,7 @@ async function open(page, path) {
 
 const asFiles = (pictures) => pictures.map(({ name, type, bytes }) => ({ name, mimeType: type, buffer: bytes }));
 
-/** Waits until each tile in sight has its picture, or for want of one its extension. */
+/** Waits until each visible tile has its picture or, without one, its extension. */
 async function choose(page, pictures) {
   await open(page, upload);
   await page.locator('input[type=file]').setInputFiles(asFiles(pictures));
@@ -40,7 +40,7 @@ async function showWall(page) {
     );
     return seen.length > 0 && seen.every((img) => img.dataset.state === 'there');
   });
-  // What comes a moment later: the tips, the order, the pager.
+  // Search tips, sort order and pager appear later.
   await page.locator('main summary').waitFor();
   await page.locator('main select').waitFor();
   await page.locator('main nav').waitFor();
@@ -49,12 +49,12 @@ async function showWall(page) {
 async function showOverlay(page, name) {
   await showWall(page);
   await picture(page, name).click();
-  // The neighbours are there too, out of sight.
+  // The neighbouring pictures are in the page too, out of sight.
   const there = page.locator('[data-state="there"]');
   await page.getByRole('dialog').getByRole('img', { name, exact: true }).and(there).waitFor();
 }
 
-/** `as`: nobody, the user with pictures, or one without. Each is taken at both sizes, in light and dark. */
+/** `as`: nobody, the user with pictures, or one without. */
 export const screens = [
   { name: 'forgot', as: 'nobody', show: (page) => open(page, '/forgot') },
   { name: 'reset', as: 'nobody', show: (page) => open(page, '/reset#token=shown') },
@@ -86,7 +86,7 @@ export const screens = [
     as: 'nobody',
     show: async (page) => {
       await open(page, '/nowhere');
-      // Its art is a background, of which the page tells nothing.
+      // The page's art is a background image, which has no element to wait for.
       await page.waitForLoadState('networkidle');
     },
   },

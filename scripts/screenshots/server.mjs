@@ -1,4 +1,4 @@
-/** The built server on an embedded database in a temporary folder, with one user and, where wanted, pictures. */
+/** Starts the built server on an embedded database in a temporary folder, and fills it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,12 +52,12 @@ export async function signUp(origin, username) {
   return logIn(origin, username, desktop);
 }
 
-/** Two more sessions of the account, for the list of them. */
+/** Creates two more sessions of the account, for the session list. */
 export async function logInElsewhere(origin, username) {
   for (const userAgent of elsewhere) await logIn(origin, username, userAgent);
 }
 
-/** Uploads the pictures one after another, so that the first of them is the newest. */
+/** Uploads the pictures in reverse order, so that the first is the newest. */
 export async function upload(origin, { access_token }, pictures) {
   for (const { name, type, bytes } of [...pictures].reverse()) {
     const body = new FormData();
@@ -67,7 +67,7 @@ export async function upload(origin, { access_token }, pictures) {
   }
 }
 
-/** An album of the account's images at these places of the list, where wanted with a public link. */
+/** Creates an album of the images at these places of the list, optionally with a public link. */
 export async function makeAlbum(origin, { access_token }, name, places, isPublic = false) {
   const call = async (path, options = {}) =>
     json(

@@ -1,4 +1,4 @@
-/** The fixed texts of the page in its languages, by their English words. */
+/** Translates the page's fixed texts from English. */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../building/targets.mjs';

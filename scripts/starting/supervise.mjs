@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds before a server that ended by itself is started again: doubled each time, until one lives long enough. */
+/** Milliseconds before a restart: doubled after each crash, until a server runs long enough. */
 const shortestPause = 250;
 const longestPause = 30_000;
 const longLife = 60_000;
-/** Milliseconds in which signals are one and the same wish. */
+/** Signals within this many milliseconds count as one. */
 const oneSignal = 500;
 
 /**
- * Runs the server as a child process and starts it again when it ends by itself: crashed, or killed for its memory. Until
- * it has listened once its end is the end, so that a variable that is wrong is told once and not for ever.
+ * Runs the server as a child process and restarts it after a crash or a kill. If the server exits before it first listens,
+ * it is not restarted: a wrong variable is reported once.
  * @param {string} program
  * @returns {Promise<number>} the exit code for this process
  */
@@ -20,7 +20,7 @@ export async function supervise(program) {
   const ended = new AbortController();
   let lastSignal = Number.NEGATIVE_INFINITY;
   const stop = () => {
-    // One Ctrl-C comes twice, from the terminal and from npm; only a later one is a second one, and means "at once".
+    // Ctrl-C arrives twice, from the terminal and from npm; only a later signal means "stop at once".
     if (performance.now() - lastSignal < oneSignal) return;
     lastSignal = performance.now();
     stopping = true;
@@ -47,7 +47,7 @@ export async function supervise(program) {
 
 function start(program) {
   return spawn(process.execPath, [...process.execArgv, program], {
-    // By the channel the server says that it listens, and learns when this process is gone.
+    // Over the IPC channel, the server reports that it listens and notices when this process is gone.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 }

@@ -12,14 +12,14 @@ const enoughMemory = 8 * 2 ** 30;
 const ofDatabases = 'gallery-test-databases-';
 const DAY = 86_400_000;
 
-/** Where Linux keeps files in memory, if there is plenty: hundreds of databases are copied and dropped, which takes a disk's time and wears it. */
+/** Uses files in memory if there is enough: hundreds of databases are copied and dropped, which is slow on a disk. */
 function makePlaceOfDatabases() {
   try {
     const { bavail, bsize } = statfsSync(memory);
     const limit = process.constrainedMemory();
     const room = limit > 0 && limit < totalmem() ? Math.min(limit, bavail * bsize) : bavail * bsize;
     if (room < enoughMemory) throw new Error('too little memory');
-    // A run that was killed leaves its own, which no start of the machine may clear for months.
+    // Removes what killed runs left, which otherwise stays until the machine restarts.
     for (const name of readdirSync(memory).filter((each) => each.startsWith(ofDatabases))) {
       const old = join(memory, name);
       if (Date.now() - statSync(old).mtimeMs > DAY) rmSync(old, REMOVAL);
@@ -30,12 +30,12 @@ function makePlaceOfDatabases() {
   }
 }
 
-/** A folder for all that a run makes, and one for the databases. */
+/** Creates a folder for everything that a run makes, and one for the databases. */
 export function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-test-'));
   const databases = makePlaceOfDatabases();
   const temporary = join(folder, 'tmp');
-  // Tests that run as another user go through it, to folders of their own, and so does Postgres where it does.
+  // Tests and Postgres may run as another user and must be able to enter these folders.
   for (const place of [folder, databases]) chmodSync(place, 0o711);
   mkdirSync(temporary, { mode: 0o711 });
   return {
@@ -50,7 +50,7 @@ export function makePlace() {
 }
 
 /**
- * A cluster with one migrated database that tests copy: an embedded one of its own, or, with a URL, a real one.
+ * Starts a cluster with one migrated database that tests copy: an embedded one, or the real one at `url`.
  * @param {{ databases: string }} place
  * @param {string | undefined} url
  */
@@ -87,19 +87,19 @@ async function startOwn(databases) {
   return { ...own, superuser: await letSuperuserIn(dataDir, own.connection) };
 }
 
-/** Every Postgres that killed tests have left, and that writes below the folder about to be removed. */
+/** Stops every Postgres that killed tests left, since it writes into the folder to be removed. */
 function endLeftBehind(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((name) => basename(name) === 'postmaster.pid');
   for (const file of files) {
     try {
       process.kill(Number(readFileSync(join(folder, file), 'utf8').split('\n')[0]), 'SIGQUIT');
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** What killed tests have left on a cluster that outlives the run. */
+/** Drops the databases that killed tests left on an external cluster. */
 async function dropAll(admin, run) {
   await withClient(admin, async (sql) => {
     const rows = await sql`select datname as name from pg_database where starts_with(datname, ${run})`;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '..', '..');
 const build = join(root, 'build');
 
-/** Builds what the tests run on: with the page or without, with the tests of the client's logic or without. The build replaces whole folders, so no output of a renamed test stays behind. */
+/** Builds what the tests need, with or without the page and the client's logic tests. Whole folders are replaced. */
 export async function compile({ page, logic }) {
   node('scripts/build.mjs', ...(page ? [] : ['server', 'program']));
   if (logic) compileClientTests();
   buildTap();
 }
 
-/** The client's logic that needs no page; its tests are no part of the client's build. */
+/** Compiles the client's tests that need no page; they are not part of the client's build. */
 function compileClientTests() {
   const config = join(build, 'client-tests.tsconfig.json');
   const outDir = join(build, 'client-tests');
@@ -24,7 +24,7 @@ function compileClientTests() {
   node('node_modules/typescript/bin/tsc', '-p', config);
 }
 
-/** tap generates its test class for the plugins of .taprc, once after each install; else its first run fails. */
+/** tap generates its test class for the plugins of .taprc after each install; otherwise its first run fails. */
 function buildTap() {
   const built = join(root, 'node_modules/@tapjs/test/test-built/dist/esm/index.js');
   const fresh = existsSync(built) && !readFileSync(built, 'utf8').includes('@tapjs/typescript');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './compile.mjs';
 import { countsIn, failuresIn } from './read-tap.mjs';
 
-/** Runs the files by tap's own runner, which tells what of the program they reached (.taprc). */
+/** Runs the files with tap's own runner, which reports coverage (.taprc). */
 export async function runWithCoverage(files, { env, signal }) {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-tap-'));
   const output = join(folder, 'output.tap');

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the proof of the cluster puts down what it counted, as text (cluster-tests/testing/figures.ts). */
+/** Creates the file in which the cluster tests write their figures (cluster-tests/testing/figures.ts). */
 export function openFigures() {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-figures-'));
   const file = join(folder, 'figures.txt');

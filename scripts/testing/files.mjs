@@ -6,7 +6,7 @@ const product = ['build/server', 'build/drizzle', 'build/bench', 'build/client-t
 const trust = 'build/trust-tests';
 const cluster = 'build/cluster-tests';
 
-/** What a command runs, by folder and by what a file's name says before ".test" (docs/understand/testing.md). */
+/** The tests of each command: folders, and the mark before ".test" in file names (docs/understand/testing.md). */
 const kinds = {
   usual: { folders: product, isOne: (mark) => mark === undefined },
   postgres: { folders: product, isOne: (mark) => mark === 'postgres' },
@@ -22,7 +22,7 @@ const kinds = {
 /** @returns {string | undefined} "postgres" of "plans.postgres.test.js" */
 const markOf = (file) => /\.(postgres|smoke|nightly)\.test\.js$/.exec(file)?.[1];
 
-/** The compiled tests that the words name: sources, compiled files or folders; without words, all of the kind. */
+/** @returns the compiled tests of these sources, compiled files or folders; without words, all of the kind */
 export function filesOf(words, kind) {
   const names = words.filter((word) => !word.startsWith('-'));
   if (names.length > 0) return names.map(compiled).flatMap(testsBelow);
@@ -30,7 +30,7 @@ export function filesOf(words, kind) {
   return folders.flatMap(testsBelow).filter((file) => isOne(markOf(file)));
 }
 
-/** Whether a test asks for an S3 server. */
+/** Whether a test needs an S3 server. */
 export const usesS3 = (file) => /\/testing\/s3\.js'/.test(readFileSync(join(root, file), 'utf8'));
 
 function compiled(word) {

@@ -1,5 +1,5 @@
-// Test files that share a process. A program for each file would take some 2 s of processor time where it imports the
-// server. Instead there are a few, and each imports one file after the other, whichever is next.
+// Groups of test files that share a process, since loading the server takes 2 s of processor time per process. Each process
+// repeatedly imports the next free file.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,15 +8,15 @@ import { root } from './compile.mjs';
 const folder = join('build', 'groups');
 const sizeOf = (file) => statSync(join(root, file)).size;
 
-/** The client's files stay alone: they load in a moment, and its modules hold what a page has once, such as the language. */
+/** The client's files run alone: they load fast, and its modules hold state of one page, such as the language. */
 const isAlone = (file) => file.startsWith('build/client-tests');
 
-/** @returns {string[]} the programs to run in place of the files: so many that share them, and those of the client */
+/** @returns {string[]} the programs to run: `jobs` shared ones, and the client's files */
 export function group(files, jobs) {
   rmSync(join(root, folder), { recursive: true, force: true });
   mkdirSync(join(root, folder), { recursive: true });
   const taken = mkdtempSync(join(root, folder, 'taken-'));
-  // Large files first: the last ones to end are then small, and no process is long alone.
+  // Large files first, so that all processes end at about the same time.
   const together = files.filter((file) => !isAlone(file)).sort((one, other) => sizeOf(other) - sizeOf(one));
   const programs = Array.from({ length: Math.min(jobs, together.length) }, (_, index) => {
     const file = join(folder, `${index + 1}.test.js`);
@@ -26,10 +26,7 @@ export function group(files, jobs) {
   return [...programs, ...files.filter(isAlone)];
 }
 
-/**
- * Reads the lines of a program that runs several files.
- * @param {(file: string, seconds: number, failed: boolean) => void} ended
- */
+/** @param {(file: string, seconds: number, failed: boolean) => void} ended called for each file that a group has run */
 export function watchGroup(ended) {
   let failed = false;
   return (line) => {
@@ -41,7 +38,7 @@ export function watchGroup(ended) {
   };
 }
 
-/** Each file is imported in a test, behind those of the file before. What it tears down is torn down at its own end. */
+/** Imports each file in a test, after those of the previous file; its teardowns run at its own end. */
 const source = (files, taken) => `import { mkdirSync } from 'node:fs';
 import t from 'tap';
 

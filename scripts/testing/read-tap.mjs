@@ -1,9 +1,9 @@
-// What a test program said, which is TAP version 14: https://testanything.org.
+// Reads TAP version 14, the output of a test program: https://testanything.org.
 
-/** Lines of one failure that are told; a comparison of two long texts has hundreds. */
+/** Maximum of printed lines per failure; a comparison of two long texts has hundreds. */
 const longest = 40;
 
-/** A program closes with a line such as "# { total: 14, pass: 12, fail: 1, skip: 1 }". One that was cut short has none. */
+/** Reads the last line, such as "# { total: 14, pass: 12, fail: 1, skip: 1 }". A killed program has none. */
 export function countsIn(text) {
   const summary = /^# \{ (total: \d+.*) \}$/m.exec(text)?.[1];
   if (summary === undefined) return { passed: 0, failed: 1 };
@@ -11,13 +11,13 @@ export function countsIn(text) {
   return { passed: count('pass'), failed: count('fail') };
 }
 
-/** What this machine could not show: a test's name and the reason it gave. */
+/** @returns the names and reasons of skipped tests */
 export function leftOutIn(text) {
   const lines = text.matchAll(/^ *ok \d+(?: - )?(.*?) *# SKIP ?(.*)$/gm);
   return Array.from(lines, ([, name, reason]) => `${name}: ${reason || 'no reason given'}`);
 }
 
-/** Each line that says "not ok", and under it what tap says of it, so that a run's end tells what failed in it. */
+/** @returns each "not ok" line with tap's details, for the end of a run */
 export function failuresIn(text) {
   const failures = [];
   let open;

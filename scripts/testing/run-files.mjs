@@ -6,7 +6,7 @@ import { root } from './compile.mjs';
 import { group, watchGroup } from './groups.mjs';
 import { countsIn, failuresIn, leftOutIn } from './read-tap.mjs';
 
-/** What measures time, or takes much memory, runs alone. */
+/** Tests that measure time or need much memory run alone. */
 const alone = [
   'goals/g01-corpus',
   'goals/g06-bombs',
@@ -23,7 +23,7 @@ const alone = [
   .map((name) => `build/trust-tests/${name}.test.js`)
   .concat('build/cluster-tests/round.smoke.test.js');
 
-/** How many programs run at the same time, and seconds that a test may take which sets no limit of its own. */
+/** Number of parallel programs, and seconds for tests without their own limit. */
 const paces = {
   usual: { jobs: availableParallelism(), timeout: 300 },
   browser: { jobs: 2, timeout: 600 },
@@ -32,12 +32,11 @@ const paces = {
 };
 const usual = { jobs: 2, timeout: 600 };
 
-/** Milliseconds after which a program that no longer ends by itself is killed. */
+/** Milliseconds after which a hanging program is killed. */
 const endless = 3 * 3_600_000;
 
 /**
- * Runs test files as the Node programs that they are. tap's own runner starts them behind two module loaders, which
- * nothing here uses and which triple the time that a server takes to load.
+ * Runs test files as plain Node programs. tap's own runner adds two module loaders, which triple a server's load time.
  * @returns {Promise<{ code: number, passed: number, failed: number, leftOut: string[], failures: string[], slowest: string[] }>}
  */
 export async function runFiles(files, { kind, env, signal }) {
@@ -99,12 +98,12 @@ export async function runFiles(files, { kind, env, signal }) {
     passed: sum.passed,
     failed,
     leftOut: [...sum.leftOut],
-    failures: [...sum.failures, ...missing.map((file) => `not ok - ${file} did not come to its end`)],
+    failures: [...sum.failures, ...missing.map((file) => `not ok - ${file} did not finish`)],
     slowest: slowest(times),
   };
 }
 
-/** The ten files that took longest, so that whoever wants a shorter run knows where to look. */
+/** The ten files that took longest, to show where a run can be made shorter. */
 const slowest = (times) =>
   times
     .sort((one, other) => other.seconds - one.seconds)

@@ -1,5 +1,5 @@
 // A real S3 server for tests: Debian's OpenStack Swift with its s3api, which checks version 4 signatures. Five processes on
-// free ports, everything in one folder, nothing of /etc/swift but the package's own salt.
+// free ports and one folder; of /etc/swift it uses only the package's salt.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export const swiftIsInstalled = () => [...programs, '/usr/bin/memcached'].every(
 
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-/** Milliseconds for five processes to answer on a busy machine. */
+/** Milliseconds for five processes to start on a busy machine. */
 const patience = 60_000;
 
 async function freePorts(count) {
@@ -40,7 +40,6 @@ log_address = ${join(folder, 'no-syslog')}
 fallocate_reserve = 0
 `;
 
-/** One of the three servers behind the proxy. */
 const backend = (folder, port, kind) => `${common(folder, port)}
 [pipeline:main]
 pipeline = ${kind}-server
@@ -86,10 +85,10 @@ for kind, port in zip(rest[::2], rest[1::2]):
 function makeRings(folder, ports) {
   const words = ['-c', ringsOf, folder, ...Object.entries(ports).flat().map(String)];
   const { status, stderr } = spawnSync('/usr/bin/python3', words, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`Swift's rings could not be made: ${stderr}`);
+  if (status !== 0) throw new Error(`Swift's rings could not be created: ${stderr}`);
 }
 
-/** Ends with this process, also where that is killed. */
+/** Starts a process that ends with this one, even if this one is killed. */
 function start(command, words, log) {
   const bound = existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'TERM', '--', command] : [command];
   const child = spawn(bound[0], [...bound.slice(1), ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -104,9 +103,7 @@ async function stopAll(children) {
   );
 }
 
-/**
- * @returns {Promise<{ env: Record<string, string>, stop: () => Promise<void> }>} where tests find it, and who they are there
- */
+/** @returns {Promise<{ env: Record<string, string>, stop: () => Promise<void> }>} the endpoint and credentials for tests */
 export async function startSwift() {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-swift-'));
   const children = [];
@@ -143,7 +140,7 @@ export async function startSwift() {
   }
 }
 
-/** Makes an account's first call too, which needs all five. */
+/** Waits until all five answer, with the account's first call. */
 async function answered(port, children, log) {
   const end = Date.now() + patience;
   for (;;) {

@@ -8,13 +8,13 @@ import { measured } from '../testing/measured.ts';
 
 const names = times(80, 1000);
 
-/** However long the tries take: the windows that are open are not over meanwhile. */
+/** Moves the end of the open rate limit windows a day ahead, so that none ends during the tries. */
 const endsLater = `update rate_limits set resets_at = now() + interval '1 day'`;
 
 const attacker = '127.0.0.66';
 const bystander = '127.0.0.77';
 
-abuse('A1', 'a try that is refused costs no hash', async (t) => {
+abuse('A1', 'a rejected login computes no password hash', async (t) => {
   const { origin, sql } = await serve(t, { rateLimit: 'on' });
   const { email } = await newAccount(origin);
   const guess = () => call(origin, '/api/auth/login', asJson({ email, password: 'a wrong password' }));
@@ -28,7 +28,7 @@ abuse('A1', 'a try that is refused costs no hash', async (t) => {
   t.equal(await hashes.during(() => more(30)), 0);
 });
 
-abuse('A1', 'one password over many accounts: sixty tries from one address, then 429', async (t) => {
+abuse('A1', 'one password tried on many accounts gets 429 after sixty tries from one address', async (t) => {
   const { origin, sql } = await serve(t, { rateLimit: 'on' });
   const account = await newAccount(origin);
   const statuses: number[] = [];
@@ -40,5 +40,5 @@ abuse('A1', 'one password over many accounts: sixty tries from one address, then
   const looked = statuses.filter((status) => status === 401).length;
   t.same(statuses, [...Array(60).fill(401), ...Array(names - 60).fill(429)]);
   measured('G14', { part: 'address', seen: `${looked} of ${names} tries`, held: looked <= 60 });
-  t.ok((await logIn(origin, account, bystander)).token, 'another address is not concerned');
+  t.ok((await logIn(origin, account, bystander)).token, 'another address is not affected');
 });

@@ -11,7 +11,7 @@ const guess = (origin: string, index: number, headers: Record<string, string>, f
   });
 };
 
-/** How many of 70 guesses had their password looked at. */
+/** @returns for how many of 70 guesses the password was checked */
 async function looked(origin: string, headersOf: (index: number) => Record<string, string>, from?: string) {
   const statuses: number[] = [];
   for (let index = 0; index < 70; index += 1)
@@ -32,15 +32,15 @@ const rotating = (index: number) => {
   };
 };
 
-abuse('A2', 'who calls is what the socket says, whatever the call says of itself', async (t) => {
+abuse('A2', 'without a trusted proxy, the client address is the socket’s, whatever the headers claim', async (t) => {
   const { origin } = await serve(t, { rateLimit: 'on' });
   t.equal(await looked(origin, rotating), 60);
 });
 
-abuse('A2', 'a named proxy is believed, for the address that it adds itself', async (t) => {
+abuse('A2', 'a trusted proxy is believed only for the address it adds itself', async (t) => {
   const { origin } = await serve(t, { rateLimit: 'on', trustProxy: ['127.0.0.1'] });
   const behind = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}, 192.0.2.7` });
-  t.equal(await looked(origin, behind), 60, 'what stands before it is the caller’s own claim');
-  t.equal((await guess(origin, 0, { 'x-forwarded-for': '192.0.2.8' })).status, 401, 'another caller is not concerned');
-  t.equal(await looked(origin, rotating, '127.0.0.66'), 60, 'and who is no proxy is not believed');
+  t.equal(await looked(origin, behind), 60, 'earlier addresses are the caller’s own claim');
+  t.equal((await guess(origin, 0, { 'x-forwarded-for': '192.0.2.8' })).status, 401, 'another caller is not affected');
+  t.equal(await looked(origin, rotating, '127.0.0.66'), 60, 'a client that is not a proxy is not believed');
 });

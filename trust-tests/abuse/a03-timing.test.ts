@@ -14,14 +14,11 @@ type Work = () => Promise<unknown>;
 type Gap = {
   /** Milliseconds that one kind of call takes longer than the other. */
   gap: number;
-  /** What a password's hash takes meanwhile: the gap there is where one kind makes none. */
+  /** Milliseconds of one password hash: the gap to expect if only one kind computes a hash. */
   hash: number;
 };
 
-/**
- * The median of the differences of pairs, each made one right after the other and in changing order, so that a busy
- * machine slows both.
- */
+/** Measures alternating pairs in changing order, so that a busy machine slows both. @returns the median difference */
 async function measure(known: Work, unknown: Work): Promise<Gap> {
   const timed = async (work: Work) => {
     const start = performance.now();
@@ -39,7 +36,7 @@ async function measure(known: Work, unknown: Work): Promise<Gap> {
   return { gap: Math.abs(median(differences)), hash: median(hashes) };
 }
 
-/** The smallest of up to three measurements: noise of the machine only ever makes a gap larger. */
+/** Uses the smallest of up to three measurements: noise only makes a gap larger. */
 async function holds(t: Test, part: string, known: Work, unknown: Work): Promise<void> {
   let least: Gap = { gap: Number.POSITIVE_INFINITY, hash: 0 };
   for (let attempt = 0; attempt < 3 && least.gap > 5; attempt += 1) {
@@ -49,7 +46,7 @@ async function holds(t: Test, part: string, known: Work, unknown: Work): Promise
   const told = `${least.gap.toFixed(1)} ms beside a hash of ${least.hash.toFixed(0)} ms`;
   t.ok(least.gap < least.hash / 3, told);
   const held = least.gap <= 5;
-  // Where it is not: does this machine see no difference where there is none?
+  // Measures the noise of this machine: two equal calls should not differ.
   const none = held ? 0 : (await measure(known, known)).gap;
   measured('G15', {
     part,
@@ -60,33 +57,37 @@ async function holds(t: Test, part: string, known: Work, unknown: Work): Promise
   });
 }
 
-abuse('A3', 'a login takes as long for an unknown email as for a wrong password, and says the same', async (t) => {
-  const { origin } = await serve(t);
-  const { email } = await newAccount(origin);
-  const guess = (name: string) => call(origin, '/api/auth/login', asJson({ email: name, password: 'not this one' }));
-  const [known, unknown] = [await guess(email), await guess('nobody@example.com')];
-  t.equal(known.status, 401);
-  t.equal(unknown.status, 401);
-  t.equal(known.body, unknown.body);
-  const hashes = watchHashes(t);
-  t.equal(await hashes.during(() => guess(email)), 1, 'a hash for a wrong password');
-  t.equal(await hashes.during(() => guess('nobody-else@example.com')), 1, 'and one for a name that there is not');
-  await holds(
-    t,
-    'login',
-    () => guess(email),
-    () => guess('nobody@example.com'),
-  );
-});
+abuse(
+  'A3',
+  'a login with an unknown email takes as long and answers the same as one with a wrong password',
+  async (t) => {
+    const { origin } = await serve(t);
+    const { email } = await newAccount(origin);
+    const guess = (name: string) => call(origin, '/api/auth/login', asJson({ email: name, password: 'not this one' }));
+    const [known, unknown] = [await guess(email), await guess('nobody@example.com')];
+    t.equal(known.status, 401);
+    t.equal(unknown.status, 401);
+    t.equal(known.body, unknown.body);
+    const hashes = watchHashes(t);
+    t.equal(await hashes.during(() => guess(email)), 1, 'one hash for a wrong password');
+    t.equal(await hashes.during(() => guess('nobody-else@example.com')), 1, 'one hash for an unknown email');
+    await holds(
+      t,
+      'login',
+      () => guess(email),
+      () => guess('nobody@example.com'),
+    );
+  },
+);
 
-abuse('A3', 'a registration takes as long for a taken name as for a free one', async (t) => {
+abuse('A3', 'a registration with a taken name takes as long as one with a free name', async (t) => {
   const { origin } = await serve(t);
   const taken = randomCredentials();
   await newAccount(origin, taken);
   const register = (who: object) => call(origin, '/api/auth/register', asJson(who));
   const hashes = watchHashes(t);
-  t.equal(await hashes.during(() => register(randomCredentials())), 1, 'a hash for a free name');
-  t.equal(await hashes.during(() => register(taken)), 1, 'and one for a taken one');
+  t.equal(await hashes.during(() => register(randomCredentials())), 1, 'one hash for a free name');
+  t.equal(await hashes.during(() => register(taken)), 1, 'one hash for a taken name');
   await holds(
     t,
     'register',

@@ -11,7 +11,7 @@ import { measured } from '../testing/measured.ts';
 
 const secret = 'one secret that both servers share, as they must';
 
-/** The administrator's program, as it is run beside a server. */
+/** Runs the administrator's program beside a server. */
 async function runAdmin({ config, dataDir }: Loopback, words: string[], input: string): Promise<void> {
   const program = join(import.meta.dirname, '..', '..', 'program', 'admin.js');
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: config.databaseUrl };
@@ -21,7 +21,7 @@ async function runAdmin({ config, dataDir }: Loopback, words: string[], input: s
   if (code !== 0) throw new Error(`admin ${words.join(' ')}: ${code}`);
 }
 
-abuse('A5', 'a session that has ended is dead on every server, by token and by cookie', async (t) => {
+abuse('A5', 'an ended session is rejected on every server, by token and by cookie', async (t) => {
   const one = await serve(t, { jwtSecret: secret });
   const other = await serve(t, { jwtSecret: secret, databaseUrl: one.config.databaseUrl, dataDir: one.dataDir });
   const { headers, payload } = await form([{ name: 'a.png', bytes: await picture() }]);
@@ -54,7 +54,11 @@ abuse('A5', 'a session that has ended is dead on every server, by token and by c
   };
 
   const byToken = await newAccount(one.origin);
-  t.equal((await call(other.origin, '/api/auth/me', { headers: byToken.bearer })).status, 200, 'alive on both');
+  t.equal(
+    (await call(other.origin, '/api/auth/me', { headers: byToken.bearer })).status,
+    200,
+    'the session is valid on both',
+  );
   await call(one.origin, '/api/auth/logout', { method: 'POST', headers: byToken.bearer });
   await dead(byToken, 'after logout by token');
 
@@ -91,7 +95,7 @@ abuse('A5', 'a session that has ended is dead on every server, by token and by c
   await dead(disabled, 'after the account was disabled');
   refused(t, await call(other.origin, '/api/auth/login', asJson(disabled)), 403, 'a login to it');
   const wrong = asJson({ ...disabled, password: 'a wrong password' });
-  refused(t, await call(other.origin, '/api/auth/login', wrong), 401, 'a wrong password learns nothing of it');
+  refused(t, await call(other.origin, '/api/auth/login', wrong), 401, 'a wrong password does not reveal it');
 
   t.same(await one.sql('select id from images'), []);
   measured('G16', { part: 'revoked', seen: `${accepted} of ${tried} calls after the end`, held: accepted === 0 });

@@ -3,7 +3,7 @@ import { logIn, newAccount } from '../testing/account.ts';
 import { asJson, call } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A6', 'a login gives a new session, whatever session was planted before it', async (t) => {
+abuse('A6', 'a login always creates a new session, whatever cookie was planted before', async (t) => {
   const { origin } = await serve(t);
   const [victim, attacker] = [await newAccount(origin), await newAccount(origin)];
   const me = (cookie: string) => call(origin, '/api/auth/me', { headers: { cookie } });
@@ -16,11 +16,11 @@ abuse('A6', 'a login gives a new session, whatever session was planted before it
     t.match(given, /^session=./);
     t.not(given, planted.split(';')[0], 'the cookie is a new one');
     t.match(JSON.parse((await me(given)).body), { user: { id: victim.id } });
-    t.not(JSON.parse((await me(planted)).body).user?.id, victim.id, 'the planted one is not the victim');
+    t.not(JSON.parse((await me(planted)).body).user?.id, victim.id, 'the planted session is not the victim’s');
   }
 });
 
-abuse('A6', 'each login is a session of its own: ending one ends no other', async (t) => {
+abuse('A6', 'each login creates a separate session, and ending one leaves the others valid', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   const again = await logIn(origin, account);

@@ -3,7 +3,7 @@ import { newAccount, randomCredentials } from '../testing/account.ts';
 import { asJson, call, refused } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A8', 'a name that looks like a taken one cannot be had', async (t) => {
+abuse('A8', 'a name that looks like a taken one cannot be registered', async (t) => {
   const { origin, sql } = await serve(t);
   const taken = { ...randomCredentials(), username: 'Stéphane.Weiß', email: 'Stephane@Example.com' };
   await newAccount(origin, taken);
@@ -43,5 +43,5 @@ abuse('A8', 'a name that looks like a taken one cannot be had', async (t) => {
   ])
     refused(t, await register({ email }), [400, 409], JSON.stringify(email));
 
-  t.equal((await sql('select id from users')).length, 1, 'there is one user');
+  t.equal((await sql('select id from users')).length, 1, 'only one user exists');
 });

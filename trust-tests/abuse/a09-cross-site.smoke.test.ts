@@ -6,7 +6,7 @@ import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call, refused } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A9', 'another site changes nothing with a visitor’s cookie', async (t) => {
+abuse('A9', 'another site cannot change anything with a visitor’s cookie', async (t) => {
   const { origin, sql } = await serve(t);
   const visitor = await newAccount(origin);
   const [image] = await store(origin, visitor, [{ name: 'a.png', bytes: await picture() }]);
@@ -51,5 +51,5 @@ abuse('A9', 'another site changes nothing with a visitor’s cookie', async (t) 
   }
   t.equal((await call(origin, '/api/auth/me', { headers: { cookie: visitor.cookie } })).status, 200, 'still logged in');
   t.equal((await call(origin, pathOf(image?.url))).status, 200, 'the picture is still there');
-  t.equal((await sql('select id from images')).length, 1, 'and no other');
+  t.equal((await sql('select id from images')).length, 1, 'and it is the only one');
 });

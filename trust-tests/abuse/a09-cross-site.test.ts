@@ -4,7 +4,7 @@ import { newAccount, pathOf, store } from '../testing/account.ts';
 import { asJson, call, refused } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A9', 'what a form of another site can post without asking is no call', async (t) => {
+abuse('A9', 'content types that a form of another site can post are rejected', async (t) => {
   const { origin, sql } = await serve(t);
   const account = await newAccount(origin);
   const login = JSON.stringify({ email: account.email, password: account.password });

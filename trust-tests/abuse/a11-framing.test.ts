@@ -4,7 +4,7 @@ import { newAccount, pathOf, store } from '../testing/account.ts';
 import { asJson, type Call, call } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A11', 'no answer may be framed, whatever it is', async (t) => {
+abuse('A11', 'no answer can be framed', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   const bytes = await picture();
@@ -39,6 +39,6 @@ abuse('A11', 'no answer may be framed, whatever it is', async (t) => {
       /frame-ancestors 'none'/,
       `${options.method ?? 'GET'} ${path}: ${status}`,
     );
-    t.equal(headers['x-frame-options'], 'DENY', `for browsers that know no frame-ancestors: ${path}`);
+    t.equal(headers['x-frame-options'], 'DENY', `for browsers without frame-ancestors: ${path}`);
   }
 });

@@ -25,7 +25,7 @@ const own = [
 const places = [...own, ...corpusList('open_redirects')];
 const names = ['next', 'url', 'redirect', 'redirect_uri', 'return', 'returnTo', 'continue', 'dest'];
 
-abuse('A12', 'the server sends nobody anywhere, least of all to another site', async (t) => {
+abuse('A12', 'no path or query makes the server redirect', async (t) => {
   const { origin } = await serve(t);
   const leaving: string[] = [];
   for (const place of places) {
@@ -40,7 +40,7 @@ abuse('A12', 'the server sends nobody anywhere, least of all to another site', a
       const head = answer.split('\r\n\r\n')[0] ?? '';
       if (/^HTTP\/1\.1 3|\r\n(?:location|refresh|link):/i.test(head))
         leaving.push(`${target} -> ${head.slice(0, 200)}`);
-      if (/http-equiv=["']?refresh/i.test(answer)) leaving.push(`${target}: a page that moves on`);
+      if (/http-equiv=["']?refresh/i.test(answer)) leaving.push(`${target}: a page that redirects`);
       t.notMatch(answer, /^HTTP\/1\.1 5/, target);
     }
   }
@@ -49,7 +49,7 @@ abuse('A12', 'the server sends nobody anywhere, least of all to another site', a
     measured('G18', { part: 'redirects', seen: `${leaving.length} of ${places.length}`, held: leaving.length === 0 });
 });
 
-abuse('A12', 'login and logout answer nothing that leads away', async (t) => {
+abuse('A12', 'login and logout ignore redirect parameters', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   for (const name of names) {

@@ -6,7 +6,7 @@ import { serve } from '../testing/loopback.ts';
 
 const evil = 'evil.example';
 
-abuse('A13', 'links come from PUBLIC_URL, whatever host a call names', async (t) => {
+abuse('A13', 'links use PUBLIC_URL, whatever host a request names', async (t) => {
   const at = await serve(t, { publicUrl: 'https://img.example.com' });
   const { bearer } = await newAccount(at.origin);
   await store(at.origin, { bearer }, [{ name: 'a.png', bytes: await picture() }]);

@@ -8,7 +8,7 @@ import { serve } from '../testing/loopback.ts';
 
 const evil = 'evil.example';
 
-abuse('A13', 'without PUBLIC_URL, a host is never taken from what a proxy alone may say', async (t) => {
+abuse('A13', 'without PUBLIC_URL, forwarded hosts are accepted from a trusted proxy only', async (t) => {
   const direct = await serve(t);
   const { bearer } = await newAccount(direct.origin);
   await store(direct.origin, { bearer }, [{ name: 'a.png', bytes: await picture() }]);
@@ -40,7 +40,7 @@ abuse('A13', 'without PUBLIC_URL, a host is never taken from what a proxy alone 
     );
 });
 
-abuse('A13', 'a host that is none, or two of them, is refused', async (t) => {
+abuse('A13', 'an invalid, missing or repeated Host is refused', async (t) => {
   const at = await serve(t);
   const { bearer, token } = await newAccount(at.origin);
   for (const host of [

@@ -65,7 +65,7 @@ const own = [
 const lists = [...corpusList('naughty_strings'), ...corpusList('traversal_names')];
 const names = [...new Set([...own, ...lists.filter((_, index) => full || index % 4 === 0)])];
 
-/** What must have become of a name: its last part, without control characters; something where nothing is left. */
+/** @returns the name that should be stored: the last part without control characters, or `image.png` if none is left */
 function kept(sent: string): string {
   const last = sent.toWellFormed().split(/[\\/]/).at(-1) ?? '';
   const visible = Array.from(last)
@@ -82,20 +82,20 @@ async function servedSafely(t: Test, { origin }: Loopback, { url, filename }: Im
   t.match(said, /^[\x20-\x7e]{1,2000}$/, 'the header is short and ASCII');
   t.notOk(
     rawHeaders.some((name) => /set-cookie|evil/i.test(name) && name !== said),
-    'no header but ours',
+    'no injected header',
   );
   const { type, parameters } = contentDisposition.parse(said);
   t.equal(type, 'inline');
-  t.same(Object.keys(parameters), ['filename'], 'no parameter but the name');
+  t.same(Object.keys(parameters), ['filename'], 'the name is the only parameter');
   const named = parameters.filename ?? '';
   t.ok(
     filename.toWellFormed().startsWith(named.slice(0, 100).replace(/\ufffd$/, '')),
-    `named as it is: ${named.slice(0, 40)}`,
+    `the header has the name: ${named.slice(0, 40)}`,
   );
-  t.notMatch(named, /[\\/]/, 'and never a path');
+  t.notMatch(named, /[\\/]/, 'the name is not a path');
 }
 
-/** Names as forms carry them: escaped as a browser does, as they are, or as RFC 8187 has it. */
+/** Uploads pictures under these names, 60 to a form. */
 async function sendNamed(at: Loopback, account: Account, sent: string[]): Promise<Image[]> {
   const bytes = await picture();
   const images: Image[] = [];
@@ -108,7 +108,7 @@ async function sendNamed(at: Loopback, account: Account, sent: string[]): Promis
   return images;
 }
 
-abuse('A14', 'a name is a text: kept as sent, never a path, never a header', async (t) => {
+abuse('A14', 'a file name is kept as sent and never becomes a path or a header', async (t) => {
   const at = await serve(t);
   const account = await newAccount(at.origin);
   const images = await sendNamed(at, account, names);
@@ -116,9 +116,9 @@ abuse('A14', 'a name is a text: kept as sent, never a path, never a header', asy
   let harmed = 0;
   for (const [index, image] of images.entries()) {
     const wanted = kept(names[index] ?? '');
-    // Beyond 4,096 letters a name is cut; what is left is the beginning and the extension.
+    // A name beyond 4,096 letters is cut: its beginning and its extension remain.
     const right = wanted.length <= 4096 ? image.filename === wanted : wanted.startsWith(image.filename.slice(0, 4000));
-    // Forms escape no backslash, so that one at the end also escapes the quote behind it.
+    // Forms do not escape backslashes: one at the end also escapes the quote behind it.
     if (names[index]?.endsWith('\\')) continue;
     t.ok(right, `${JSON.stringify(wanted.slice(0, 60))} is kept, was ${JSON.stringify(image.filename.slice(0, 60))}`);
     if (!right) harmed += 1;
@@ -128,7 +128,7 @@ abuse('A14', 'a name is a text: kept as sent, never a path, never a header', asy
     t.match(
       path,
       /^(?:originals|thumbnails|screens)\/[\da-f]{2}\/[\da-f-]{36}\.(?:png|webp)$/,
-      'on the disk: its own id',
+      'the file on disk is named by id',
     );
   await nothingLeft(t, at, names.length);
   const all = own.length + lists.length;
@@ -141,7 +141,7 @@ abuse('A14', 'a name is a text: kept as sent, never a path, never a header', asy
     });
 });
 
-abuse('A14', 'a name given twice, or in another way, does no more', async (t) => {
+abuse('A14', 'repeated, encoded or malformed filename parameters never become a path', async (t) => {
   const at = await serve(t);
   const account = await newAccount(at.origin);
   const body = await picture();

@@ -11,7 +11,7 @@ import { field, file, multipart, type Part } from '../testing/multipart.ts';
 const many = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index));
 
-abuse('A15', 'a form that is no upload is refused whole, in words', async (t) => {
+abuse('A15', 'a malformed form is refused as a whole, with a message', async (t) => {
   const at = await serve(t);
   const { bearer } = await newAccount(at.origin);
   const png = await picture();
@@ -48,7 +48,7 @@ abuse('A15', 'a form that is no upload is refused whole, in words', async (t) =>
       [400, 413],
     ],
     'no header': [multipart([{ head: '', body: png }]), 400],
-    'a header that is none': [multipart([{ head: 'this is not a header', body: png }]), 400],
+    'a header line without a colon': [multipart([{ head: 'this is not a header', body: png }]), 400],
     'a field of 2 MB': [multipart([field('caption', 'x'.repeat(2_000_000))]), [400, 413]],
     'gzip around the form': [
       { ...usual, headers: { ...usual.headers, 'content-encoding': 'gzip' }, body: gzipSync(whole) },
@@ -60,7 +60,7 @@ abuse('A15', 'a form that is no upload is refused whole, in words', async (t) =>
     ],
     'JSON named multipart': [typed('multipart/form-data; boundary=b', '{"images":[]}'), 400],
     'another multipart': [typed('multipart/mixed; boundary=----------------a-boundary-of-our-own', whole), [400, 415]],
-    'bytes as they are': [typed('image/png', png), [400, 415]],
+    'plain bytes': [typed('image/png', png), [400, 415]],
     JSON: [typed('application/json', '{"images":["a"]}'), [400, 415]],
     'an empty type': [typed('', whole), [400, 415]],
   };
@@ -75,7 +75,7 @@ abuse('A15', 'a form that is no upload is refused whole, in words', async (t) =>
   await nothingLeft(t, at);
 });
 
-abuse('A15', 'two files of one name are two files; other fields beside them do nothing', async (t) => {
+abuse('A15', 'two files of one name are both stored, and other fields are ignored', async (t) => {
   const at = await serve(t);
   const { bearer } = await newAccount(at.origin);
   const png = await picture();
@@ -103,7 +103,7 @@ abuse('A15', 'two files of one name are two files; other fields beside them do n
   await nothingLeft(t, at, 3);
 });
 
-abuse('A15', 'a body that is not as long as it says, or never ends, leaves nothing', async (t) => {
+abuse('A15', 'a body of the wrong length, or without end, leaves nothing behind', async (t) => {
   const at = await serve(t, {
     options: { pace: { idle: 300, grace: 60_000, rate: 1, afterAnswer: 300, interval: 50 } },
   });
@@ -127,17 +127,17 @@ abuse('A15', 'a body that is not as long as it says, or never ends, leaves nothi
   const sent: Record<string, (string | Uint8Array)[]> = {
     'more announced than sent': [head(`Content-Length: ${body.length + 5000}`), body],
     'chunks without end': [head('Transfer-Encoding: chunked'), chunk(open)],
-    'a chunk that is no number': [head('Transfer-Encoding: chunked'), chunk(open), 'zz\r\n'],
-    'a chunk larger than any': [head('Transfer-Encoding: chunked'), 'ffffffffffffffffff\r\n', body],
+    'a chunk size that is not a number': [head('Transfer-Encoding: chunked'), chunk(open), 'zz\r\n'],
+    'an enormous chunk size': [head('Transfer-Encoding: chunked'), 'ffffffffffffffffff\r\n', body],
     'two lengths': [head('Content-Length: 10', `Content-Length: ${body.length}`), body],
-    'a length below zero': [head('Content-Length: -1'), body],
+    'a negative length': [head('Content-Length: -1'), body],
     'a length and chunks': [
       head(`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'),
       chunk(body),
       '0\r\n\r\n',
     ],
     'an unknown transfer encoding': [head('Transfer-Encoding: gzip'), body],
-    'cut in the file': [head('Transfer-Encoding: chunked'), chunk(open), '0\r\n\r\n'],
+    'cut inside the file': [head('Transfer-Encoding: chunked'), chunk(open), '0\r\n\r\n'],
   };
   for (const [about, pieces] of Object.entries(sent)) {
     const { send, received } = await openSocket(at.origin);
@@ -151,6 +151,10 @@ abuse('A15', 'a body that is not as long as it says, or never ends, leaves nothi
   await send(head('Content-Length: 200'));
   await send(body);
   socket.end();
-  t.notMatch(await received, /HTTP\/1\.1 (?:5|2)/, 'less announced than sent: the rest is no second request');
+  t.notMatch(
+    await received,
+    /HTTP\/1\.1 (?:5|2)/,
+    'less announced than sent: the rest is not read as a second request',
+  );
   await nothingLeft(t, at);
 });

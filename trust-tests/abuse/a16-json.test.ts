@@ -5,7 +5,7 @@ import { serve } from '../testing/loopback.ts';
 
 const deep = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-abuse('A16', 'JSON that is not what a call takes is refused, whatever it is', async (t) => {
+abuse('A16', 'JSON that does not match a route’s schema is refused', async (t) => {
   const { origin, sql } = await serve(t);
   const { username, email, password } = randomCredentials();
   const body = (changes: object) => JSON.stringify({ username, email, password, ...changes });
@@ -33,9 +33,9 @@ abuse('A16', 'JSON that is not what a call takes is refused, whatever it is', as
     'a text': ['"text"', 400],
     null: ['null', 400],
     nothing: ['', 400],
-    'a comma too many': [`{"username":"a",}`, 400],
-    'a cut one': ['{"username":"a', 400],
-    'bytes that are no text': [Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]), 400],
+    'a trailing comma': [`{"username":"a",}`, 400],
+    'truncated JSON': ['{"username":"a', 400],
+    'bytes that are not UTF-8': [Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]), 400],
     'half a surrogate pair': [body({ username: 'abc' }).replace('abc', 'ab\\ud83d'), 400],
     'a byte order mark alone': ['\ufeff', 400],
   };
@@ -43,16 +43,16 @@ abuse('A16', 'JSON that is not what a call takes is refused, whatever it is', as
     for (const [about, [bytes, status]] of Object.entries(bodies)) {
       const headers = { 'content-type': 'application/json' };
       const answer = await call(origin, path, { method: 'POST', headers, body: bytes });
-      // Login takes any text: what is a text, but no account's, is wrong credentials.
+      // Login accepts any text: a text that matches no account is wrong credentials.
       refused(t, answer, path.endsWith('login') ? [status, 401].flat() : status, `${path}: ${about}`);
       t.match(JSON.parse(answer.body), { statusCode: answer.status, message: /\w/ });
     }
   }
-  t.equal(({} as { admin?: boolean }).admin, undefined, 'no object has learnt anything');
+  t.equal(({} as { admin?: boolean }).admin, undefined, 'Object.prototype is unchanged');
   t.same(await sql('select id from users'), []);
 });
 
-abuse('A16', 'what is said beyond the fields is not taken', async (t) => {
+abuse('A16', 'registration ignores unknown fields', async (t) => {
   const { origin, sql } = await serve(t);
   const extra = {
     id: '00000000-0000-7000-8000-000000000000',

@@ -10,17 +10,17 @@ import { serve } from '../testing/loopback.ts';
 
 const open = (origin: string, count: number) => Promise.all(Array.from({ length: count }, () => openSocket(origin)));
 
-/** Says a little again and again, until the server has had enough. */
+/** Sends a text every 100 ms until the server closes the connection. */
 function drip({ socket, send }: RawConnection, text: string): void {
   const timer = setInterval(() => send(text).catch(() => clearInterval(timer)), 100);
   socket.once('close', () => clearInterval(timer));
 }
 
-abuse('A17', 'those who are slow are cut, those who are not are served meanwhile', async (t) => {
+abuse('A17', 'slow and silent clients are disconnected, and others are served meanwhile', async (t) => {
   const at = await serve(t, {
     options: { pace: { idle: 2000, grace: 3000, rate: 1024, afterAnswer: 2000, interval: 200 } },
   });
-  // Twenty seconds as a rule (server/http/server-options.test.ts): shortened here, looked at every five seconds.
+  // The default is twenty seconds (server/http/server-options.test.ts); Node checks it every five seconds.
   at.app.server.headersTimeout = 2000;
   const account = await newAccount(at.origin);
   const [image] = await store(at.origin, account, [{ name: 'a.png', bytes: await picture() }]);
@@ -57,20 +57,20 @@ abuse('A17', 'those who are slow are cut, those who are not are served meanwhile
     const listed = await call(at.origin, '/api/images/', { headers: account.bearer });
     if (listed.status !== 200) t.fail(`the list: ${listed.status}`);
   }
-  t.ok(served > 0, `${served} calls were answered while ${all.length} connections were held`);
+  t.ok(served > 0, `${served} calls were answered while ${all.length} slow connections were open`);
   for (const answer of await Promise.all(ends)) if (!/^(?:$|HTTP\/1\.1 4)/.test(answer)) t.fail(answer.slice(0, 100));
   for (const { received } of [...silent, ...halfHeaders])
-    if (!/^(?:$|HTTP\/1\.1 408)/.test(await received)) t.fail('in time');
+    if (!/^(?:$|HTTP\/1\.1 408)/.test(await received)) t.fail('not closed by a header timeout');
   await nothingLeft(t, at, 1);
 });
 
-abuse('A17', 'one address cannot hold all connections, and beyond the limit none is kept waiting', async (t) => {
+abuse('A17', 'one address gets half of the connections, and those beyond are closed at once', async (t) => {
   const { origin } = await serve(t, { maxConnections: 40 });
   const connections = await open(origin, 60);
-  // Half of what there may be is one address's share: the others are closed, long before any time-out.
+  // One address may hold half of the maximum; the others are closed long before any timeout.
   const closed = () => connections.filter(({ socket }) => socket.closed).length;
   await eventually('40 closed connections', () => closed() >= 40);
-  t.equal(closed(), 40, 'of 60, and those within the share stay');
+  t.equal(closed(), 40, 'the 20 connections within the share stay open');
   const status = (await call(origin, '/api/health/live', { from: '127.0.0.99' })).status;
   t.equal(status, 200, 'another address is served');
   for (const { socket } of connections) socket.destroy();

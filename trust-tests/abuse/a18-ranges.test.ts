@@ -4,7 +4,7 @@ import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A18', 'a range is those bytes, the whole, or none: never more work than the picture is worth', async (t) => {
+abuse('A18', 'a range gets those bytes, the whole file or 416, and never more bytes than the file has', async (t) => {
   const { origin } = await serve(t);
   const bytes = await noise(200, 120);
   const size = bytes.length;

@@ -6,7 +6,7 @@ import { call } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 import { multipart } from '../testing/multipart.ts';
 
-/** Line ends as they are, encoded, double-encoded, and in letters that cut down to them. */
+/** Line breaks: literal, encoded, double-encoded, and letters whose low bytes are CR and LF. */
 const breaks = ['\r\n', '\n', '\r', '%0d%0a', '%0D%0A', '%250d%250a', '%E5%98%8A%E5%98%8D', '嘊嘍', '\u2028', '\0'];
 const injected = breaks.map((end) => `a${end}X-Injected: yes${end}${end}<script>`);
 
@@ -16,7 +16,7 @@ async function raw(origin: string, request: string): Promise<string> {
   return received;
 }
 
-abuse('A19', 'no value becomes a header of ours', async (t) => {
+abuse('A19', 'no value of a request becomes a response header', async (t) => {
   const { origin } = await serve(t, { corsOrigin: ['https://client.example'] });
   const account = await newAccount(origin);
   const [image] = await store(origin, account, [{ name: 'a.png', bytes: await picture() }]);
@@ -27,7 +27,7 @@ abuse('A19', 'no value becomes a header of ours', async (t) => {
     const inPath = text.replace(/[\s\0<>]/g, encodeURIComponent);
     const requests: Record<string, string> = {
       'the path': `GET /${inPath} HTTP/1.1${end}`,
-      'the path, as it is': `GET /${text} HTTP/1.1${end}`,
+      'the unescaped path': `GET /${text} HTTP/1.1${end}`,
       'a link': `GET ${path}${inPath} HTTP/1.1${end}`,
       'the query': `GET /login?lang=${inPath}&next=${inPath} HTTP/1.1${end}`,
       'the search': `GET /api/images/?search=${inPath} HTTP/1.1\r\nAuthorization: Bearer ${account.token}${end}`,
@@ -48,7 +48,7 @@ abuse('A19', 'no value becomes a header of ours', async (t) => {
   }
 });
 
-abuse('A19', 'no filename becomes a header of its link', async (t) => {
+abuse('A19', 'no file name becomes a response header of its link', async (t) => {
   const { origin } = await serve(t);
   const { bearer } = await newAccount(origin);
   const body = await picture();

@@ -53,7 +53,7 @@ const further = [
 ];
 const prefixes = ['/', '/assets/', '/i/', '/api/images/', '/api/images/delete/'];
 
-abuse('A20', 'no path leads to a file that is not served', async (t) => {
+abuse('A20', 'no path reaches a file outside the served ones', async (t) => {
   const at = await serve(t);
   const canary = 'the canary of this test';
   await writeFile(join(at.dataDir, 'canary.txt'), canary);

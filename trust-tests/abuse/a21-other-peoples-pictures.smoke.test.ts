@@ -5,7 +5,7 @@ import { type Call, call, noLeak, refused } from '../testing/call.ts';
 import { nothingLeft } from '../testing/left-over.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A21', 'another’s picture is unknown by every route, to other users and to nobody at all', async (t) => {
+abuse('A21', 'another user’s picture answers 404 on every route, with or without a login', async (t) => {
   const at = await serve(t);
   const [owner, other] = [await newAccount(at.origin), await newAccount(at.origin)];
   const bytes = await noise(60, 40);
@@ -43,7 +43,7 @@ abuse('A21', 'another’s picture is unknown by every route, to other users and 
     t.equal(
       asOther.body.replace(new RegExp(id, 'gi'), ''),
       absent.body.replace(/01939e4c[\w-]+/g, ''),
-      `${about}: as if it were not`,
+      `${about}: the answer equals that for an unknown id`,
     );
     refused(t, asNobody, [401, 404], `${about} as nobody`);
     noLeak(t, asOther, about);
@@ -56,7 +56,7 @@ abuse('A21', 'another’s picture is unknown by every route, to other users and 
   const open = await call(at.origin, pathOf(image?.url));
   const told = JSON.stringify([open.rawHeaders, (await call(at.origin, pathOf(image?.thumbnail_url))).rawHeaders]);
   for (const secret of [owner.id, owner.username, owner.email, at.dataDir, id])
-    t.notOk(told.includes(secret), `a link tells nothing of ${secret.slice(0, 20)}`);
+    t.notOk(told.includes(secret), `a link does not reveal ${secret.slice(0, 20)}`);
 
   t.equal((await call(at.origin, `/api/images/delete/${id}`, { method: 'DELETE', headers: owner.bearer })).status, 204);
   for (const path of [pathOf(image?.url), pathOf(image?.thumbnail_url), pathOf(image?.screen_url)])
@@ -73,6 +73,6 @@ abuse('A21', 'another’s picture is unknown by every route, to other users and 
     404,
     'the original after its deletion',
   );
-  t.equal((await call(at.origin, pathOf(theirs?.url))).status, 200, 'the same bytes of another stay');
+  t.equal((await call(at.origin, pathOf(theirs?.url))).status, 200, 'the same bytes of another user stay');
   await nothingLeft(t, at, 1);
 });

@@ -7,7 +7,7 @@ import { serve } from '../testing/loopback.ts';
 const json = { 'content-type': 'application/json' };
 const tus = { 'tus-resumable': '1.0.0' };
 
-abuse('A21', 'another’s album, upload and session are unknown by every route', async (t) => {
+abuse('A21', 'another user’s album, upload and session answer 404 on every route', async (t) => {
   const at = await serve(t);
   const [owner, other] = [await newAccount(at.origin), await newAccount(at.origin)];
   const [image] = await store(at.origin, owner, [{ name: 'private.jpg', bytes: await noise(60, 40) }]);
@@ -54,7 +54,7 @@ abuse('A21', 'another’s album, upload and session are unknown by every route',
       await ask(other.bearer, '01939e4c-0000-7000-8000-000000000000'),
     ];
     t.equal(asOther.status, 404, `${about} as another user`);
-    t.equal(asOther.body, absent.body, `${about}: as if it were not`);
+    t.equal(asOther.body, absent.body, `${about}: the answer equals that for an unknown id`);
     refused(t, await ask({}, id), 401, `${about} as nobody`);
     noLeak(t, asOther, about);
   }

@@ -10,7 +10,7 @@ import { counts } from '../testing/tell.ts';
 const guesses = times(1000, 1_000_000);
 counts({ made: guesses, wanted: 1_000_000, what: 'guesses' });
 
-abuse('A22', 'guesses find nothing, nor does a key that is nearly right', async (t) => {
+abuse('A22', 'random and nearly right link keys answer 404', async (t) => {
   const { origin } = await serve(t);
   const [image] = await store(origin, await newAccount(origin), [{ name: 'a.png', bytes: await picture() }]);
   const path = pathOf(image?.url);

@@ -4,7 +4,7 @@ import { newAccount, pathOf, store } from '../testing/account.ts';
 import { call, refused } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A22', 'a link holds 128 random bits, and nothing leads from one to the next', async (t) => {
+abuse('A22', 'a link holds 128 random bits and does not contain the image’s id', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   const bytes = await picture({ width: 4, height: 4 });
@@ -23,14 +23,14 @@ abuse('A22', 'a link holds 128 random bits, and nothing leads from one to the ne
     }
   }
   t.equal(new Set(keys.map(String)).size, keys.length);
-  // Each of the 128 bits is a coin: 200 tosses stay within five standard deviations (35) of the half.
+  // Each of the 128 bits is random: 200 draws stay within five standard deviations (35) of half.
   for (let bit = 0; bit < 128; bit += 1) {
     const ones = keys.filter((key) => ((key[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
     t.ok(Math.abs(ones - keys.length / 2) <= 36, `bit ${bit}: ${ones} of ${keys.length}`);
   }
 });
 
-abuse('A22', 'links are listed nowhere, and no search engine is to keep one', async (t) => {
+abuse('A22', 'links are not listed anywhere, and search engines may not index them', async (t) => {
   const { origin } = await serve(t);
   const [image] = await store(origin, await newAccount(origin), [{ name: 'a.png', bytes: await picture() }]);
   for (const path of ['/i', '/i/', '/i?list', '/api/images', '/api/images/?owner=*', '/sitemap.xml', '/feed', '/rss'])

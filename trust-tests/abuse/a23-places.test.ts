@@ -7,7 +7,7 @@ import { corpusBytes, corpusFiles, withoutCorpus } from '../testing/corpus.ts';
 import { serve } from '../testing/loopback.ts';
 import { measured } from '../testing/measured.ts';
 
-abuse('A23', 'no byte that a link serves tells where a picture was taken, whole or in pieces', async (t) => {
+abuse('A23', 'links never serve a picture’s location, whole or in ranges', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   const sent = new Map<string, Buffer>([['placed.jpg', await placed()]]);
@@ -36,30 +36,27 @@ abuse('A23', 'no byte that a link serves tells where a picture was taken, whole 
       const middle = Math.floor(whole.bytes.length / 3);
       const pieces = [`bytes=0-${middle}`, `bytes=${middle + 1}-`];
       const got = await Promise.all(pieces.map((range) => call(origin, path, { headers: { range } })));
-      t.ok(
-        Buffer.concat(got.map((piece) => piece.bytes)).equals(whole.bytes),
-        `${name}: pieces are pieces of the same`,
-      );
+      t.ok(Buffer.concat(got.map((piece) => piece.bytes)).equals(whole.bytes), `${name}: the ranges match the whole`);
     }
     const own = await call(origin, `/api/images/${image?.id}/original`, { headers: account.bearer });
-    t.ok(own.bytes.equals(bytes), `${name}: its owner has every byte`);
+    t.ok(own.bytes.equals(bytes), `${name}: the owner gets every byte`);
   }
-  await t.test('read by another', { skip: noExiftool }, async (t) => {
+  await t.test('ExifTool finds no location in what links serve', { skip: noExiftool }, async (t) => {
     const before = await readTags(sent);
     t.ok(
       [...sent.keys()].some((key) => telling(before.get(key)).length > 0),
-      'the reader finds places where they are',
+      'ExifTool finds locations in the originals',
     );
     const after = await readTags(served);
     const found = [...after].flatMap(([key, tags]) => telling(tags).map((tag) => `${key}: ${tag}`));
     t.same(found, []);
     const seen = `${found.length} tags in ${served.size} served, ${withheld} withheld`;
-    // Without the real files, one picture of our own is no measure.
+    // Without the real files, one generated picture is not a measurement.
     if (!withoutCorpus) measured('G5', { seen, held: found.length === 0 });
   });
 });
 
-abuse('A23', 'what cannot be cleaned is refused to everyone but its owner', async (t) => {
+abuse('A23', 'an original that cannot be redacted is served to its owner only', async (t) => {
   const { origin } = await serve(t);
   const [owner, other] = [await newAccount(origin), await newAccount(origin)];
   const bytes = await unreadable();
@@ -67,7 +64,11 @@ abuse('A23', 'what cannot be cleaned is refused to everyone but its owner', asyn
   t.equal(image?.location, 'withheld');
   for (const headers of [{}, owner.bearer, other.bearer, { range: 'bytes=0-' }])
     refused(t, await call(origin, pathOf(image?.url), { headers }), 403, 'by its link');
-  t.equal((await call(origin, pathOf(image?.thumbnail_url))).status, 200, 'its thumbnail was made without');
+  t.equal(
+    (await call(origin, pathOf(image?.thumbnail_url))).status,
+    200,
+    'its thumbnail has no location and is served',
+  );
   refused(t, await call(origin, `/api/images/${image?.id}/original`, { headers: other.bearer }), 404, 'by its id');
   t.ok((await call(origin, `/api/images/${image?.id}/original`, { headers: owner.bearer })).bytes.equals(bytes));
 });

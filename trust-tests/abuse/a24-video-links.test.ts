@@ -28,7 +28,7 @@ const refusedLinks = [
   '"><script>alert(1)</script>',
   "' onload=alert(1) '",
 ];
-/** What looks like a known provider, and must not be taken for it. */
+/** Addresses that resemble a known provider and must not be treated as one. */
 const lookAlikes = [
   'https://youtube.com.evil.example/watch?v=dQw4w9WgXcQ',
   'https://evil.example/youtube.com/embed/dQw4w9WgXcQ',
@@ -37,7 +37,7 @@ const lookAlikes = [
   'https://evil.example/?v=dQw4w9WgXcQ#https://youtube.com/',
   'https://youtube.com.:443@evil.example/',
 ];
-/** Known ones with more than a video in them. */
+/** Addresses of known providers with more in them than a video id. */
 const loaded: Record<string, string> = {
   'https://www.youtube.com/embed/dQw4w9WgXcQ?autoplay=1&origin=https://evil.example&enablejsapi=1':
     'https://www.youtube.com/embed/dQw4w9WgXcQ',
@@ -57,8 +57,8 @@ async function sourceFor(page: Page, link: string): Promise<string | null> {
 }
 
 /**
- * Whatever the server would ask of others: a host that links lead to, and every name that this process looks up. The
- * browser, a process of its own, asks neither: what it asks of others is answered in its place (`page.route`).
+ * Records what the server requests from others: calls to a host that links name, and every DNS lookup of this process.
+ * The browser is a separate process, and `page.route` answers its requests.
  */
 async function watchOutgoing(t: Test) {
   const asked: string[] = [];
@@ -80,7 +80,7 @@ async function watchOutgoing(t: Test) {
 
 abuse(
   'A24',
-  'nothing but http and https reaches the frame, and a known provider only rebuilt from the id',
+  'only http and https links are framed, and links of known providers are rebuilt from the id',
   async (t) => {
     const stage = await openStage(t);
     const { page } = await openSignedIn(t, stage, '/login');
@@ -111,7 +111,7 @@ abuse(
     for (const [link, wanted] of Object.entries(loaded)) t.equal(await sourceFor(page, link), wanted, encodeURI(link));
     for (const link of list) t.match((await sourceFor(page, link)) ?? 'https://', /^https?:\/\//i, encodeURI(link));
     for (const link of [`${elsewhere.origin}/film.mp4`, `${elsewhere.origin}/watch?v=dQw4w9WgXcQ`])
-      t.equal(await sourceFor(page, link), link, 'another site is shown as it is');
+      t.equal(await sourceFor(page, link), link, 'another site is framed unchanged');
     await sourceFor(page, 'https://youtu.be/dQw4w9WgXcQ');
     const frame = page.locator('iframe');
     t.notMatch(
@@ -123,9 +123,9 @@ abuse(
     t.match(policy, /frame-src http: https:(?:;|$)/);
     t.notOk(
       asked.some((url) => /youtu|evil|vimeo/.test(url)),
-      'the server is asked to fetch nothing',
+      'the server is not asked to fetch anything',
     );
-    t.same(elsewhere.asked(), [], 'and fetches nothing: no page of another host, and no address of a name');
+    t.same(elsewhere.asked(), [], 'the server requests no other host and looks up no name');
     const count = refusedLinks.length + corpusList('hostile_url_schemes').length;
     if (listsLeftOut()) return;
     measured('G18', {

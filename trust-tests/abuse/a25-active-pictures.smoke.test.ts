@@ -58,7 +58,7 @@ async function hostile(): Promise<Record<string, string | Buffer>> {
   };
 }
 
-abuse('A25', 'what a picture may carry is served as a picture that can do nothing, or refused', async (t) => {
+abuse('A25', 'a picture with active content is refused, or served as a sandboxed picture', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   const files: [string, string | Buffer][] = Object.entries(await hostile());
@@ -86,7 +86,7 @@ abuse('A25', 'what a picture may carry is served as a picture that can do nothin
         t.match(headers['content-security-policy'], /^default-src 'none'.*\bsandbox(?:;|$)/, name);
         t.notMatch(headers['content-security-policy'], /script-src|allow-scripts|unsafe-eval/);
         if (headers['content-type'] === 'image/svg+xml')
-          t.match(headers['content-disposition'], /^attachment/, 'a document is saved');
+          t.match(headers['content-disposition'], /^attachment/, 'an SVG is downloaded');
       }
     }
   }

@@ -23,11 +23,11 @@ const own = [
   '__proto__.png',
 ];
 
-abuse('A26', 'a script in a name or in a picture is a text, on every screen that shows it', async (t) => {
+abuse('A26', 'a script in a file name or in metadata is shown as text on every screen', async (t) => {
   const stage = await openStage(t, { pageSize: 100 });
   const account = await signIn(stage.app);
   const bytes = await picture();
-  // A slash cuts a name: without it the whole payload stands there.
+  // The server cuts a name at a slash; another character keeps the whole payload.
   const names = [...own, ...corpusList('xss_strings')].map((text) => text.replace(/[\\/]/g, '\u2215'));
   const told = await sharp(await picture({ format: 'jpeg' }))
     .withExif({ IFD0: { ImageDescription: own[0] ?? '', Artist: own[1] ?? '', Copyright: own[2] ?? '' } })
@@ -49,11 +49,11 @@ abuse('A26', 'a script in a name or in a picture is a text, on every screen that
   const cards = page.getByRole('main').getByRole('listitem');
   await page.goto('/dashboard/images');
   await cards.nth(names.length).waitFor();
-  t.equal(await cards.count(), names.length + 1, 'all are shown, as texts');
+  t.equal(await cards.count(), names.length + 1, 'all names are shown as text');
 
   const texts = new Set(await cards.locator('bdi').allTextContents());
-  t.ok(texts.has(own[0]?.replace(/[\\/]/g, '\u2215') ?? ''), 'letter by letter');
-  // The title and the alternative text of each carry the name too; the preview shows it large.
+  t.ok(texts.has(own[0]?.replace(/[\\/]/g, '\u2215') ?? ''), 'the payload is shown letter by letter');
+  // The title and the alternative text also contain the name; the preview shows it large.
   await page.getByRole('main').getByRole('button', { name: 'told.jpg', exact: true }).click();
   await page.getByRole('dialog').waitFor();
   for (let index = 0; index < 10; index += 1) await page.keyboard.press('ArrowRight');

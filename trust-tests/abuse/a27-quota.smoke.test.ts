@@ -6,7 +6,7 @@ import { call } from '../testing/call.ts';
 import { nothingLeft } from '../testing/left-over.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A27', 'uploads at once do not slip past the limit together', async (t) => {
+abuse('A27', 'simultaneous uploads cannot exceed the quota together', async (t) => {
   const bytes = await noise(40, 30);
   for (const [about, quota] of Object.entries({ count: { quotaImages: 5 }, bytes: { quota: bytes.length * 5 + 10 } })) {
     const at = await serve(t, quota);
@@ -19,7 +19,7 @@ abuse('A27', 'uploads at once do not slip past the limit together', async (t) =>
         body: payload,
       });
     const statuses = (await Promise.all(Array.from({ length: 40 }, upload))).map(({ status }) => status);
-    t.equal(statuses.filter((status) => status === 201).length, 5, `by ${about}: five, not one more`);
+    t.equal(statuses.filter((status) => status === 201).length, 5, `by ${about}: exactly five are stored`);
     t.equal(statuses.filter((status) => status === 413).length, 35);
     t.match(await at.sql('select image_count, image_bytes::int as bytes from users'), [
       { image_count: 5, bytes: bytes.length * 5 },
@@ -30,7 +30,11 @@ abuse('A27', 'uploads at once do not slip past the limit together', async (t) =>
     const remove = () =>
       call(at.origin, `/api/images/delete/${images[0].id}`, { method: 'DELETE', headers: account.bearer });
     await Promise.all(Array.from({ length: 10 }, remove));
-    t.match(await at.sql('select image_count from users'), [{ image_count: 4 }], 'ten deletions of one give back one');
+    t.match(
+      await at.sql('select image_count from users'),
+      [{ image_count: 4 }],
+      'ten deletions of one picture free one place',
+    );
     await store(at.origin, account, [{ name: 'b.jpg', bytes }]);
     t.equal((await upload()).status, 413);
   }

@@ -10,7 +10,7 @@ import { counts } from '../testing/tell.ts';
 const limit = times(30, 1000);
 counts({ made: limit * 10, wanted: 10_000, what: 'files' });
 
-abuse('A27', 'small files by the thousand end at the limit', async (t) => {
+abuse('A27', 'thousands of small files are refused at the image quota', async (t) => {
   const at = await serve(t, { quotaImages: limit });
   const account = await newAccount(at.origin);
   const bytes = await picture({ width: 2, height: 2 });
@@ -29,7 +29,7 @@ abuse('A27', 'small files by the thousand end at the limit', async (t) => {
   refused(t, more, 413, 'one more');
   t.match(JSON.parse(more.body), { code: 'QUOTA_EXCEEDED', message: new RegExp(`${limit} of ${limit} images`) });
   const other = await newAccount(at.origin);
-  t.equal((await send(at.origin, other, [{ name: 'a.png', bytes }])).status, 201, 'another account has its own');
+  t.equal((await send(at.origin, other, [{ name: 'a.png', bytes }])).status, 201, 'another account has its own quota');
   t.match(await at.sql(`select image_count from users where id = '${account.id}'`), [{ image_count: limit }]);
   await nothingLeft(t, at, limit + 1);
 });

@@ -43,7 +43,7 @@ const odd = ['\0', 'a\0b', '\ud800', '\u202e', '\ufffd', ' ', '\t', '😀', 'x'.
 
 const names = ['plain.png', '100%.png', 'a_b.png', "o'hara.png", 'two words.png'];
 
-abuse('A28', 'a search is letters to look for, whatever they mean elsewhere', async (t) => {
+abuse('A28', 'a search matches its characters literally, whatever they mean in SQL', async (t) => {
   const { origin, sql } = await serve(t);
   const account = await newAccount(origin);
   const bytes = await picture();
@@ -66,7 +66,7 @@ abuse('A28', 'a search is letters to look for, whatever they mean elsewhere', as
   t.same(await found('%'), ['100%.png']);
   t.same(await found('_'), ['a_b.png']);
   t.same(await found("'"), ["o'hara.png"]);
-  t.same(await found(' '), ['two words.png'], 'a space is a letter too');
-  t.equal((await found('')).length, names.length, 'all of one’s own, and nobody else’s');
-  t.equal((await sql('select id from images')).length, names.length + 1, 'the table stands');
+  t.same(await found(' '), ['two words.png'], 'a space is matched literally');
+  t.equal((await found('')).length, names.length, 'an empty search lists only the account’s own images');
+  t.equal((await sql('select id from images')).length, names.length + 1, 'the table is intact');
 });

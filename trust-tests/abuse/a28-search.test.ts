@@ -3,7 +3,7 @@ import { newAccount } from '../testing/account.ts';
 import { call, refused } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A28', 'a page is a whole number from 1, a search one text', async (t) => {
+abuse('A28', 'a list accepts one whole page number from 1 and one search text', async (t) => {
   const { origin } = await serve(t);
   const { bearer } = await newAccount(origin);
   const list = (query: string) => call(origin, `/api/images/?${query}`, { headers: bearer });
@@ -38,5 +38,5 @@ abuse('A28', 'a page is a whole number from 1, a search one text', async (t) => 
     t.same(JSON.parse(answer.body).images, []);
   }
   for (const query of ['limit=1000000', 'pageSize=-1', 'offset=-1', 'owner_id=*'])
-    t.equal((await list(query)).status, 200, `${query} means nothing`);
+    t.equal((await list(query)).status, 200, `${query} is ignored`);
 });

@@ -14,7 +14,7 @@ const counted = (statuses: number[]) => {
   return counts;
 };
 
-abuse('A29', 'of fifty who want one name or one email at once, one gets it', async (t) => {
+abuse('A29', 'one of fifty simultaneous registrations of a name or an email succeeds', async (t) => {
   const { origin, sql } = await serve(t);
   const one = randomCredentials();
   const byName = await fifty((index) =>
@@ -28,7 +28,7 @@ abuse('A29', 'of fifty who want one name or one email at once, one gets it', asy
   t.equal((await sql('select id from users')).length, 2);
 });
 
-abuse('A29', 'of fifty deletions of one picture at once, one did it', async (t) => {
+abuse('A29', 'one of fifty simultaneous deletions of a picture answers 204', async (t) => {
   const at = await serve(t);
   const account = await newAccount(at.origin);
   const [image] = await store(at.origin, account, [{ name: 'a.png', bytes: await picture() }]);
@@ -38,7 +38,7 @@ abuse('A29', 'of fifty deletions of one picture at once, one did it', async (t) 
   await nothingLeft(t, at);
 });
 
-abuse('A29', 'fifty uploads of one file at once are fifty pictures, each whole', async (t) => {
+abuse('A29', 'fifty simultaneous uploads of one file are stored as fifty complete pictures', async (t) => {
   const at = await serve(t);
   const account = await newAccount(at.origin);
   const { headers, payload } = await form([{ name: 'same.png', bytes: await picture() }]);

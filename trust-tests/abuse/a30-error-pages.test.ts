@@ -6,7 +6,7 @@ import { newAccount, pathOf, send } from '../testing/account.ts';
 import { asJson, type Call, call, noLeak } from '../testing/call.ts';
 import { serve } from '../testing/loopback.ts';
 
-abuse('A30', 'a refusal is its status, its code and a sentence, and nothing of the inside', async (t) => {
+abuse('A30', 'an error answer has a status, a code and a message, and reveals no internals', async (t) => {
   const { origin } = await serve(t);
   const account = await newAccount(origin);
   const png = await picture();
@@ -40,7 +40,7 @@ abuse('A30', 'a refusal is its status, its code and a sentence, and nothing of t
     const about = `${options.method ?? 'GET'} ${path.slice(0, 40)}: ${answer.status}`;
     t.ok(answer.status >= 400 && answer.status < 500, about);
     if (!/json/.test(answer.headers['content-type'] ?? '')) {
-      // A page that says 404: the page itself, which names no more than it does for everyone.
+      // The 404 page is the same page that everyone gets.
       t.match(answer.body, /<!doctype html>/i, about);
       continue;
     }
@@ -55,12 +55,12 @@ abuse('A30', 'a refusal is its status, its code and a sentence, and nothing of t
   noLeak(t, broken, 'a damaged picture');
 });
 
-abuse('A30', 'what is not even a request is answered in the same form', async (t) => {
+abuse('A30', 'a malformed request gets an error in the same form', async (t) => {
   const { origin } = await serve(t);
   for (const text of [
     'GARBAGE\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
-    // Without a Host; the connection itself is whole, and would be kept.
+    // Without a Host header; the connection would otherwise stay open.
     'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
     '\x16\x03\x01\x02\0\x01\0',
     `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
@@ -74,7 +74,7 @@ abuse('A30', 'what is not even a request is answered in the same form', async (t
   }
 });
 
-abuse('A30', 'a failure of the database is told as such, without its words', async (t) => {
+abuse('A30', 'a database failure answers INTERNAL_ERROR without the database’s message', async (t) => {
   const { origin, sql } = await serve(t, { expected: [500, 503] });
   const account = await newAccount(origin);
   const [image] = JSON.parse((await send(origin, account, [{ name: 'a.png', bytes: await picture() }])).body).images;

@@ -11,13 +11,13 @@ import { startServer } from '../testing/server-process.ts';
 
 const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
-/** A text with its percent-escapes decoded, however often it was escaped; malformed ones stay. */
+/** Decodes percent-escapes until none is left; malformed ones stay. */
 function unescaped(text: string): string {
   const once = text.replace(/%([0-7][\da-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   return once === text ? text : unescaped(once);
 }
 
-/** Paths in which the key is the decoded one, not the written one. */
+/** @returns paths that contain the key only after decoding */
 function escapedPaths(prefix: string, key: string): string[] {
   const first = escaped(key[0] ?? '') + key.slice(1);
   const middle = key.slice(0, 10) + escaped(key[10] ?? '') + key.slice(11);
@@ -32,7 +32,7 @@ function escapedPaths(prefix: string, key: string): string[] {
   ];
 }
 
-/** Every kind of call that names a link, in each place where it may stand. */
+/** Makes every kind of call that names a link, with the key in every possible place. */
 async function callWithKey(origin: string, { link, page }: { link: string; page: string }, bearer: object) {
   const key = link.slice(3, 25);
   const paths = [
@@ -91,7 +91,7 @@ async function callWithKey(origin: string, { link, page }: { link: string; page:
   }
 }
 
-abuse('A31', 'no key of a link reaches the log or the metrics, at any level', async (t) => {
+abuse('A31', 'no link key reaches the log, the metrics or the traces, at any log level', async (t) => {
   const tracing = await openReceiver(t);
   const server = await startServer(t, {
     LOG_LEVEL: 'trace',
@@ -111,7 +111,7 @@ abuse('A31', 'no key of a link reaches the log or the metrics, at any level', as
   for (let time = 0; time < 3; time += 1) await call(origin, pathOf(image?.thumbnail_url));
   await callWithKey(origin, keys, account.bearer);
 
-  // Failures of the server itself: bytes that are gone, tables that are gone.
+  // Failures of the server itself: missing bytes, missing columns.
   await rm(join(dataDir, 'files', 'originals'), { recursive: true });
   await rm(join(dataDir, 'files', 'thumbnails'), { recursive: true });
   const failed: number[] = [];

@@ -7,7 +7,7 @@ const paths =
     ' ',
   );
 
-abuse('A32', 'nothing is served but the page, its parts and the calls', async (t) => {
+abuse('A32', 'paths beside the page, its assets and the API answer 404', async (t) => {
   const { origin } = await serve(t);
   const missing = await call(origin, '/surely-not-there');
   t.equal(missing.status, 404);
@@ -19,7 +19,7 @@ abuse('A32', 'nothing is served but the page, its parts and the calls', async (t
   }
 });
 
-abuse('A32', 'the page’s parts come without their sources', async (t) => {
+abuse('A32', 'the page’s assets have no source maps', async (t) => {
   const { origin } = await serve(t);
   const page = (await call(origin, '/login')).body;
   const parts = new Set(page.match(/\/[\w./-]+\.(?:js|css)/g));

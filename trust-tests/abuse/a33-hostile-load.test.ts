@@ -1,4 +1,4 @@
-/** One account that asks for as much as it can, and what the others notice of it. */
+/** One account sends as many expensive calls as it can; the tests measure what others notice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RouteOptions } from 'fastify';
 import { picture } from '../../server/testing/pictures.ts';
@@ -12,22 +12,22 @@ import { median } from '../testing/median.ts';
 import { startServer } from '../testing/server-process.ts';
 
 const seconds = 30;
-/** How many times its quiet time a call may take; and milliseconds below which a busy machine is not told from a slow server. */
+/** How much longer than in a quiet time a call may take, as a factor; below `floor` milliseconds noise dominates. */
 const most = 4;
 const floor = 25;
-/** Of one call in twenty, on the same busy machine. */
+/** Milliseconds allowed at the 95th percentile. */
 const longest = 500;
 
 const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 
-abuse('A33', 'an account that sends the most expensive calls it can keeps nobody waiting', async (t) => {
+abuse('A33', 'an account that sends the most expensive calls does not delay others', async (t) => {
   t.setTimeout(300_000);
   const server = await startServer(t);
   const { origin } = server;
   const [victim, attacker] = [await newAccount(origin), await newAccount(origin)];
   const [image] = await store(origin, victim, [{ name: 'mine.png', bytes: await picture() }]);
-  // Logging in again and again ends an account's oldest sessions: not those of the account that lists.
+  // Each login ends the oldest session of its account, so the logins use another account.
   const { email, password } = await newAccount(origin);
   const { bearer } = victim;
   const calls = {
@@ -39,7 +39,7 @@ abuse('A33', 'an account that sends the most expensive calls it can keeps nobody
     link: () => call(origin, `${pathOf(image?.url)}?${Math.random()}`),
   };
   type Times = Record<keyof typeof calls, number[]>;
-  /** Makes the victim's calls again and again. @returns the milliseconds that each took */
+  /** Repeats the victim's calls. @returns the milliseconds of each */
   async function timesOf(ms: number): Promise<Times> {
     const times: Times = { list: [], sessions: [], search: [], login: [], readiness: [], link: [] };
     const end = performance.now() + ms;
@@ -71,25 +71,25 @@ abuse('A33', 'an account that sends the most expensive calls it can keeps nobody
   t.comment(`the attacker was answered ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`);
   const made = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   t.ok(made >= 0.8 * 50 * seconds, `${made} hostile calls were answered`);
-  // How much is refused depends on the machine: server/http/limits/fair-share.test.ts shows what is.
+  // The number of refusals depends on the machine: server/http/limits/fair-share.test.ts tests the refusals.
   t.same(
     [...statuses.keys()].filter((status) => status >= 500 && status !== 503),
     [],
   );
 });
 
-/** Of refusals for want of room; each tells when to come back. */
+/** Statuses of overload; each needs a Retry-After header. */
 const busy = [429, 503];
 
-/** What is wrong with an answer to a call that no client makes; undefined for a refusal as it should be. */
+/** @returns what is wrong with an answer to a malformed call; undefined for a correct refusal */
 function faultOf({ status, headers, body }: Answer): string | undefined {
   if (status >= 500 && !busy.includes(status)) return `answered ${status}`;
   if (busy.includes(status) && !headers['retry-after']) return `answered ${status} without Retry-After`;
   const told = status >= 400 ? leakIn({ body }) : undefined;
-  return told === undefined ? undefined : `tells ${told}`;
+  return told === undefined ? undefined : `reveals ${told}`;
 }
 
-abuse('A33', 'every route refuses what no client sends, while the server is under hostile load', async (t) => {
+abuse('A33', 'every route refuses malformed calls while the server is under hostile load', async (t) => {
   t.setTimeout(580_000);
   const routes: Route[] = [];
   const onRoute = ({ method, url }: RouteOptions) =>
@@ -109,7 +109,7 @@ abuse('A33', 'every route refuses what no client sends, while the server is unde
     const fault = faultOf(answer);
     if (fault) faults.push(`the load: ${fault}`);
   });
-  // Files of the page are many, and all alike.
+  // The page's static files have many routes that are all alike.
   const dynamic = routes.filter(({ url }) => /^\/(?:api|i|a|share)(?:\/|$)/.test(url));
   let made = 0;
   let cut = 0;
@@ -124,7 +124,7 @@ abuse('A33', 'every route refuses what no client sends, while the server is unde
         const fault = answer && faultOf(answer);
         if (fault) faults.push(`${about}: ${fault}, at ${path.slice(0, 80)} ${String(more.body ?? '').slice(0, 60)}`);
         if (answer && answer.status < 300 && known.some((id) => path.includes(id))) {
-          faults.push(`${about}: ${answer.status} for another’s, at ${path.slice(0, 80)}`);
+          faults.push(`${about}: ${answer.status} for another user’s id, at ${path.slice(0, 80)}`);
         }
       }
     }
@@ -136,6 +136,6 @@ abuse('A33', 'every route refuses what no client sends, while the server is unde
   t.comment(`${made} calls to ${dynamic.length} routes; the load: ${JSON.stringify([...statuses])}`);
   t.equal((await own('/api/images/')).status, 200);
   t.match(JSON.parse((await own(`/api/albums/${album.id}`)).body), { album: { name: 'Mine', count: 1 } });
-  t.equal(({} as { admin?: boolean }).admin, undefined, 'no object has learnt anything');
+  t.equal(({} as { admin?: boolean }).admin, undefined, 'Object.prototype is unchanged');
   t.equal((await app.inject('/api/health/ready')).statusCode, 200);
 });

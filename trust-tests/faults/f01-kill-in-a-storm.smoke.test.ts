@@ -11,7 +11,7 @@ import { pictures, storm } from '../testing/storm.ts';
 
 const count = rounds(10, 100);
 
-fault('F1', `${count} times killed at a random moment of a storm, and nothing that was answered is lost`, async (t) => {
+fault('F1', `a server killed ${count} times at random moments of a storm loses no confirmed picture`, async (t) => {
   const home = await createHome(t);
   const ledger = createLedger();
   let server = await home.start();
@@ -28,7 +28,7 @@ fault('F1', `${count} times killed at a random moment of a storm, and nothing th
     await server.kill();
     await clients.stop();
     server = await home.start();
-    // All of them at the end; in between, some, so that a long run does not grow with its square.
+    // The last round checks all pictures; earlier rounds check a sample, so that a long run does not grow quadratically.
     const whole = round === count ? { kills: { made: count, wanted: 100, what: 'kills' } } : { most: 40 };
     await checkAnswers(t, server.origin, account, ledger, whole);
     await checkBytes(t, home, whole);
@@ -36,7 +36,7 @@ fault('F1', `${count} times killed at a random moment of a storm, and nothing th
   t.same(
     ledger.refused.filter((status) => status >= 500),
     [],
-    'no upload and no deletion failed while the server lived',
+    'no upload and no deletion failed while the server was running',
   );
   t.equal(await server.stop(), 0);
 });

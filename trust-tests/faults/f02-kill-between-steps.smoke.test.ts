@@ -6,7 +6,7 @@ import { createHome } from '../testing/home.ts';
 import { createLedger } from '../testing/ledger.ts';
 import { onePicture, uploadInto } from '../testing/storm.ts';
 
-fault('F2', 'killed between the bytes and the rows, it leaves neither', async (t) => {
+fault('F2', 'a server killed between an upload’s bytes and its rows leaves neither', async (t) => {
   const home = await createHome(t);
   const ledger = createLedger();
   let server = await home.start();

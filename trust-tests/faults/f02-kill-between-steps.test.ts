@@ -10,13 +10,13 @@ import { onePicture, uploadInto } from '../testing/storm.ts';
 import { trace } from '../testing/strace.ts';
 import { withoutStrace } from '../testing/tools.ts';
 
-/** File system calls in one thread, so that the nth is the nth. */
+/** One thread for file system calls, so that the order of the calls is deterministic. */
 const oneThread = { UV_THREADPOOL_SIZE: '1' };
 
 for (const call of ['rename', 'fsync']) {
   fault(
     'F2',
-    `killed on its way into each ${call} of an upload, it leaves nothing`,
+    `a server killed at each ${call} of an upload leaves nothing of it`,
     async (t) => {
       const home = await createHome(t, oneThread);
       const ledger = createLedger();
@@ -29,7 +29,7 @@ for (const call of ['rename', 'fsync']) {
           expressions: [`trace=/^${call}`, `inject=/^${call}:signal=KILL:when=${at}`],
         });
         const upload = begin(ledger, server.origin, account);
-        // A process that is killed while it is traced may keep its sockets until the tracer lets go.
+        // A process killed while traced may keep its sockets until the tracer detaches.
         const killed = eventually('the end', () => !lives(server.pid) && 'killed', 250);
         killed.catch(() => undefined);
         if ((await Promise.race([upload.then<unknown>((answer) => answer ?? killed), killed])) !== 'killed') break;
@@ -40,14 +40,14 @@ for (const call of ['rename', 'fsync']) {
         await checkAnswers(t, server.origin, account, ledger);
         await checkBytes(t, home);
       }
-      t.ok(kills >= 2, `it has ${kills} such calls`);
+      t.ok(kills >= 2, `an upload has ${kills} such calls`);
       await checkAnswers(t, server.origin, account, ledger);
     },
     { skip: withoutStrace },
   );
 }
 
-/** Lets every commit of an upload wait for the advisory lock 4711. */
+/** Makes every commit of an upload wait for the advisory lock 4711. */
 const slowCommit = [
   `create function wait_at_commit() returns trigger language plpgsql as
    $$ begin perform pg_advisory_xact_lock_shared(4711); return null; end $$`,
@@ -55,7 +55,7 @@ const slowCommit = [
    for each row execute function wait_at_commit()`,
 ];
 
-fault('F2', 'killed between COMMIT and answer, the picture is there with its bytes, once', async (t) => {
+fault('F2', 'a server killed between COMMIT and the answer keeps the picture once, with its bytes', async (t) => {
   const home = await createHome(t);
   const ledger = createLedger();
   let server = await home.start();
@@ -68,7 +68,7 @@ fault('F2', 'killed between COMMIT and answer, the picture is there with its byt
   await waits(home, 'commit');
   await server.kill();
   await upload;
-  // On the real Postgres the next server starts, and sweeps, while that commit is still open.
+  // With an external Postgres, the next server starts and sweeps while that commit is still open.
   if (!onEmbedded) server = await home.start();
   await lock.unsafe('select pg_advisory_unlock(4711)');
   await eventually('the commit is done', async () => (await home.sql('select 1 from images')).length === 1);
@@ -76,14 +76,14 @@ fault('F2', 'killed between COMMIT and answer, the picture is there with its byt
   await checkAnswers(t, server.origin, account, ledger);
   t.equal((await listAll(server.origin, account)).length, 1);
   await checkBytes(t, home);
-  // Sent again by a client that got no answer, it is a second picture like any other.
+  // A client that got no answer sends the file again: this is a second, independent picture.
   t.equal((await uploadInto(ledger, server.origin, account, [{ ...file, name: `again-${file.name}` }])).status, 201);
   t.equal((await listAll(server.origin, account)).length, 2);
   await checkAnswers(t, server.origin, account, ledger);
   await checkBytes(t, home);
 });
 
-fault('F2', 'killed with its database during COMMIT, there is all of the upload or nothing', async (t) => {
+fault('F2', 'a server killed with its database during COMMIT keeps all of the upload or nothing', async (t) => {
   const home = await createHome(t);
   const ledger = createLedger();
   let server = await home.start();

@@ -17,7 +17,7 @@ import { withoutPostgres } from '../testing/tools.ts';
 
 const ready = ({ origin }: Living) => call(origin, '/api/health/ready').then(({ status }) => status === 200);
 
-/** What holds in both cases: a storm before, during and after; and the server is never restarted. */
+/** Runs a storm before, during and after the fault, and checks that the server recovers without a restart. */
 async function survive(
   t: Test,
   home: Home,
@@ -35,16 +35,16 @@ async function survive(
   await eventually('it is ready again', () => ready(server));
   const before = ledger.answered;
   await eventually('uploads are answered again', () => ledger.answered > before);
-  within(t, part, 'heals in', sinceThen(), 5);
+  within(t, part, 'recovers in', sinceThen(), 5);
   await clients.stop();
   t.ok(lives(server.pid), 'the server was not restarted');
   await checkAnswers(t, server.origin, account, ledger);
   t.same(
     ledger.refused.filter((status) => status !== 503 && status !== 404),
     [],
-    'what failed was answered with 503',
+    'failed requests got 503',
   );
-  // The sweep of each minute clears what was undecided; a start sweeps at once.
+  // The sweep of each minute removes the bytes of undecided uploads; a start sweeps at once.
   if (!full) {
     await server.stop();
     await home.start();
@@ -52,7 +52,7 @@ async function survive(
   await checkBytes(t, home);
 }
 
-/** 503, and soon: of two tries the faster one, since a busy machine only adds. */
+/** Expects 503 quickly; judges the faster of two tries, since a busy machine only adds time. */
 async function refuses(t: Test, { origin }: Living): Promise<void> {
   for (const path of ['/api/health/ready', '/i/AAAAAAAAAAAAAAAAAAAAAA.jpg']) {
     const times: number[] = [];
@@ -67,7 +67,7 @@ async function refuses(t: Test, { origin }: Living): Promise<void> {
 
 fault(
   'F3',
-  'Postgres stopped at once and started again under load: 503 meanwhile, and all is well after',
+  'with Postgres stopped and restarted under load, requests get 503, and the server recovers',
   async (t) => {
     const cluster = await startOwnCluster(t);
     const home = await createHome(t, {}, { databaseUrl: cluster.url });
@@ -75,11 +75,11 @@ fault(
     await survive(t, home, 'F3', async (server, ledger) => {
       await cluster.stopAtOnce();
       await refuses(t, server);
-      // The time that it is down is the fault itself.
+      // The outage itself lasts this long.
       if (full) await sleep(20_000);
       await refuses(t, server);
       await eventually('an upload of the storm is refused', () => ledger.refused.includes(503));
-      t.equal((await call(server.origin, '/api/health/live')).status, 200, 'the process itself is well');
+      t.equal((await call(server.origin, '/api/health/live')).status, 200, 'the process itself is alive');
       return () => cluster.start();
     });
   },
@@ -89,14 +89,14 @@ fault(
 for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
   fault(
     'F3',
-    `an embedded Postgres ended by ${signal} under load is started again by the server`,
+    `the server restarts an embedded Postgres that ${signal} ended under load`,
     async (t) => {
       const home = await createHome(t);
       await survive(t, home, 'F3', async () => {
         const folder = `${home.dataDir}/postgres`;
         const before = postmasterPid(folder);
         process.kill(before, signal);
-        // It may be back before anybody is refused: whether it answers is asked for up to a second.
+        // Postgres may be back before any request is refused: the server checks readiness up to a second apart.
         await eventually('another postmaster', () => {
           try {
             return postmasterPid(folder) !== before;

@@ -26,7 +26,7 @@ function frostOf(t: Test, postmaster: number): Frost {
 
 fault(
   'F4',
-  'while Postgres is frozen every request ends in bounds, and afterwards the pool serves again',
+  'every request ends in time while Postgres is frozen, and the pool works afterwards',
   async (t) => {
     const cluster = onEmbedded ? undefined : await startOwnCluster(t);
     const home = await createHome(t, {}, cluster ? { databaseUrl: cluster.url } : {});
@@ -45,17 +45,20 @@ fault(
     within(t, 'F4', 'health red in', health(), 2);
     t.equal((await call(server.origin, '/api/health/live')).status, 200);
     const [known] = ledger.kept.values();
-    // More than the pool has connections, so that some wait for one.
+    // More requests than the pool has connections, so that some wait for one.
     const time = stopwatch();
     const reads = Array.from({ length: 15 }, () => call(server.origin, known?.path ?? '/'));
     const statuses = new Set((await Promise.all(reads)).map(({ status }) => status));
     t.same([...statuses], [503]);
     within(t, 'F4', 'refused in', time(), 20);
-    // The time that it is frozen is the fault itself.
+    // Postgres stays frozen this long.
     if (full) await sleep(Math.max(0, 15 - frozen()) * 1000);
     frost.thaw();
     const sinceThen = stopwatch();
-    await eventually('pictures come again', async () => (await call(server.origin, known?.path ?? '/')).status !== 503);
+    await eventually(
+      'pictures are served again',
+      async () => (await call(server.origin, known?.path ?? '/')).status !== 503,
+    );
     within(t, 'F4', 'back in', sinceThen(), 10);
     await clients.stop();
     t.equal((await uploadInto(ledger, server.origin, account)).status, 201);

@@ -12,7 +12,7 @@ import { withoutMount } from '../testing/tools.ts';
 
 fault(
   'F5',
-  'a full storage refuses uploads with 507, keeps what it has, and takes more once there is room',
+  'a full storage refuses uploads with 507, keeps what it has, and accepts more once there is room',
   async (t) => {
     const home = await createHome(t);
     const disk = mountTmpfs(t, join(home.dataDir, 'files'), '3m');
@@ -21,9 +21,9 @@ fault(
     const account = await newAccount(server.origin);
     await uploadInto(ledger, server.origin, account, await pictures(5));
     const statuses: number[] = [];
-    // Whole, and in part: the second file of an upload finds no room for itself, and so nothing of it is kept.
+    // The second file of an upload may find no space: then nothing of the upload is kept.
     for (let count = 0; statuses.filter((status) => status === 507).length < 3 && count < 100; count += 1) {
-      // No two alike: the same bytes would take no room.
+      // All files differ: equal bytes are stored once and would take no space.
       const large = await noise(700 + count, 500);
       const files = [{ name: `${count}-large.jpg`, bytes: large }, await onePicture()];
       statuses.push((await uploadInto(ledger, server.origin, account, files)).status);
@@ -39,7 +39,7 @@ fault(
     giveBack();
     disk.remount('remount,size=8m');
     const sinceThen = stopwatch();
-    t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'with room again, it takes more');
+    t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'with room again, it accepts more');
     within(t, 'F5', 'back in', sinceThen(), 10);
     t.equal((await call(server.origin, '/api/health/ready')).status, 200);
     await checkAnswers(t, server.origin, account, ledger);

@@ -16,7 +16,7 @@ import { withoutMount, withoutPostgres } from '../testing/tools.ts';
 
 fault(
   'F6',
-  'where Postgres finds its disk full, an upload is refused and leaves no bytes',
+  'an upload that finds the disk of Postgres full is refused and leaves no bytes',
   async (t) => {
     let disk: Mount | undefined;
     let cluster: Cluster | undefined;
@@ -30,7 +30,7 @@ fault(
     const server = await home.start();
     const account = await newAccount(server.origin);
     await uploadInto(ledger, server.origin, account, await pictures(3));
-    // A log of the database that has no further segment, so that it must ask the disk for one.
+    // After a switch there is no free WAL segment, so Postgres must allocate one on the full disk.
     await home.sql('select pg_switch_wal()').catch(() => undefined);
     const giveBack = disk?.fill() ?? (() => {});
     const clients = storm(ledger, server.origin, account, { clients: 4, persistent: true });
@@ -39,7 +39,7 @@ fault(
     giveBack();
     if (cluster && !cluster.lives()) await cluster.start();
     const sinceThen = stopwatch();
-    await eventually('it takes pictures again', async () => {
+    await eventually('it accepts pictures again', async () => {
       const answer = await uploadInto(ledger, server.origin, account).catch(() => undefined);
       return answer?.status === 201;
     });
@@ -50,7 +50,7 @@ fault(
     t.same(
       ledger.refused.filter((status) => ![503, 507, 404].includes(status)),
       [],
-      'what failed was answered with 503 or 507',
+      'failed requests got 503 or 507',
     );
     await server.stop();
     await home.start();
@@ -59,7 +59,7 @@ fault(
   { skip: withoutMount || (onEmbedded ? false : withoutPostgres) },
 );
 
-/** Leaves so many MiB of the disk. @returns what gives the rest back */
+/** Fills a disk except for this many MiB. @returns a function that frees the space */
 function leave(path: string, mebibytes: number): () => void {
   const { bavail, bsize } = statfsSync(path);
   const filler = join(path, 'filler');
@@ -69,10 +69,10 @@ function leave(path: string, mebibytes: number): () => void {
 
 fault(
   'F6',
-  'uploads stop before the disk of the embedded database is full, and everything else goes on',
+  'uploads stop before the disk of the embedded database is full, and everything else works',
   async (t) => {
     const home = await createHome(t);
-    // A tenth of it, 50 MiB, is the reserve.
+    // The reserve is a tenth of the disk: 50 MiB.
     mountTmpfs(t, home.dataDir, '500m');
     const server = await home.start();
     t.match(server.output(), /QUOTA=10GB/, 'the start suggests a quota');
@@ -88,7 +88,7 @@ fault(
     const { bearer } = account;
     const opening = { ...bearer, 'tus-resumable': '1.0.0', 'upload-length': '1000' };
     t.equal((await call(server.origin, '/api/uploads/', { method: 'POST', headers: opening })).status, 507, 'tus');
-    t.equal((await logIn(server.origin, account)).id, account.id, 'a login is written down');
+    t.equal((await logIn(server.origin, account)).id, account.id, 'a login is stored');
     const [first, second] = await listAll(server.origin, account);
     const body = JSON.stringify({ filename: 'renamed.jpg' });
     const renaming = { method: 'PATCH', headers: { ...bearer, 'content-type': 'application/json' }, body };
@@ -98,7 +98,7 @@ fault(
     t.equal(deleted.status, 204, 'a picture is deleted');
     t.equal((await call(server.origin, '/api/health/ready')).status, 200);
     giveBack();
-    await eventually('with room again, it takes more', async () => {
+    await eventually('with room again, it accepts more', async () => {
       return (await uploadInto(ledger, server.origin, account)).status === 201;
     });
   },

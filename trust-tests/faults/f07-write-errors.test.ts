@@ -17,7 +17,7 @@ import { deleteFrom, pictures, uploadInto } from '../testing/storm.ts';
 import { trace } from '../testing/strace.ts';
 import { withoutStrace } from '../testing/tools.ts';
 
-/** What fails for the whole process: `write`, by which the same threads wake the event loop, only for one file (below). */
+/** Calls that fail in the whole process. `write` fails for one file only (below): threads also wake the event loop with it. */
 const failures = [
   { name: 'an fsync that fails with EIO', calls: 'fsync,fdatasync', error: 'EIO', status: 503 },
   { name: 'an fsync that finds no space', calls: 'fsync,fdatasync', error: 'ENOSPC', status: 507 },
@@ -27,7 +27,7 @@ const failures = [
 
 type Writing = { server: Living; account: Account; error: string };
 
-/** Half an upload is staged; from then on, each write to its file fails. @returns the answer's status */
+/** Stages half an upload, then makes each write to its file fail. @returns the answer's status */
 async function writeFails(t: Test, home: Home, { server, account, error }: Writing): Promise<number> {
   const staging = async () => (await storedFiles(home.dataDir)).filter((file) => file.startsWith('staging/'));
   const old = new Set(await staging());
@@ -55,7 +55,7 @@ async function writeFails(t: Test, home: Home, { server, account, error }: Writi
 
 fault(
   'F7',
-  'what the disk does not take is not answered for, and leaves nothing',
+  'an upload that the disk does not store is not confirmed and leaves nothing',
   async (t) => {
     const home = await createHome(t);
     const ledger = createLedger();
@@ -71,7 +71,7 @@ fault(
       t.equal(answer.status, status, name);
       await tracer.end();
       await checkAnswers(t, server.origin, account, ledger);
-      t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'the next one is taken');
+      t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'the next one is accepted');
     }
     for (const { error, status } of [
       { error: 'EIO', status: 503 },
@@ -79,9 +79,9 @@ fault(
     ]) {
       t.equal(await writeFails(t, home, { server, account, error }), status, `a write that fails with ${error}`);
       await checkAnswers(t, server.origin, account, ledger);
-      t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'the next one is taken');
+      t.equal((await uploadInto(ledger, server.origin, account)).status, 201, 'the next one is accepted');
     }
-    // Bytes that cannot be removed are loose until they can.
+    // Bytes that cannot be removed stay orphaned blobs until they can.
     const tracer = await trace(t, server.pid, {
       fileThreads: true,
       expressions: ['trace=unlink,unlinkat', 'inject=unlink,unlinkat:error=EIO'],

@@ -36,13 +36,13 @@ async function survive(t: Test, home: Home, { lock, unlock }: Lock): Promise<voi
   t.equal(answer.status, 503);
   t.match(JSON.parse(answer.body), { code: 'STORAGE_UNAVAILABLE', message: /storage cannot be written/ });
   const health = await call(server.origin, '/api/health/ready');
-  t.equal(health.status, 503, 'health says so');
+  t.equal(health.status, 503, 'health reports it');
   t.match(health.body, /STORAGE_UNAVAILABLE/);
   await checkAnswers(t, server.origin, account, ledger);
   const [picture] = ledger.kept.values();
   if (picture) {
     const deletion = await deleteFrom(ledger, server.origin, account, picture);
-    t.equal(deletion.status, 204, 'a deletion holds: the link is dead, the bytes go later');
+    t.equal(deletion.status, 204, 'a deletion is kept: the link is dead, the bytes are removed later');
     t.equal((await call(server.origin, picture.path)).status, 404);
   }
   unlock();
@@ -58,7 +58,7 @@ async function survive(t: Test, home: Home, { lock, unlock }: Lock): Promise<voi
 
 fault(
   'F8',
-  'on a file system turned read-only it shows pictures, takes none, and says so',
+  'a server on a read-only file system serves pictures, refuses uploads and reports it',
   async (t) => {
     const home = await createHome(t);
     const disk = mountTmpfs(t, join(home.dataDir, 'files'), '8m');
@@ -69,7 +69,7 @@ fault(
 
 fault(
   'F8',
-  'and so in folders that nobody may change',
+  'a server with an immutable storage folder serves pictures, refuses uploads and reports it',
   async (t) => {
     const home = await createHome(t);
     const files = join(home.dataDir, 'files');

@@ -12,7 +12,7 @@ import { withoutMount } from '../testing/tools.ts';
 
 fault(
   'F9',
-  'nothing is ever written where the disk of the storage is missing, or another one stands in its place',
+  'the server writes nothing when the storage’s disk is missing or another disk is mounted in its place',
   async (t) => {
     const home = await createHome(t);
     const files = join(home.dataDir, 'files');
@@ -26,7 +26,7 @@ fault(
     t.equal((await uploadInto(ledger, server.origin, account)).status, 503);
     t.equal((await call(server.origin, '/api/health/ready')).status, 503, 'health is red');
     const [picture, other] = ledger.kept.values();
-    t.equal((await call(server.origin, picture?.path ?? '')).status, 503, 'what cannot be read is not called gone');
+    t.equal((await call(server.origin, picture?.path ?? '')).status, 503, 'an unreadable picture does not answer 404');
     if (other) await deleteFrom(ledger, server.origin, account, other);
     t.same(readdirSync(files), [], 'the empty mount point stays empty');
     t.equal(await server.stop(), 0, 'it can be stopped');

@@ -19,16 +19,16 @@ function percentile(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
 
-fault('F10', `${count} clients that send a kilobyte a second make nobody else wait`, async (t) => {
+fault('F10', `${count} clients that send a kilobyte a second do not delay others`, async (t) => {
   const home = await createHome(t);
   const server = await home.start();
   const [slow, other] = [await newAccount(server.origin), await newAccount(server.origin)];
-  // Accounts of their own, since one account may only have so many uploads under way.
+  // Two accounts upload, since the number of simultaneous uploads per account is limited.
   const third = await newAccount(server.origin);
   const [image] = await store(server.origin, other, [await onePicture()]);
   const { headers, payload } = await form([{ name: 'slow.jpg', bytes: await noise(2000, 1500) }]);
 
-  /** p95 in milliseconds of what the gallery asks for. */
+  /** @returns the p95 in milliseconds of the requests that a gallery makes */
   async function others(): Promise<number> {
     const times: number[] = [];
     for (let turn = 0; turn < 60; turn += 1) {
@@ -42,7 +42,7 @@ fault('F10', `${count} clients that send a kilobyte a second make nobody else wa
 
   await others();
   let best = { alone: 0, beside: Number.POSITIVE_INFINITY };
-  // The machine's own noise is no client's doing: the best of eight pairs of measurements, taken one after the other.
+  // Takes the best of eight pairs of measurements, to exclude the machine's own noise.
   for (let attempt = 0; attempt < 8 && best.beside > best.alone * 2; attempt += 1) {
     const alone = await others();
     const drips = await Promise.all(
@@ -53,7 +53,7 @@ fault('F10', `${count} clients that send a kilobyte a second make nobody else wa
     const beside = await others();
     t.ok(
       drips.every(({ cut }) => !cut()),
-      'a slow line is no offence',
+      'a slow connection is not closed',
     );
     for (const { socket } of drips) socket.destroy();
     if (beside / alone < best.beside / best.alone || best.alone === 0) best = { alone, beside };
@@ -64,7 +64,7 @@ fault('F10', `${count} clients that send a kilobyte a second make nobody else wa
   await checkBytes(t, home);
 });
 
-fault('F10', 'a client below the stated pace is cut, and leaves nothing', async (t) => {
+fault('F10', 'a client below the minimum transfer rate is disconnected and leaves nothing', async (t) => {
   const { headers, payload } = await form([{ name: 'slow.jpg', bytes: await noise(2000, 1500) }]);
   if (full) {
     const home = await createHome(t);
@@ -73,7 +73,7 @@ fault('F10', 'a client below the stated pace is cut, and leaves nothing', async 
     const time = stopwatch();
     const { cut } = await drip(server.origin, { headers: { ...headers, ...bearer }, payload }, 400);
     await eventually('it is cut', cut, 120);
-    t.ok(time() >= 60, `after ${time().toFixed(0)} s: not before the stated minute`);
+    t.ok(time() >= 60, `after ${time().toFixed(0)} s: not before the documented minute`);
     await checkBytes(t, home);
     return;
   }

@@ -21,7 +21,7 @@ const offsets = Array.from({ length: 10 }, (_, index) => index / 10);
 const each = rounds(20, 200);
 const total = offsets.length * each;
 
-fault('F11', `${total} uploads broken off at ten places leave nothing at all`, async (t) => {
+fault('F11', `${total} uploads aborted at ten offsets leave nothing behind`, async (t) => {
   const home = await createHome(t);
   const server = await home.start();
   const account = await newAccount(server.origin);
@@ -31,7 +31,7 @@ fault('F11', `${total} uploads broken off at ten places leave nothing at all`, a
     const socket = await sendPart(server.origin, body, Math.floor(payload.length * share));
     socket.destroy();
   };
-  // What a server opens once and keeps: all its connections to the database, a decoder's pipes.
+  // Opens what a server opens once and keeps: all database connections, a decoder's pipes.
   const list = () => call(server.origin, '/api/images', { headers: account.bearer });
   await Promise.all(Array.from({ length: 50 }, list));
   for (const offset of offsets) await breakOff(offset);
@@ -69,7 +69,7 @@ fault('F11', 'an upload that announces more than it sends stores nothing', async
   const { bearer } = await newAccount(server.origin);
   const { headers, payload } = await form([await onePicture(), await onePicture()]);
   const longer = Buffer.concat([payload, Buffer.alloc(1000)]);
-  // To the last byte of the closing boundary, and to within the second file; then the client says that it is done.
+  // The client sends the whole form or half of the second file, then ends before the announced length.
   for (const bytes of [payload.length, payload.length - 500]) {
     const socket = await sendPart(server.origin, { headers: { ...headers, ...bearer }, payload: longer }, bytes);
     socket.end();
@@ -79,7 +79,7 @@ fault('F11', 'an upload that announces more than it sends stores nothing', async
   await checkBytes(t, home);
 });
 
-fault('F11', 'a client that sends a byte a second holds nothing up, is cut, and leaves nothing', async (t) => {
+fault('F11', 'a client that sends a byte a second delays nobody, is disconnected and leaves nothing', async (t) => {
   const { headers, payload } = await form([await onePicture()]);
   const slow = (account: Account) => ({ headers: { ...headers, ...account.bearer }, payload });
   const ledger = createLedger();
@@ -93,7 +93,7 @@ fault('F11', 'a client that sends a byte a second holds nothing up, is cut, and 
     await checkBytes(t, home);
     return;
   }
-  // A minute as a rule (server/http/server-options.test.ts): shortened here.
+  // The default is a minute (server/http/server-options.test.ts).
   const pace = { idle: 30_000, grace: 3000, rate: 1024, afterAnswer: 1000, interval: 100 };
   const at = await serve(t, { options: { pace } });
   const account = await newAccount(at.origin);

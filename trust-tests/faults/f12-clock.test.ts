@@ -8,7 +8,7 @@ import { lives } from '../testing/processes.ts';
 import { deleteFrom, uploadInto } from '../testing/storm.ts';
 import { faketimeLibrary, withoutFaketime } from '../testing/tools.ts';
 
-/** A session lives for thirty days; the database's own clock is right all the time. */
+/** A session lives for thirty days; the database's own clock is always right. */
 const clocks = [
   { shift: '-1d', session: 200 },
   { shift: '+3d', session: 200 },
@@ -18,9 +18,9 @@ const clocks = [
 
 fault(
   'F12',
-  'a clock that is wrong by days loses nothing and mixes nothing up',
+  'a clock that is wrong by days loses no picture and keeps the order',
   async (t) => {
-    // Time itself jumps; what measures time-outs does not, as on a machine whose clock is set.
+    // The wall clock jumps; the monotonic clock of timeouts does not, as when an administrator sets the time.
     const home = await createHome(t, { FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' });
     const ledger = createLedger();
     let server = await home.start();
@@ -31,7 +31,7 @@ fault(
     for (const { shift, session } of clocks) {
       server = await home.start({ LD_PRELOAD: faketimeLibrary, FAKETIME: shift });
       const { status } = await call(server.origin, '/api/auth/me', { headers: account.bearer });
-      t.equal(status, session, `${shift}: the session ${session === 200 ? 'holds' : 'has expired'}`);
+      t.equal(status, session, `${shift}: the session ${session === 200 ? 'is valid' : 'has expired'}`);
       if (session === 200) {
         t.equal((await uploadInto(ledger, server.origin, account)).status, 201, `${shift}: an upload`);
         const latest = [...ledger.kept.keys()].at(-1) ?? '';
@@ -39,7 +39,7 @@ fault(
         t.same(
           (await listAll(server.origin, account)).map(({ id }) => id),
           order,
-          `${shift}: the latest stands first`,
+          `${shift}: the latest is first`,
         );
         await checkAnswers(t, server.origin, account, ledger);
       }

@@ -30,7 +30,7 @@ const damages: Record<string, Damage> = {
   'of another kind': (path) => writeFileSync(path, 'no picture at all'),
 };
 
-fault('F14', 'a thumbnail that is missing or damaged on the disk is made anew when it is asked for', async (t) => {
+fault('F14', 'a thumbnail that is missing or damaged on disk is made again when it is requested', async (t) => {
   const home = await createHome(t);
   const server = await home.start();
   const account = await newAccount(server.origin);
@@ -42,31 +42,31 @@ fault('F14', 'a thumbnail that is missing or damaged on the disk is made anew wh
       const answer = await call(server.origin, pathOf(image?.thumbnail_url));
       t.equal(answer.status, 200, `${name}, the ${time} time`);
       t.match(await sharp(answer.bytes).metadata(), { format: 'webp', width: 96, height: 64 });
-      t.equal((await sharp(answer.bytes).raw().toBuffer()).length, 96 * 64 * 3, 'it decodes whole');
+      t.equal((await sharp(answer.bytes).raw().toBuffer()).length, 96 * 64 * 3, 'it decodes completely');
     }
-    t.equal((await sharp(path).metadata()).format, 'webp', 'and it stands on the disk again');
+    t.equal((await sharp(path).metadata()).format, 'webp', 'it is on disk again');
   }
   await checkBytes(t, home);
 });
 
-fault('F14', 'an original that is damaged is never served as good', async (t) => {
+fault('F14', 'a damaged original is never served as a complete file', async (t) => {
   const home = await createHome(t);
   const server = await home.start();
   const { bearer } = await newAccount(server.origin);
   const damaged: string[] = [];
-  // A small one is read at once; of a large one the first bytes could have left before the last were looked at.
+  // A small original is read at once; a large one is streamed, so its first bytes could be sent before the last are read.
   for (const width of [96, 3000]) {
     for (const [name, damage] of Object.entries(damages)) {
-      // Another one each time: the same one again would heal those before it.
+      // The pictures differ: uploading the same one again would repair the earlier ones.
       const bytes = await noise(width + damaged.length, Math.round(width / 1.5));
       const [image] = await store(server.origin, { bearer }, [{ name: 'original.jpg', bytes }]);
       const good = sha256(bytes);
-      t.equal(sha256((await call(server.origin, pathOf(image?.url))).bytes), good, 'it is good before');
+      t.equal(sha256((await call(server.origin, pathOf(image?.url))).bytes), good, 'it is intact before');
       const key = originalKey({ id: image?.id ?? '', extension: 'jpg' });
       damage(join(home.dataDir, 'files', key));
       damaged.push(key);
       for (const path of [pathOf(image?.url), `/api/images/${image?.id}/original`]) {
-        // Refused, or cut off before its end, which no client takes for a whole file.
+        // The server refuses or cuts the connection before the end, so no client takes the file as complete.
         const answer = await call(server.origin, path, { headers: bearer }).catch(() => undefined);
         t.not(answer?.status, 200, `${name}, ${bytes.length} bytes, ${path.slice(0, 5)}`);
         const kept = answer && answer.status >= 400 ? '' : answer?.headers['cache-control'];
@@ -78,7 +78,7 @@ fault('F14', 'an original that is damaged is never served as good', async (t) =>
       }
     }
   }
-  t.equal((await call(server.origin, '/api/health/ready')).status, 200, 'the server is well');
+  t.equal((await call(server.origin, '/api/health/ready')).status, 200, 'the server is ready');
 
   const doctor = await admin(t, ['doctor', '--json'], home.environment);
   t.equal(doctor.code, 1, doctor.stderr);

@@ -28,7 +28,7 @@ const password = 'a password from the first day';
 const early = { username: 'early', email: 'early@example.com' };
 const quiet = { info: () => {}, error: () => {} };
 
-/** Works on the database before any server of this version has seen it, as the superuser who owned it then. */
+/** Runs work on the database as its superuser, before a server of this version has used it. */
 async function beforehand<T>(home: Home, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const embedded = onEmbedded
     ? await startEmbeddedPostgres({ dataDir: join(home.dataDir, 'postgres'), log: quiet })
@@ -49,7 +49,7 @@ async function superuserOf(home: Home): Promise<postgres.Sql> {
   if (!onEmbedded) return home.connect();
   const folder = join(home.dataDir, 'postgres');
   const running = await runningEmbeddedPostgres(folder);
-  if (!running) throw new Error('no server lives');
+  if (!running) throw new Error('no server is running');
   return openClient(await letSuperuserIn(folder, running), { max: 1 });
 }
 
@@ -60,7 +60,7 @@ async function firstRelease(t: Test, sql: postgres.Sql, dataDir: string, withFil
 }
 
 const stopped = (home: Home) =>
-  eventually('a statement that has stopped', async () => {
+  eventually('a statement waits', async () => {
     const rows = await home
       .sql(`select pid from pg_stat_activity where wait_event = 'PgSleep' and backend_type = 'client backend'`)
       .catch(() => []);
@@ -69,7 +69,7 @@ const stopped = (home: Home) =>
 
 fault(
   'F15',
-  'killed at each statement of an upgrade in turn, the next start finishes it, and all is there',
+  'an upgrade killed at each statement in turn is finished by the next start and loses nothing',
   async (t) => {
     const home = await createHome(t);
     const { sums, before } = await beforehand(home, async (sql) => {
@@ -93,18 +93,18 @@ fault(
       server.child.kill('SIGKILL');
       await server.ended;
       kills += 1;
-      // Postgres would find out at the end of the statement that its client is gone; until then it holds its locks.
+      // Postgres notices a lost client only when the statement ends, and holds its locks until then.
       await home.sql(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`);
       t.same(await after(), before, `killed at statement ${kills}`);
     }
-    t.equal(kills, upgrade.statements(), 'at each statement once');
+    t.equal(kills, upgrade.statements(), 'killed at each statement once');
     t.same(await after(), before, 'after the upgrade');
     const sql = await superuserOf(home);
     await upgrade.stopNoMore(sql);
     await sql.end({ timeout: 5 });
     const [held] = await home.sql('select image_count as images, image_bytes::text as bytes from users');
     const { images, bytes } = before as { images: number; bytes: string };
-    t.same(held, { images, bytes }, 'what the account holds was counted');
+    t.same(held, { images, bytes }, 'the account’s usage was counted');
 
     const listed = await listAll(origin, await logIn(origin, { ...early, password }));
     t.equal(listed.length, 1000);
@@ -113,21 +113,21 @@ fault(
       const sum = sums.get(filename);
       if (sum && sha256((await call(origin, new URL(url).pathname)).bytes) === sum) equal += 1;
     }
-    t.equal(equal, sums.size, 'SHA-256 of all that have files');
+    t.equal(equal, sums.size, 'SHA-256 of all images that have files');
     measured('G19', { part: 'kills', seen: `${kills} kills, ${images} images`, held: t.passing() });
   },
 );
 
 fault(
   'F15',
-  'a copy of the data folder of the first release comes back after a broken upgrade, and is upgraded again',
+  'a copy of the first release’s data folder can be restored after a broken upgrade and upgraded again',
   async (t) => {
     const home = await createHome(t);
     const { sums, before } = await beforehand(home, async (sql) => ({
       sums: await firstRelease(t, sql, home.dataDir, 20),
       before: await upgrade.sumOf(sql),
     }));
-    // As its documentation said: the server is stopped, and the folder copied.
+    // As documented: the server is stopped and the folder copied.
     const copy = join(temporaryFolder(t), 'copy');
     const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
     copyFolder(home.dataDir, copy);
@@ -141,14 +141,14 @@ fault(
 
     const server = await home.start();
     const sql = await home.connect();
-    t.same(await upgrade.sumOf(sql), before, 'all rows are there again');
+    t.same(await upgrade.sumOf(sql), before, 'all rows are back');
     const listed = await listAll(server.origin, await logIn(server.origin, { ...early, password }));
     const seen = new Map<string, string>();
     for (const { filename, url } of listed) {
       if (!sums.has(filename)) continue;
       seen.set(filename, sha256((await call(server.origin, new URL(url).pathname)).bytes));
     }
-    t.same(seen, sums, 'SHA-256 of all that have files');
+    t.same(seen, sums, 'SHA-256 of all images that have files');
     t.equal(await server.stop(), 0);
   },
   { on: 'embedded' },
@@ -156,22 +156,26 @@ fault(
 
 const races = rounds(5, 20);
 
-fault('F15', `two that upgrade at once, ${races} times: one does it, both go on`, async (t) => {
-  let good = 0;
-  for (let round = 0; round < races; round += 1) {
-    const { url } = await createTestDatabase(t);
-    const address = parseDatabaseUrl(url);
-    const sql = openClient(address, { max: 1 });
-    await firstRelease(t, sql, '', 0);
-    const before = await upgrade.sumOf(sql);
-    await Promise.all([runMigrations(address), runMigrations(address)]);
-    t.same(await upgrade.sumOf(sql), before);
-    const [{ runs, steps } = {}] = await sql`
+fault(
+  'F15',
+  `of two servers that upgrade at once, one runs the migrations and both continue (${races} times)`,
+  async (t) => {
+    let good = 0;
+    for (let round = 0; round < races; round += 1) {
+      const { url } = await createTestDatabase(t);
+      const address = parseDatabaseUrl(url);
+      const sql = openClient(address, { max: 1 });
+      await firstRelease(t, sql, '', 0);
+      const before = await upgrade.sumOf(sql);
+      await Promise.all([runMigrations(address), runMigrations(address)]);
+      t.same(await upgrade.sumOf(sql), before);
+      const [{ runs, steps } = {}] = await sql`
       select count(*)::int as runs, count(distinct hash)::int as steps from drizzle.__drizzle_migrations`;
-    t.equal(runs, steps, 'each step was made once');
-    if (runs === steps) good += 1;
-    await sql.end({ timeout: 5 });
-  }
-  const count = { made: races, wanted: 20, what: 'times at once' };
-  measured('G19', { part: 'at once', seen: `${good} of ${races}`, held: good === races, count });
-});
+      t.equal(runs, steps, 'each migration ran once');
+      if (runs === steps) good += 1;
+      await sql.end({ timeout: 5 });
+    }
+    const count = { made: races, wanted: 20, what: 'times at once' };
+    measured('G19', { part: 'at once', seen: `${good} of ${races}`, held: good === races, count });
+  },
+);

@@ -11,7 +11,7 @@ import { createLedger, sha256 } from '../testing/ledger.ts';
 import { pictures, uploadInto } from '../testing/storm.ts';
 import { withoutPostgres } from '../testing/tools.ts';
 
-/** All that a connection brings until it ends. */
+/** @returns everything that a connection receives until it ends */
 async function receive(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk) => {
@@ -25,7 +25,7 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1
 
 fault(
   'F16',
-  'told to stop with eight uploads in flight, it answers them, cuts the rest, and ends with 0',
+  'a server stopped with eight uploads in flight answers them, closes the rest and exits with 0',
   async (t) => {
     const home = await createHome(t);
     let server = await home.start();
@@ -48,13 +48,13 @@ fault(
     const idle = connect(Number(port), hostname).on('error', () => undefined);
     await once(idle, 'connect');
     const idleEnds = once(idle.resume(), 'close');
-    // One more answer, so that the server has surely taken up what was sent before.
+    // Once this upload is answered, the server has read what was sent before.
     await uploadInto(ledger, server.origin, account);
 
     const time = stopwatch();
     const stopping = server.stop();
     const answers = sockets.map(receive);
-    // Eight go on to their end; the ninth never does.
+    // Eight uploads are completed; the ninth never is.
     for (const [at, { body }] of bodies.slice(0, 8).entries()) {
       sockets[at]?.write(body.payload.subarray(Math.floor(body.payload.length / 2)));
     }
@@ -62,21 +62,21 @@ fault(
     within(t, 'F16', 'stopped in', time(), 10);
     await idleEnds;
     const ends = (await Promise.all(answers)).map(statusOf);
-    t.same(ends.slice(0, 8), Array(8).fill(201), 'what was in flight is answered');
-    t.not(ends[8], 201, 'what never came whole is not');
+    t.same(ends.slice(0, 8), Array(8).fill(201), 'uploads in flight are confirmed');
+    t.not(ends[8], 201, 'an incomplete upload is not confirmed');
 
     server = await home.start();
     for (const { files } of bodies) ledger.open.add(files.map(({ name }) => name));
     await checkAnswers(t, server.origin, account, ledger);
     const rows = await home.sql('select 1 from images');
-    t.equal(rows.length, 2 + 8 * 2, 'what was answered is there, and nothing else');
+    t.equal(rows.length, 2 + 8 * 2, 'exactly the confirmed pictures are stored');
     await checkBytes(t, home);
   },
 );
 
 fault(
   'F16',
-  'told to stop while Postgres is frozen and uploads are in flight, it ends all the same',
+  'a server stopped while Postgres is frozen and uploads are in flight still exits',
   async (t) => {
     const cluster = await startOwnCluster(t);
     const home = await createHome(t, { LOG_LEVEL: 'info' }, { databaseUrl: cluster.url });
@@ -90,7 +90,7 @@ fault(
     await Promise.all(Array.from({ length: 8 }, () => sendPart(server.origin, body, body.payload.length)));
     const time = stopwatch();
     await server.stop();
-    within(t, 'F16', 'stopped beside a frozen Postgres in', time(), 20);
+    within(t, 'F16', 'stopped with a frozen Postgres in', time(), 20);
     cluster.thaw();
     const again = await home.start();
     await checkAnswers(t, again.origin, account, ledger);

@@ -15,7 +15,7 @@ import { pictures, storm, uploadInto } from '../testing/storm.ts';
 
 const planted = `process.on('SIGUSR2', () => { Promise.reject(new Error('a planted failure')); });`;
 
-/** A server that has a mistake in it: told by SIGUSR2, it rejects a promise that nobody handles. */
+/** Makes the server reject a promise that nobody handles when it gets SIGUSR2. @returns its environment */
 async function withMistake(t: Test): Promise<Record<string, string>> {
   const file = join(await temporaryFolder(t), 'mistake.mjs');
   writeFileSync(file, planted);
@@ -24,7 +24,7 @@ async function withMistake(t: Test): Promise<Record<string, string>> {
 
 const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'starting');
 
-/** What `npm start` does once all is built: the server under its supervisor. */
+/** Wraps the server's command in its supervisor, as `npm start` does after the build. */
 async function supervised(t: Test): Promise<(server: readonly string[]) => string[]> {
   const file = join(await temporaryFolder(t), 'supervised.mjs');
   writeFileSync(
@@ -37,7 +37,7 @@ async function supervised(t: Test): Promise<(server: readonly string[]) => strin
 
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
 
-/** The server's own process, once it listens for the nth time. */
+/** @returns the server's own process, once it listens for the nth time */
 async function serverOf({ child, output }: Started, nth: number): Promise<{ pid: number; origin: string }> {
   const origins = await eventually(`it listens for the ${nth}. time`, () => {
     const found = [...output().matchAll(/listening at (http:[^"\s]+)/gi)];
@@ -47,7 +47,7 @@ async function serverOf({ child, output }: Started, nth: number): Promise<{ pid:
   return { pid: server?.pid ?? 0, origin: origins[nth - 1]?.[1] ?? '' };
 }
 
-fault('F20', 'a rejection that nobody handles ends the server with one line, and costs no picture', async (t) => {
+fault('F20', 'an unhandled rejection ends the server with one log line and loses no picture', async (t) => {
   const home = await createHome(t, await withMistake(t));
   const ledger = createLedger();
   const server = await home.start();
@@ -58,14 +58,14 @@ fault('F20', 'a rejection that nobody handles ends the server with one line, and
   t.equal(await server.ended, 70);
   await clients.stop();
   const told = linesOf(server.output()).filter((line) => line.includes('a planted failure'));
-  t.equal(told.length, 1, 'it is told in one line');
+  t.equal(told.length, 1, 'the log has one line');
   t.match(JSON.parse(told[0] ?? '{}'), { level: 60, msg: 'the server crashed' });
   const next = await home.start();
   await checkAnswers(t, next.origin, account, ledger);
   await checkBytes(t, home);
 });
 
-fault('F20', 'a server that crashes or is killed is started again, by npm start', async (t) => {
+fault('F20', 'npm start restarts a server that crashes or is killed', async (t) => {
   const home = await createHome(t, await withMistake(t));
   const ledger = createLedger();
   const sinceStart = stopwatch();
@@ -89,11 +89,11 @@ fault('F20', 'a server that crashes or is killed is started again, by npm start'
   t.match(told, [/\(exit code 70\)/, /\(SIGKILL\)/]);
 
   started.child.kill('SIGTERM');
-  t.equal(await started.ended, 0, 'told to stop, it stops the server and ends with its code');
+  t.equal(await started.ended, 0, 'the supervisor stops the server and exits with its code');
   t.notOk(lives(third.pid));
 });
 
-fault('F20', 'what is wrong from the start is told once and not tried again', async (t) => {
+fault('F20', 'a configuration error at the start is printed once and the server is not restarted', async (t) => {
   const command = await supervised(t);
   const wrong = run(t, { PORT: 'abc' }, command);
   t.equal(await wrong.ended, 1);
@@ -101,7 +101,7 @@ fault('F20', 'what is wrong from the start is told once and not tried again', as
   t.equal(linesOf(wrong.output()).length, 1);
 });
 
-fault('F20', 'a server does not outlive its supervisor, and can be started anew at once', async (t) => {
+fault('F20', 'a server does not outlive its supervisor and can be restarted at once', async (t) => {
   const home = await createHome(t);
   const started = home.launch({}, await supervised(t));
   const { pid } = await serverOf(started, 1);
@@ -110,34 +110,30 @@ fault('F20', 'a server does not outlive its supervisor, and can be started anew 
   await home.start();
 });
 
-fault(
-  'F20',
-  'Ctrl-C, which reaches every process and npm passes on as well, is one wish to stop in order',
-  async (t) => {
-    const home = await createHome(t);
-    const started = home.launch({}, await supervised(t));
-    const { pid } = await serverOf(started, 1);
-    for (const receiver of [pid, started.child.pid ?? 0, started.child.pid ?? 0]) process.kill(receiver, 'SIGINT');
-    t.equal(await started.ended, 0);
-    t.match(started.output(), /stopping: requests in flight end first/);
-    t.notOk(lives(pid));
-  },
-);
+fault('F20', 'Ctrl-C, which every process gets and npm also forwards, is one graceful shutdown', async (t) => {
+  const home = await createHome(t);
+  const started = home.launch({}, await supervised(t));
+  const { pid } = await serverOf(started, 1);
+  for (const receiver of [pid, started.child.pid ?? 0, started.child.pid ?? 0]) process.kill(receiver, 'SIGINT');
+  t.equal(await started.ended, 0);
+  t.match(started.output(), /stopping: requests in flight end first/);
+  t.notOk(lives(pid));
+});
 
-fault('F20', 'a decoder that is killed costs one picture at most', async (t) => {
+fault('F20', 'a killed decoder fails at most one picture', async (t) => {
   const home = await createHome(t);
   const server = await home.start();
   const account = await newAccount(server.origin);
   const name = 'a-large-one.png';
-  // Before it is ready, and as far as can be told from its memory, in the midst of the picture.
+  // Kills the decoder before it is ready and, judging by its memory, while it decodes.
   for (const [round, grown] of [0, 110e6, 140e6].entries()) {
     let answered = false;
-    // Another one each time: one that is stored is not decoded again.
+    // The pictures differ: a stored one is not decoded again.
     const bytes = await noise(3000 + round, 2000, 'png');
     const answer = send(server.origin, account, [{ name, bytes }]).finally(() => {
       answered = true;
     });
-    const decoder = await eventually('a decoder that is at it', () =>
+    const decoder = await eventually('a decoder at work', () =>
       answered ? 0 : decodersOf(server.pid).find((pid) => memoryOf(pid) > grown),
     );
     if (decoder) process.kill(decoder, 'SIGKILL');

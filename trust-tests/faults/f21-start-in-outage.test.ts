@@ -1,4 +1,4 @@
-/** Starts while the database or the S3 server is away: they wait, and are ready soon after it is back. */
+/** Starts during an outage of the database or the S3 server wait and are ready soon after it ends. */
 import type { Test } from 'tap';
 import type { Cable } from '../../server/testing/cable.ts';
 import { eventually } from '../../server/testing/eventually.ts';
@@ -10,7 +10,7 @@ import { createHome, type Home } from '../testing/home.ts';
 import { listening } from '../testing/server-process.ts';
 import { withoutPostgres } from '../testing/tools.ts';
 
-/** Starts a server in an outage, ends it once the server waits, and sees it ready. */
+/** Starts a server in an outage, ends the outage once the server waits, and checks that it becomes ready. */
 async function startIn(t: Test, home: Home, ends: () => Promise<unknown> | unknown): Promise<void> {
   const starting = home.launch({ LOG_LEVEL: 'info' });
   await eventually('the start waits', () => starting.output().includes('The start waits for it'));
@@ -23,7 +23,7 @@ async function startIn(t: Test, home: Home, ends: () => Promise<unknown> | unkno
   t.equal(await starting.ended, 0);
 }
 
-/** @param prepared whether the database has its tables already */
+/** @param prepared whether the database already has its tables */
 async function onCluster(t: Test, prepared: boolean, name: string, away: (cluster: Cluster) => Promise<() => unknown>) {
   await t.test(`${name}, ${prepared ? 'with' : 'without'} tables`, async (t) => {
     const cluster = await startOwnCluster(t);

@@ -1,4 +1,4 @@
-/** What a power cut would find, by the order of system calls: one cannot be made here. */
+/** Checks the order of system calls, which decides what a power cut leaves; a test cannot cut the power. */
 import tap from 'tap';
 import { newAccount } from '../testing/account.ts';
 import { createHome } from '../testing/home.ts';
@@ -11,7 +11,7 @@ import { withoutStrace } from '../testing/tools.ts';
 
 type Call = { name: string; text: string; start: number; end: number };
 
-/** Calls with the places at which they began and ended among all the others: threads' lines are mixed. */
+/** Pairs the begin and end of each call, since the threads' lines are interleaved. */
 function callsOf(lines: string[]): Call[] {
   const calls: Call[] = [];
   const unfinished = new Map<string, Call>();
@@ -37,11 +37,11 @@ const isWrite = ({ name }: Call) => ['write', 'writev', 'sendto', 'sendmsg'].inc
 const says = (what: RegExp) => (call: Call) => isWrite(call) && what.test(call.text);
 const fileOf = ({ text }: Call) => /^\w+\((\d+)</.exec(text)?.[1];
 
-/** A statement goes to the database by its text, or where it was prepared before, by its values alone: by the names of files. */
+/** Matches a statement by its text or, once it is prepared, by its values: the file names. */
 const isInsert = says(/^\w+\(\d+<[^>]*>, (?:\[\{iov_base=)?"(?:P.*insert into \\?"images|B\\0.*\.jpg)/);
 const isAnswer = (status: number) => says(new RegExp(`HTTP/1\\.1 ${status}`));
 
-/** What is out of order among the calls of one upload, or nothing. */
+/** @returns what is out of order among the calls of one upload, or undefined */
 function disorder(calls: Call[]): string | undefined {
   const insert = calls.filter(isInsert).at(-1);
   const answer = calls.find(isAnswer(201));
@@ -56,7 +56,7 @@ function disorder(calls: Call[]): string | undefined {
     if (!syncs.some(({ text, start, end }) => text.includes(`<${folder}>`) && start > rename.end && end < insert.start))
       return `its folder was not synced before the rows: ${rename.text}`;
   }
-  // On the connection of the INSERT, what is said last before the answer is COMMIT.
+  // On the connection of the INSERT, the last write before the answer is COMMIT.
   const commit = calls
     .filter((call) => isWrite(call) && fileOf(call) === fileOf(insert) && call.start > insert.end)
     .at(-1);
@@ -67,14 +67,14 @@ const count = rounds(20, 100);
 
 tap.setTimeout(600_000);
 tap.test(
-  `in each of ${count} uploads: fsync(file) < rename < fsync(folder) < COMMIT < answer`,
+  `each of ${count} uploads keeps the order fsync(file) < rename < fsync(folder) < COMMIT < answer`,
   { skip: withoutStrace, timeout: 300_000 },
   async (t) => {
     const home = await createHome(t);
     const server = await home.start();
     const account = await newAccount(server.origin);
     const ledger = createLedger();
-    // The pool's connections and threads are there from here on.
+    // This upload opens the pool's connections and threads.
     await uploadInto(ledger, server.origin, account, await pictures(3));
     const calls = 'fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
     const tracer = await trace(t, server.pid, { expressions: [`trace=${calls}`], words: ['-y', '-s', '2000'] });
@@ -98,7 +98,7 @@ tap.test(
       count: { made: count, wanted: 100, what: 'uploads' },
     });
 
-    // A deletion: the row first, then the bytes, and the answer when the folder has been synced.
+    // A deletion removes the row first, then the bytes, and is answered once the folder is synced.
     const removal = await trace(t, server.pid, {
       expressions: ['trace=fsync,unlink,unlinkat,write,writev,sendto,sendmsg'],
       words: ['-y', '-s', '2000'],

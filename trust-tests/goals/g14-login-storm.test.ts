@@ -9,11 +9,11 @@ import { median } from '../testing/median.ts';
 
 const logins = 100;
 
-t.test('a storm of logins keeps nobody waiting for the disk', async (t) => {
+t.test('a storm of logins does not delay file access', async (t) => {
   const { origin, dataDir } = await serve(t);
   const { email, password } = await newAccount(origin);
   const hashes = watchHashes(t);
-  /** Milliseconds that the longest look at a file took, in the server's own process. */
+  /** @returns the milliseconds of the longest `stat` in the server's own process */
   async function longestWait(): Promise<number> {
     let longest = 0;
     let storming = true;
@@ -34,9 +34,9 @@ t.test('a storm of logins keeps nobody waiting for the disk', async (t) => {
   }
   const alone = median([await oneHash(), await oneHash(), await oneHash(), await oneHash(), await oneHash()]);
   let least = Number.POSITIVE_INFINITY;
-  // The machine's own waits only ever add.
+  // The machine's own delays only add.
   for (let attempt = 0; attempt < 3 && least > 200; attempt += 1) least = Math.min(least, await longestWait());
-  // All hashes at once on libuv's four threads keep a file waiting for some 25 of them, on two cores for 50.
+  // With all hashes on libuv's four threads, a file access waits for about 25 hashes, on two cores for 50.
   t.ok(least <= 10 * alone, `${least.toFixed(0)} ms, a hash ${alone.toFixed(0)} ms`);
   const atOnce = hashes.atOnce();
   t.ok(atOnce >= 1 && atOnce <= 2, `${atOnce} hashes at once`);

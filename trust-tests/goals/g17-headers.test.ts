@@ -13,7 +13,7 @@ import { withoutMount } from '../testing/tools.ts';
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** What is missing of the headers that guard every answer, and the more that guard strangers' files. */
+/** @returns which security headers an answer lacks; user files need a sandbox too */
 function missing(headers: Headers, isFile: boolean): string[] {
   const policy = String(headers['content-security-policy'] ?? '');
   const wanted: [string, boolean][] = [
@@ -28,7 +28,7 @@ function missing(headers: Headers, isFile: boolean): string[] {
   return wanted.filter(([, there]) => !there).map(([name]) => name);
 }
 
-/** The tries of an hour, at the first one. */
+/** Makes one try count as a thousand. @returns the answer beyond the limit */
 async function tooMany({ origin, sql }: Loopback): Promise<Answer> {
   const guess = () => call(origin, '/api/auth/login', asJson({ email: 'nobody@example.com', password: 'a guess' }));
   await guess();
@@ -45,7 +45,7 @@ async function fullDisk(t: Test): Promise<Answer> {
   return send(origin, account, [{ name: 'a.png', bytes: await picture() }]);
 }
 
-t.test('every answer carries its guarding headers, refusals and what is no request too', async (t) => {
+t.test('every answer has the security headers, even errors and answers to malformed requests', async (t) => {
   const { origin, sql } = await serve(t, { quotaImages: 4, expected: [500] });
   const account = await newAccount(origin);
   const [photo, drawing] = await store(origin, account, [
@@ -123,7 +123,7 @@ t.test('every answer carries its guarding headers, refusals and what is no reque
   const png = await picture();
   const newcomer = asJson(randomCredentials());
   await from('a registration', call(origin, '/api/auth/register', newcomer));
-  await from('no picture', send(origin, account, [{ name: 'b.txt', bytes: 'a text' }]));
+  await from('a file that is not a picture', send(origin, account, [{ name: 'b.txt', bytes: 'a text' }]));
   await from('half a picture', send(origin, account, [{ name: 'b.png', bytes: png.subarray(0, 60) }]));
   const both = [
     { name: 'b.png', bytes: png },
@@ -140,12 +140,12 @@ t.test('every answer carries its guarding headers, refusals and what is no reque
   const limited = await serve(t, { rateLimit: 'on' });
   await from('too many', tooMany(limited));
   const busy = await serve(t, { expected: [503], options: { pressure: { rss: 1 } } });
-  // Memory is looked at each second.
+  // The server checks its memory each second.
   await eventually('the server is under pressure', async () => (await call(busy.origin, '/login')).status === 503);
   await from('under pressure', call(busy.origin, '/login'));
   if (!withoutMount) await from('a full disk', fullDisk(t));
   await sql('alter table images rename to images_elsewhere');
-  // One that nobody has asked for: what is in memory needs no database.
+  // A link that nobody requested: the link cache would answer a known one without the database.
   await from('a failure', call(origin, `/i/${'a'.repeat(22)}.png`));
   for (const text of [
     'GARBAGE\r\n\r\n',

@@ -1,11 +1,11 @@
 /**
- * What must hold, in numbers. A goal with parts is held when each of them was measured and held; a measurement of no part
- * can break it, and no more.
+ * A promised figure. A goal with parts is held when every part was measured and held.
+ * A measurement without a part can only break it.
  */
 export type Goal = {
   id: string;
   goal: string;
-  /** The number to hold. */
+  /** The figure to hold. */
   number: string;
   parts?: readonly string[];
 };
@@ -23,11 +23,11 @@ export const goals: readonly Goal[] = [
     number: 'difference <= 3/255',
     parts: ['corpus', 'turned'],
   },
-  { id: 'G5', goal: 'place and serial numbers in what links serve', number: '0' },
+  { id: 'G5', goal: 'location and serial numbers in what links serve', number: '0' },
   {
     id: 'G6',
     goal: 'bombs one by one: memory, time',
-    // libaom alone takes 533 MB for 30 megapixels, which the contract grants: the 600 MB hold for 25 of them.
+    // The contract allows 30 megapixels, for which libaom alone needs 533 MB; 600 MB suffice for 25 megapixels.
     number: '<= 600 MB, <= 5 s; AVIF beyond 25 MP <= 700 MB',
     parts: ['bombs', 'AVIF of 29 MP'],
   },
@@ -43,7 +43,7 @@ export const goals: readonly Goal[] = [
     id: 'G10',
     goal: 'faults survived as stated',
     number: 'F1-F18, F20; back <= 10 s',
-    // F19 is about a storage by network, which there is not.
+    // F19 is about network storage, which the product does not have.
     parts: [...numbered('F', 1, 18), 'F20'],
   },
   { id: 'G11', goal: 'fsync(file) < rename < fsync(folder) < COMMIT < answer', number: '100 of 100' },
@@ -57,12 +57,12 @@ export const goals: readonly Goal[] = [
   },
   {
     id: 'G15',
-    goal: 'time tells a known name from an unknown one',
+    goal: 'difference in time between a known and an unknown name',
     number: '<= 5 ms median over 200',
     parts: ['login', 'register'],
   },
   { id: 'G16', goal: 'forged, expired or revoked credentials accepted', number: '0', parts: ['forged', 'revoked'] },
-  { id: 'G17', goal: 'answers with their guarding headers', number: '100 %' },
+  { id: 'G17', goal: 'answers with all security headers', number: '100 %' },
   {
     id: 'G18',
     goal: 'payloads that run, leave the origin or the storage, or give 5xx',

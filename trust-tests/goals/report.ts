@@ -25,15 +25,12 @@ function stateOf({ parts = [''] }: Goal, of: Measurement[]): string {
   return reduced.length === 1 ? `held, ${only.made} of ${only.wanted} ${only.what}` : `held, ${reduced.length} reduced`;
 }
 
-/**
- * Where many parts saw what they should, how many; else what each saw. What was not held is told in every case, and so is
- * what was done less often than the goal says, or could not be told.
- */
+/** @returns failures; else how many parts were as stated or what each measured, with reduced counts and unsure parts */
 function seenOf({ parts }: Goal, of: Measurement[]): string {
   const failed = of.filter(breaks);
   if (failed.length > 0) return told(failed);
   const unsure = of.flatMap(({ part = '', seen, held, unsure }) =>
-    !held && unsure ? [`${part} ${seen}, not to be told here: ${unsure}`.trim()] : [],
+    !held && unsure ? [`${part} ${seen}, not measurable here: ${unsure}`.trim()] : [],
   );
   const shown = of.filter(({ held, part }) => held && (part !== undefined || !parts));
   const reduced = of.flatMap(({ part = '', count }) =>
@@ -48,7 +45,7 @@ function rowOf(goal: Goal, all: Measurement[]): Row {
   return { id: goal.id, goal: goal.goal, number: goal.number, seen: seenOf(goal, of) || '-', state: stateOf(goal, of) };
 }
 
-/** The table of all goals. A goal that this run did not measure, or not in all its parts, is never called held. */
+/** Builds the table of all goals. A goal that was not measured in all its parts is never reported as held. */
 export function reportOf(text: string): { table: string; broken: boolean } {
   const head: Row = { id: '', goal: 'goal', number: 'to hold', seen: 'measured', state: '' };
   const all = read(text);

@@ -1,4 +1,4 @@
-/** One group of abuse for each test file: what it saw goes into the report, and no answer may ever be a failure of ours. */
+/** Registers tests of one abuse group per file, and records in the report whether they passed without a server failure. */
 import tap, { type Test } from 'tap';
 import { listsLeftOut, withoutCorpus } from './corpus.ts';
 import { takeFailures } from './loopback.ts';
@@ -9,7 +9,7 @@ export function abuse(group: string, name: string, work: (t: Test) => Promise<vo
   tellWhetherHeld('G13', group);
   tap.test(name, async (t) => {
     await work(t);
-    if (listsLeftOut()) t.comment(`${withoutCorpus}: its lists were not tried, and ${group} is not measured`);
+    if (listsLeftOut()) t.comment(`${withoutCorpus}: its lists were not used, and ${group} is not measured`);
     t.same(takeFailures(), [], 'no answer was a failure of the server');
   });
 }

@@ -1,4 +1,4 @@
-/** Users as a stranger meets them: over HTTP alone. */
+/** Accounts that use the API over HTTP only. */
 import { randomBytes } from 'node:crypto';
 import type { UploadAnswer } from '../../server/contract.ts';
 import { form, type SentFile } from '../../server/testing/form.ts';
@@ -30,7 +30,7 @@ export async function logIn(origin: string, credentials: Credentials, from?: str
   return { ...credentials, id: user.id, token, cookie, bearer: { authorization: `Bearer ${token}` } };
 }
 
-/** @param from the address that it comes from, of which so many register an hour */
+/** @param from the client's address, since registrations per address and hour are limited */
 export async function newAccount(origin: string, credentials = randomCredentials(), from?: string): Promise<Account> {
   const answer = await call(origin, '/api/auth/register', { ...asJson(credentials), ...(from ? { from } : {}) });
   if (answer.status !== 201) throw new Error(`registration: ${answer.status} ${answer.body}`);
@@ -46,12 +46,11 @@ export async function send(origin: string, { bearer }: Bearer, files: SentFile[]
 
 export const imagesOf = ({ body }: Answer) => (JSON.parse(body) as UploadAnswer).images;
 
-/** Uploads what must be stored whole. */
+/** Uploads files and throws unless all are stored. */
 export async function store(origin: string, account: Bearer, files: SentFile[]): Promise<UploadAnswer['images']> {
   const answer = await send(origin, account, files);
   if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${answer.body}`);
   return imagesOf(answer);
 }
 
-/** The path of a link. */
 export const pathOf = (url: string | undefined): string => new URL(url ?? '').pathname;

@@ -3,7 +3,7 @@ import type { Home } from './home.ts';
 import type { Ledger } from './ledger.ts';
 import { onePicture, uploadInto } from './storm.ts';
 
-/** Resolves once a query of the server that begins like this waits for a lock. */
+/** Resolves once a query of the server with this beginning waits for a lock. */
 export const waits = (home: Home, query: string) =>
   eventually(`the database waits in "${query}"`, async () => {
     const rows = await home.sql(

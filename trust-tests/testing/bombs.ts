@@ -1,4 +1,4 @@
-/** Pictures small in bytes and large in what they ask for, made on the spot; and the means to make them. */
+/** Generates pictures that are small in bytes and expensive to decode. */
 import { once } from 'node:events';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
@@ -15,11 +15,10 @@ export function pngChunk(type: string, content: Uint8Array): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** Chunks put behind the header of a PNG. */
+/** Inserts chunks after the header of a PNG. */
 export const withChunks = (png: Buffer, chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
-/** A zlib stream of this many zeros. */
 async function zeros(count: number): Promise<Buffer> {
   const stream = createDeflate({ level: 9 });
   const chunks: Buffer[] = [];
@@ -45,7 +44,7 @@ const passes = [
 
 type Png = { side: number; depth: 1 | 8 | 16; colour: 0 | 2 | 6; interlaced?: boolean };
 
-/** One flat colour, square. */
+/** Makes a square PNG of one colour. */
 async function flatPng({ side, depth, colour, interlaced = false }: Png): Promise<Buffer> {
   const bits = depth * { 0: 1, 2: 3, 6: 4 }[colour];
   const bytesOf = (width: number, height: number) =>
@@ -76,7 +75,7 @@ async function textPng(count: number): Promise<Buffer> {
   );
 }
 
-/** Of a flat lossless WebP no bit stands for a pixel: its size is two numbers of 14 bits in the header. */
+/** Makes a flat lossless WebP of any size: the size is two 14-bit numbers in the header, and no data depends on it. */
 async function flatWebp(side: number): Promise<Buffer> {
   const webp = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#888' } })
     .webp({ lossless: true })
@@ -90,7 +89,7 @@ async function flatWebp(side: number): Promise<Buffer> {
 const flat = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#888' }, limitInputPixels: false });
 
-/** The last scan of a progressive JPEG over and over. */
+/** Repeats the last scan of a progressive JPEG. */
 async function scans(count: number): Promise<Buffer> {
   const jpeg = await flat(1000).jpeg({ progressive: true }).toBuffer();
   const last = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]));
@@ -98,7 +97,7 @@ async function scans(count: number): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, -2), ...new Array<Buffer>(count).fill(scan), jpeg.subarray(-2)]);
 }
 
-/** Pages of one grey pixel, all with the same. */
+/** Makes a TIFF whose pages all point to the same grey pixel. */
 function pages(count: number): Buffer {
   const entries = [
     [256, 3, 1, 1],
@@ -130,7 +129,7 @@ function pages(count: number): Buffer {
   return bytes;
 }
 
-/** That many times the same flat picture, as an animation. */
+/** Makes an animation that repeats one flat picture. */
 async function webpFrames(side: number, count: number): Promise<Buffer> {
   const picture = (await flatWebp(side)).subarray(12);
   const chunk = (type: string, content: Buffer) => {
@@ -139,7 +138,7 @@ async function webpFrames(side: number, count: number): Promise<Buffer> {
     return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
   };
   const whole = Buffer.alloc(10);
-  // Flags (animated), then the canvas: three bytes each, one less than it is.
+  // The flags (2: animated), then width and height of the canvas minus one in three bytes each.
   whole[0] = 2;
   whole.writeUIntLE(side - 1, 4, 3);
   whole.writeUIntLE(side - 1, 7, 3);
@@ -154,7 +153,7 @@ async function webpFrames(side: number, count: number): Promise<Buffer> {
   );
 }
 
-/** A TIFF of one colour, whose strips are all the same few deflated bytes. */
+/** Makes a TIFF of one colour whose strips are all the same deflated bytes. */
 function flatTiff(side: number): Buffer {
   const rows = 100;
   const strip = deflateSync(Buffer.alloc(side * rows * 3, 0x88), { level: 9 });
@@ -193,7 +192,7 @@ function flatTiff(side: number): Buffer {
   return bytes;
 }
 
-/** An AVIF whose header says another size than its data: for who judges by the header. */
+/** Changes the size in the header of an AVIF, against code that trusts the header. */
 function resized(avif: Buffer, side: number): Buffer {
   const bytes = Buffer.from(avif);
   const at = bytes.indexOf('ispe') + 8;
@@ -222,7 +221,7 @@ const laughs = () => {
   return `<!DOCTYPE svg [<!ENTITY e0 "ha">${entities.join('')}]>`;
 };
 
-/** A drawing of 400 px that holds pictures of this many pixels a side, each under an address of its own. */
+/** Makes an SVG of 400 px with embedded pictures of `side` pixels, each with a different address. */
 async function drawingOf(side: number, { count = 1, depth = 8 }: { count?: number; depth?: 8 | 16 } = {}) {
   const png = (await flatPng({ side, depth, colour: 6 })).toString('base64');
   const image = (_: unknown, index: number) =>
@@ -230,14 +229,14 @@ async function drawingOf(side: number, { count = 1, depth = 8 }: { count?: numbe
   return svg(Array.from({ length: count }, image).join(''));
 }
 
-/** A picture of one grey pixel in a drawing, with a colour profile that inflates to this many bytes. */
+/** Makes an SVG with a picture of one pixel whose colour profile inflates to this many bytes. */
 async function drawingWithProfile(bytes: number) {
   const profile = pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), await zeros(bytes)]));
   const png = withChunks(await flatPng({ side: 1, depth: 8, colour: 2 }), [profile]);
   return svg(`<image width="400" height="400" href="data:image/png;base64,${png.toString('base64')}"/>`);
 }
 
-/** Just within the limit of its pixels: the dearest that is accepted. */
+/** Just within the pixel limit: the most expensive accepted picture. */
 export const largestAvif: Bomb = { name: '5400.avif', bytes: flatAvif(5400) };
 
 export async function makeBombs(): Promise<Bomb[]> {

@@ -1,4 +1,4 @@
-/** Requests that go out as they are written: no path is tidied, no header is added or left out. */
+/** Sends requests exactly as written: paths and headers are not normalized. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import type { Test } from 'tap';
 
@@ -14,9 +14,9 @@ export type Call = {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** The address that it comes from: any of 127.0.0.0/8, on Linux. */
+  /** The client's address: any of 127.0.0.0/8, on Linux. */
   from?: string;
-  /** Connections other than those of all calls, which are 100 at most. */
+  /** Replaces the shared agent, which has at most 100 connections. */
   agent?: Agent;
 };
 
@@ -50,7 +50,7 @@ export const asJson = (value: unknown): Call => ({
   body: JSON.stringify(value),
 });
 
-/** What no answer may tell: a stack, a path of the server, SQL, a library's name. */
+/** What no answer may reveal: a stack, a path of the server, SQL, a library's name. */
 const leaks =
   /node_modules|\n\s+at |\.[cm]?[jt]s:\d+|\b(?:select|insert into|delete from|update) .*(?:from|values|where|set)\b|drizzle|postgres|fastify|libvips|sharp|\/(?:home|work|tmp|usr|etc|var)\//i;
 
@@ -58,11 +58,11 @@ export const leakIn = ({ body }: Pick<Answer, 'body'>): string | undefined => le
 
 export function noLeak(t: Test, answer: Answer, about: string): void {
   const { headers } = answer;
-  t.equal(leakIn(answer), undefined, `${about}: tells nothing of the inside`);
-  t.notOk(headers['x-powered-by'] ?? headers.server, `${about}: names no software`);
+  t.equal(leakIn(answer), undefined, `${about}: reveals no internals`);
+  t.notOk(headers['x-powered-by'] ?? headers.server, `${about}: does not name the software`);
 }
 
-/** A refusal in the form of all refusals, with this status, that tells nothing of the inside. */
+/** Checks that an answer has this status and reveals no internals. */
 export function refused(t: Test, answer: Answer, status: number | number[], about: string): void {
   const expected = [status].flat();
   t.ok(expected.includes(answer.status), `${about}: ${answer.status}, expected ${expected.join(' or ')}`);

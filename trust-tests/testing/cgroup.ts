@@ -1,4 +1,4 @@
-/** A bound on the memory of a process and all its children together (cgroup v1), or where there is none, of each (rlimit). */
+/** Limits the memory of a process and its children together (cgroup v1), or of each process (rlimit). */
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -9,9 +9,8 @@ import { eventually } from '../../server/testing/eventually.ts';
 const root = '/sys/fs/cgroup/memory';
 
 export type MemoryBound = {
-  /** For Home.start. */
   command: (server: readonly string[]) => string[];
-  /** The most that was used, in bytes, where that is known. */
+  /** @returns the peak in bytes, if known */
   peak: () => number | undefined;
 };
 
@@ -25,7 +24,7 @@ export function boundMemory(t: Test, bytes: number): MemoryBound {
     return { command: (server) => ['prlimit', `--data=${bytes}`, ...server], peak: () => undefined };
   }
   t.teardown(() =>
-    eventually('the bound is taken away', () => {
+    eventually('the cgroup is removed', () => {
       try {
         rmdirSync(folder);
         return true;

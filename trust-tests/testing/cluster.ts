@@ -1,4 +1,4 @@
-/** A real Postgres of the test's own, to be stopped, frozen and filled: the system's, in a temporary folder. */
+/** Starts the system's Postgres on a temporary folder, for a test to stop, freeze and fill. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,16 +15,16 @@ import { postgresBinaries } from './tools.ts';
 export type Cluster = {
   url: string;
   folder: string;
-  /** Whether its postmaster lives. */
+  /** Whether its postmaster is running. */
   lives(): boolean;
   start(): Promise<void>;
-  /** As after a power cut: nobody is waited for, nothing is written. */
+  /** Stops it like a power cut: without waiting for clients or writing a checkpoint. */
   stopAtOnce(): Promise<void>;
   freeze(): void;
   thaw(): void;
 };
 
-/** Postgres does not run as root: then, the user that the system's package made. */
+/** @returns the user of the system's Postgres package when run as root, since Postgres refuses root */
 function asPostgres(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -34,7 +34,7 @@ function asPostgres(): { uid?: number; gid?: number } {
   return { uid: uid ?? 65534, gid: gid ?? 65534 };
 }
 
-/** @param prepare makes something of the folder that it will be in, as mounting a small disk there */
+/** @param prepare changes the empty folder first, for example mounts a small disk there */
 export async function startOwnCluster(t: Test, prepare: (folder: string) => void = () => {}): Promise<Cluster> {
   const bin = postgresBinaries ?? '';
   const base = await temporaryFolder(t);
@@ -62,8 +62,8 @@ export async function startOwnCluster(t: Test, prepare: (folder: string) => void
     const words = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     child = spawn(join(bin, 'postgres'), words, { ...owner, cwd: '/', stdio: 'ignore' });
     const address = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };
-    await eventually('its Postgres answers', async () => {
-      if (!lives()) throw new Error('its Postgres ended');
+    await eventually('the test’s Postgres answers', async () => {
+      if (!lives()) throw new Error('the test’s Postgres ended');
       const sql = openClient(address, { max: 1, fetch_types: false });
       try {
         await sql`select 1`;

@@ -1,21 +1,21 @@
-/** Lists and files from outside, beside the repository and no part of it; where they are absent, nothing is added. */
+/** Reads test files and lists kept beside the repository; without them, tests use only their own. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = join(process.cwd(), '..', 'shared', 'corpus');
 const manifest = join(folder, 'manifest.tsv');
 
-/** For `skip`: why what needs the real files is left out. */
+/** For `skip`: why tests of the real files are skipped. */
 export const withoutCorpus = existsSync(manifest) ? false : 'the corpus of real files is not beside this checkout';
 
 export const corpusBytes = (file: string): Buffer => readFileSync(join(folder, file));
 
 let leftOut = false;
 
-/** Whether a list was asked for and is not there: then what was tried is less than what is stated. */
+/** Whether a requested list was missing, so that a test tried less than its goal says. */
 export const listsLeftOut = () => leftOut;
 
-/** The lines of `list_<name>.txt`; none where there is no corpus. */
+/** @returns the lines of `list_<name>.txt`; none without the corpus */
 export function corpusList(name: string): string[] {
   const file = join(folder, `list_${name}.txt`);
   if (existsSync(file)) return readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -28,7 +28,6 @@ export type CorpusEntry = Record<
   string
 >;
 
-/** The manifest's files, without its lists. */
 export function corpusFiles(): CorpusEntry[] {
   if (withoutCorpus) return [];
   const [head = '', ...lines] = readFileSync(manifest, 'utf8').trimEnd().split('\n');

@@ -1,4 +1,4 @@
-/** Clients that send as badly as a client can. */
+/** Clients that send slowly or incompletely. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -20,7 +20,7 @@ export const headOf = ({ headers, payload }: Body): string =>
     '\r\n',
   ].join('\r\n');
 
-/** Sends the head and that many bytes of the body, and stops there. */
+/** Sends the head and that many bytes of the body. */
 export async function sendPart(origin: string, body: Body, bytes: number): Promise<Socket> {
   const socket = await opened(origin);
   const sent = new Promise((resolve) => socket.once('error', resolve));
@@ -34,11 +34,11 @@ export async function sendPart(origin: string, body: Body, bytes: number): Promi
 
 export type Drip = {
   socket: Socket;
-  /** Whether the server has cut it. */
+  /** Whether the server has closed the connection. */
   cut: () => boolean;
 };
 
-/** Sends the head, and then some bytes of the body each second. */
+/** Sends the head, then that many bytes of the body each second. */
 export async function drip(origin: string, body: Body, bytesPerSecond: number): Promise<Drip> {
   const socket = await sendPart(origin, body, bytesPerSecond);
   let at = bytesPerSecond;

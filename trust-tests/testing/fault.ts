@@ -1,19 +1,19 @@
-/** One fault for each test: made, survived, and put down in the report. */
+/** Registers one test per fault and records the result in the report. */
 import tap, { type Test } from 'tap';
 import { onEmbedded } from './home.ts';
 import { measured } from './measured.ts';
 import { tellWhetherHeld } from './tell.ts';
 
 type Options = {
-  /** Where it is of one kind of database alone. */
+  /** Limits the fault to one kind of database. */
   on?: 'embedded' | 'real';
-  /** Why it cannot be made here, in one line. */
+  /** Why this machine cannot inject the fault, in one line. */
   skip?: string | false;
-  /** Why it is not survived yet. */
+  /** Why the server does not survive it yet. */
   todo?: string;
 };
 
-// Processes are started and killed: a busy machine may take its time, and nothing here is judged by this.
+// Generous, since processes are started and killed on a machine that may be busy.
 const patience = 580_000;
 
 /** @param fault `F1` to `F20` */
@@ -29,19 +29,15 @@ export function fault(
   tap.test(name, { ...options, timeout: patience }, work);
 }
 
-/** How much longer than stated a busy machine may take before a test fails; the report tells the number itself. */
+/** Factor by which a busy machine may exceed the stated time before a test fails; the report shows the time itself. */
 const noise = 2;
 
-/** @returns seconds since the making of this stopwatch */
 export function stopwatch(): () => number {
   const start = performance.now();
   return () => (performance.now() - start) / 1000;
 }
 
-/**
- * Holds a time against the number stated for it.
- * @param usual what as much takes with no fault, in the same run: where that is slow, the machine is
- */
+/** Compares a time with its stated limit. @param usual seconds without a fault in this run, to detect a slow machine */
 export function within(t: Test, fault: string, what: string, seconds: number, stated: number, usual = 0): void {
   const beside = usual > 0 ? `, without a fault ${usual.toFixed(1)} s` : '';
   t.ok(seconds <= Math.max(stated * noise, usual * 3), `${what}: ${seconds.toFixed(1)} s, stated ${stated} s${beside}`);

@@ -1,10 +1,6 @@
 import { call } from './call.ts';
 
-/**
- * Lists the pictures of an account.
- * @param from the address of the caller
- * @returns the answer's text, and the link of the first picture in it
- */
+/** Lists an account's pictures. @returns the body, and the link of the first picture */
 export async function firstLink(
   origin: string,
   headers: object,

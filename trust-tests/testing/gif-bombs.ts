@@ -1,11 +1,11 @@
-/** GIFs of one colour, whose compression (LZW) needs few bytes for many pixels. */
+/** GIFs of one colour: LZW compression encodes many pixels in few bytes. */
 
 const clear = 4;
 const end = 5;
 
 /**
- * The codes of `pixels` zeros, each with its bits: one for a single zero, then again and again the table's next entry,
- * which stands for one zero more than the last, until the table is full and begun anew.
+ * Yields the LZW codes of `pixels` zeros: one zero, then each next table entry, which encodes one zero more than the last.
+ * The table is cleared when it is full.
  */
 function* codesOf(pixels: number): Generator<[code: number, bits: number]> {
   let left = pixels;
@@ -26,7 +26,7 @@ function* codesOf(pixels: number): Generator<[code: number, bits: number]> {
   yield [end, bits];
 }
 
-/** Bits from the lowest on, in blocks of at most 255 bytes. */
+/** Packs the codes from the lowest bit on, in blocks of at most 255 bytes. */
 function packed(pixels: number): Buffer {
   const bytes: number[] = [];
   let waiting = 0;
@@ -63,7 +63,7 @@ const trailer = Buffer.from([0x3b]);
 
 export const gif = (side: number): Buffer => Buffer.concat([head(side), frame(side, packed(side * side)), trailer]);
 
-/** One pixel on a canvas of that side. */
+/** Makes a GIF of one pixel on a canvas of that side. */
 export const gifCanvas = (side: number): Buffer => Buffer.concat([head(side), frame(1, packed(1)), trailer]);
 
 export function gifFrames(side: number, count: number): Buffer {

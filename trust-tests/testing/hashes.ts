@@ -1,9 +1,9 @@
-/** Password hashes made in this process, seen where they are handed to a thread: not by the server's own word. */
+/** Counts password hashes in this process with async hooks, independently of the server's own figures. */
 import { createHook } from 'node:async_hooks';
 import type { Test } from 'tap';
 import { hashPassword } from '../../server/auth/password/passwords.ts';
 
-// The name that argon2's binding gives to its work. A test that sees no hash where there is one tells that it has changed.
+// The async type of argon2's binding. If it changes, tests that expect a hash fail.
 const workOfBinding = 'undefined';
 
 export function watchHashes(t: Test) {
@@ -16,23 +16,23 @@ export function watchHashes(t: Test) {
       made += 1;
       most = Math.max(most, open.size);
     },
-    // The thread is done, and says so.
+    // Runs when the thread has finished.
     before: (id) => void open.delete(id),
   }).enable();
   t.teardown(() => hook.disable());
   return {
-    /** How many were made while this work went on. */
+    /** @returns the number of hashes made during this work */
     async during(work: () => Promise<unknown>): Promise<number> {
       const before = made;
       await work();
       return made - before;
     },
-    /** The most that were under way at once. */
+    /** @returns the largest number of simultaneous hashes */
     atOnce: () => most,
   };
 }
 
-/** Milliseconds that one hash takes, here and now. */
+/** @returns the milliseconds that one hash takes now */
 export async function oneHash(): Promise<number> {
   const start = performance.now();
   await hashPassword('a password of nobody');

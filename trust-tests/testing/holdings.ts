@@ -1,4 +1,4 @@
-/** What a server holds, compared with what it has said: by its answers, and by its rows and files. */
+/** Compares what a server stores with what it has confirmed: by its answers, and by its rows and files. */
 import { randomInt } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Image, ImagePage } from '../../server/contract.ts';
@@ -31,10 +31,9 @@ function sample<T>(list: T[], most: number): T[] {
 }
 
 /**
- * Every picture that was promised is listed, and every listed one comes back as it was sent; what was deleted is not
- * there; an upload without an answer is there whole, or not at all.
- * @param options.most pictures that are read again at most
- * @param options.kills how often the server was killed before: then this is what the goal asks for
+ * Checks that confirmed pictures are listed unchanged, deleted ones are gone, and unanswered uploads are complete or absent.
+ * @param options.most the largest number of pictures to read
+ * @param options.kills how often the server was killed, if this measures the goal
  */
 export async function checkAnswers(
   t: Test,
@@ -46,19 +45,19 @@ export async function checkAnswers(
   const listed = await listAll(origin, account);
   const ids = new Set(listed.map(({ id }) => id));
   const lost = [...ledger.kept.values()].filter(({ id }) => !ids.has(id));
-  t.same(lost, [], `all of ${ledger.kept.size} pictures answered with 201 are listed`);
+  t.same(lost, [], `all of ${ledger.kept.size} confirmed pictures are listed`);
   const back = [...ledger.gone.values()].filter(({ id }) => ids.has(id));
-  t.same(back, [], `none of ${ledger.gone.size} pictures whose deletion was answered is listed`);
+  t.same(back, [], `none of ${ledger.gone.size} deleted pictures is listed`);
   const names = new Set(listed.map(({ filename }) => filename));
   const torn = [...ledger.open].filter((files) => {
     const there = files.filter((name) => names.has(name)).length;
     return there > 0 && there < files.length;
   });
-  t.same(torn, [], `each of ${ledger.open.size} uploads without an answer is there whole or not at all`);
+  t.same(torn, [], `each of ${ledger.open.size} unanswered uploads is complete or absent`);
 
   const wrong: string[] = [];
   for (const { id, filename, url, thumbnail_url, location } of sample(listed, most)) {
-    // Where the link leaves something out, the owner's own way gives every byte.
+    // If the link serves a redacted file, only the owner's route serves every byte.
     const isWhole = location !== 'removed' && location !== 'withheld';
     const original = isWhole
       ? await call(origin, pathOf(url))
@@ -67,7 +66,7 @@ export async function checkAnswers(
     const thumbnail = await call(origin, pathOf(thumbnail_url));
     if (thumbnail.status !== 200 || thumbnail.bytes.length === 0) wrong.push(thumbnail_url);
   }
-  t.same(wrong, [], `${Math.min(listed.length, most)} pictures come back as they were sent`);
+  t.same(wrong, [], `${Math.min(listed.length, most)} pictures are served as they were sent`);
   const dead: string[] = [];
   for (const { path } of sample([...ledger.gone.values()], most)) {
     if ((await call(origin, path)).status !== 404) dead.push(path);
@@ -82,7 +81,7 @@ export async function checkAnswers(
 
 type Difference = { withoutBytes: string[]; withoutRow: string[]; loose: number };
 
-/** Rows against the keys of all that is stored. What is staged counts as bytes without a row. */
+/** Compares the rows with the stored keys. Staged files count as bytes without a row. */
 export async function compareBytes(sql: Home['sql'], keys: () => Promise<string[]>): Promise<Difference> {
   const rows = await sql('select id, content_id as "contentId", extension, has_screen as "hasScreen" from images');
   type Row = { id: string; contentId: string | null; extension: string; hasScreen: boolean };
@@ -97,14 +96,14 @@ export async function compareBytes(sql: Home['sql'], keys: () => Promise<string[
   };
 }
 
-/** No row without bytes, ever; no bytes without a row, once the server that lives has swept. */
+/** Checks that no row lacks its bytes and, after the sweep, that no bytes lack a row. */
 export async function checkBytes(t: Test, home: Home, { kills }: { kills?: Count } = {}): Promise<void> {
   let seen: Difference = { withoutBytes: [], withoutRow: [], loose: 0 };
   await giveTime(async () => {
     seen = await compareBytes(home.sql, () => storedFiles(home.dataDir));
     return seen.withoutRow.length === 0 && seen.loose === 0;
   });
-  t.same(seen, { withoutBytes: [], withoutRow: [], loose: 0 }, 'rows and files are the same');
+  t.same(seen, { withoutBytes: [], withoutRow: [], loose: 0 }, 'rows and files match');
   const [without, stray] = [seen.withoutBytes.length, seen.withoutRow.length];
   measured('G9', {
     seen: `${without}, ${stray}`,

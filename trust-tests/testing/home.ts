@@ -1,4 +1,4 @@
-/** An installation that outlives its server processes: a data folder, a database, and servers started and ended on it. */
+/** An installation that outlives its server processes: a data folder, a database, and servers that run on them. */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import type postgres from 'postgres';
@@ -13,9 +13,9 @@ import { listening, run, type Started } from './server-process.ts';
 export type Living = Started & {
   origin: string;
   pid: number;
-  /** By SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** By SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
 };
 
@@ -25,28 +25,28 @@ type Command = Parameters<typeof run>[2];
 export type Home = {
   dataDir: string;
   environment: Environment;
-  /** Starts a server without waiting for it. */
+  /** Starts a server without waiting. */
   launch(environment?: Environment, command?: Command): Started;
   /** Starts a server and waits until it listens. */
   start(environment?: Environment, command?: Command): Promise<Living>;
-  /** A connection to the database, closed with the test; with the embedded one, a server must live. */
+  /** Opens a connection that the test closes; an embedded database needs a running server. */
   connect(): Promise<postgres.Sql>;
-  /** One statement. */
+  /** Runs one statement. */
   sql(statement: string): Promise<Record<string, unknown>[]>;
 };
 
-/** Whether the servers have an embedded database: where no real one was named, as for users. */
+/** Whether the servers use the embedded database: the default unless TEST_DATABASE_URL is set. */
 export const onEmbedded = !process.env.TEST_DATABASE_URL;
 
 type Place = {
   dataDir?: string;
-  /** By default the embedded one, or where TEST_DATABASE_URL is set, one of the test's own on that cluster. */
+  /** Defaults to the embedded one or, with TEST_DATABASE_URL, to a new one on that cluster. */
   databaseUrl?: string;
 };
 
 export async function createHome(t: Test, environment: Environment = {}, place: Place = {}): Promise<Home> {
   const dataDir = place.dataDir ?? temporaryFolder(t);
-  // A Postgres of another user goes through it.
+  // Postgres may run as another user, which must be able to enter the folder.
   if (!place.dataDir) chmodSync(dataDir, 0o711);
   const databaseUrl = place.databaseUrl ?? (onEmbedded ? undefined : (await createTestDatabase(t)).url);
   const all: Environment = {
@@ -61,9 +61,9 @@ export async function createHome(t: Test, environment: Environment = {}, place: 
   let known: Address | undefined;
   async function address(): Promise<Address> {
     if (databaseUrl) return parseDatabaseUrl(databaseUrl);
-    // A server that was killed leaves its Postgres behind, until the next one takes the folder.
+    // A killed server leaves its Postgres running until the next server takes over the folder.
     known = (await runningEmbeddedPostgres(join(dataDir, 'postgres'))) ?? known;
-    if (!known) throw new Error('no server has lived yet, so its embedded database has not either');
+    if (!known) throw new Error('no server has run yet, so there is no embedded database');
     return known;
   }
 

@@ -1,4 +1,4 @@
-/** Calls that no client makes, for any route: ids, queries, bodies and headers of the wrong kind, too long or forged. */
+/** Malformed calls for any route: ids, queries, bodies and headers that are wrong, too long or forged. */
 import type { Call } from './call.ts';
 
 /** A route as the server names it: `/api/albums/:id/images`. */
@@ -6,7 +6,7 @@ export type Route = { method: string; url: string };
 
 export type HostileCall = Call & { path: string };
 
-/** In a path, as far as a client can write it. */
+/** Ids in the encoded form of a path. */
 const ids = [
   '%00',
   '__proto__',
@@ -56,7 +56,7 @@ const fields = [
   'position',
 ];
 
-/** As JSON; each stands for all fields at once. */
+/** JSON values, each sent for all fields at once. */
 const values = [
   'null',
   'true',
@@ -129,8 +129,8 @@ const odd = [
 ];
 
 /**
- * @param known ids of another account's things, by the parameter they stand for
- * @returns the calls of a route; those that name another's thing first
+ * @param known ids that belong to another account
+ * @returns the calls of a route, those with another account's ids first
  */
 export function hostileCalls({ method, url }: Route, known: readonly string[]): HostileCall[] {
   const plain = url.replaceAll(/:\w+(?:\([^)]*\))?|\*/g, 'x');

@@ -1,4 +1,4 @@
-/** The most expensive calls that one account can make: some without waiting for any answer, others with many always in flight. */
+/** The most expensive calls that one account can make: some at a fixed rate, others with many always in flight. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { sql } from 'drizzle-orm';
@@ -8,11 +8,10 @@ import type { Account } from './account.ts';
 import { type Answer, asJson, call } from './call.ts';
 
 const perSecond = 50;
-/** Images: as many as are still walked along one by one. */
+/** Images: the largest gallery that the server still scans row by row. */
 const gallery = 30_000;
-/** Images of the album that is shared, which the changes add to, remove from and put in order. */
+/** Images of the shared album, which the load adds, removes and reorders. */
 const shared = 20_000;
-/** Calls that are in flight at any time. */
 const inFlight = 60;
 
 type Attack = { path: string; method?: string; body?: object };
@@ -29,7 +28,7 @@ function attacks({ imageId }: Target): (() => Attack)[] {
   const albums = numbered(10, (at) => `album:a${at}`).join(' ');
   const texts = numbered(10, (at) => `${'img_.jpg'.slice(0, 2 + (at % 6))} size:>${at}`).join(' ');
   return [
-    // What the audit sent: a join for each name took seconds to plan.
+    // A query from the security audit: planning a join for each name took seconds.
     () => search(numbered(100, (at) => `album:a${at}`).join(' ')),
     () => search(`${texts} ${albums} type:gif`),
     () => search(`${texts} type:gif`, '&sort=name'),
@@ -45,7 +44,7 @@ function attacks({ imageId }: Target): (() => Attack)[] {
   ];
 }
 
-/** What takes the owner's row, and pages of a large album that anyone can open. */
+/** Calls that lock the owner's row, and pages of a large public album. */
 function crowd({ ids, albumId, link }: Target): (() => Attack)[] {
   const own = ids.values();
   const some = ids.slice(-5000);
@@ -80,15 +79,11 @@ async function fill(databaseUrl: string, { id }: Account): Promise<Target> {
 }
 
 export type HostileLoad = {
-  /** Ends it. @returns the answers' statuses, and how many there were of each */
+  /** Ends the load. @returns the number of answers by status */
   stop(): Promise<Map<number, number>>;
 };
 
-/**
- * Begins to make them, fifty a second and sixty in flight beside those, until it is stopped.
- * @param server where the account is registered
- * @param onAnswer sees each answer
- */
+/** Starts the load: fifty calls a second, and sixty more always in flight. @param onAnswer sees each answer */
 export async function hostileLoad(
   { origin, databaseUrl }: { origin: string; databaseUrl: string },
   attacker: Account,
@@ -96,7 +91,7 @@ export async function hostileLoad(
 ): Promise<HostileLoad> {
   const target = await fill(databaseUrl, attacker);
   const [all, crowded] = [attacks(target), crowd(target)];
-  // Connections of its own, so that no call of the test waits for one.
+  // A separate agent, so that the test's own calls do not queue behind the load.
   const agent = new Agent({ keepAlive: true });
   const statuses = new Map<number, number>();
   const open = new Set<Promise<void>>();
@@ -116,19 +111,18 @@ export async function hostileLoad(
   const keepInFlight = async (first: number) => {
     for (let at = first; !isStopped; at += 1) {
       const next = crowded[at % crowded.length];
-      // One that is cut is no answer.
+      // A cut connection counts as no answer.
       if (next) await attack(next()).catch(() => {});
     }
   };
   for (let at = 0; at < inFlight; at += 1) open.add(keepInFlight(at));
   const start = performance.now();
   const timer = setInterval(() => {
-    // Timers come late on a busy machine: what is due by now is made now.
+    // Timers fire late on a busy machine, so each tick makes all calls that are due.
     const due = ((performance.now() - start) / 1000) * perSecond;
     while (made < due) {
       const next = all[made++ % all.length]?.() ?? { path: '/' };
       const attacking: Promise<void> = attack(next)
-        // One that is cut is no answer.
         .catch(() => {})
         .finally(() => open.delete(attacking));
       open.add(attacking);

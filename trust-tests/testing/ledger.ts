@@ -1,4 +1,4 @@
-/** What a server has said it keeps, as its clients remember it. */
+/** Records what a server has confirmed, as its clients saw it. */
 import { createHash } from 'node:crypto';
 import type { UploadAnswer } from '../../server/contract.ts';
 import type { SentFile } from '../../server/testing/form.ts';
@@ -11,19 +11,19 @@ export type Kept = { id: string; filename: string; path: string };
 export type Ledger = ReturnType<typeof createLedger>;
 
 export function createLedger() {
-  /** SHA-256 of every file that was ever sent, by its name, which is no other's. */
+  /** SHA-256 of every file that was ever sent, by its unique name. */
   const sent = new Map<string, string>();
-  /** Pictures answered with 201 and not asked to be deleted, by id. */
+  /** Confirmed pictures whose deletion was not requested, by id. */
   const kept = new Map<string, Kept>();
-  /** Pictures whose deletion was answered with 204. */
+  /** Pictures with a confirmed deletion. */
   const gone = new Map<string, Kept>();
-  /** Uploads without an answer, or with one that leaves it open: the names of their files. */
+  /** File names of uploads without a definite answer. */
   const open = new Set<string[]>();
-  /** Pictures whose deletion was asked for and not answered. */
+  /** Pictures whose deletion was requested and not confirmed. */
   const unconfirmed = new Map<string, Kept>();
-  /** Statuses of uploads and deletions that were refused. */
+  /** Statuses of refused uploads and deletions. */
   const refused: number[] = [];
-  /** How connections were lost. */
+  /** Errors of lost connections. */
   const broken: string[] = [];
 
   return {
@@ -34,7 +34,7 @@ export function createLedger() {
     unconfirmed,
     refused,
     broken,
-    /** Uploads answered with 201 and deletions answered with 204. */
+    /** Number of confirmed uploads and deletions. */
     answered: 0,
 
     async upload(files: SentFile[], send: (files: SentFile[]) => Promise<Answer>): Promise<Answer> {
@@ -42,7 +42,7 @@ export function createLedger() {
       for (const { name, bytes } of files) sent.set(name, sha256(bytes));
       open.add(names);
       const answer = await send(files);
-      // After a failure of the server nobody knows; a refusal says that nothing was stored.
+      // After a 5xx the outcome is unknown; a 4xx means that nothing was stored.
       if (answer.status < 500) open.delete(names);
       if (answer.status !== 201) {
         refused.push(answer.status);

@@ -1,4 +1,4 @@
-/** A server for abuse, reached over real HTTP. */
+/** Starts an app in this process, reached over real HTTP. */
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../server/app.ts';
@@ -11,27 +11,27 @@ export type Loopback = {
   config: Config;
   origin: string;
   dataDir: string;
-  /** One statement on the server's database. */
+  /** Runs one statement on the server's database. */
   sql: (statement: string) => Promise<Record<string, unknown>[]>;
 };
 
 let failures: string[] = [];
 
-/** Every answer from 500 up since the last asking, save those that a test expects. */
+/** @returns every unexpected answer from 500 up since the last call */
 export function takeFailures(): string[] {
   const taken = failures;
   failures = [];
   return taken;
 }
 
-/** @param expected statuses from 500 up that are right here, like 503 of a server that is told to be busy */
+/** @param expected statuses from 500 up that count as correct, like 503 of an overloaded server */
 export async function serve(
   t: Test,
   { options, expected = [], ...overrides }: TestOptions & { expected?: number[] } = {},
 ): Promise<Loopback> {
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
   const config = await testConfig(t, { ...overrides, dataDir });
-  // Test and server share an event loop here: that it is late is no pressure of the server's.
+  // Test and server share an event loop, so its delay is no measure of the server's load.
   const app = await buildApp(config, { pressure: { eventLoopDelay: Number.POSITIVE_INFINITY }, ...options });
   t.teardown(() => app.close());
   app.server.on('request', (request, response) => {

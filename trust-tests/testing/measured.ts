@@ -4,22 +4,22 @@ import { type Count, reducedTo } from './full.ts';
 export type Measurement = {
   /** `G6`: one of goals/goals.ts */
   goal: string;
-  /** Which of the goal's parts, where it has parts: `A14`, `F3`. */
+  /** The part of a goal that has parts: `A14`, `F3`. */
   part?: string;
-  /** What was measured, short, with its unit: `412 MB, 2.1 s`. */
+  /** What was measured, with its unit: `412 MB, 2.1 s`. */
   seen: string;
-  /** Whether that is within the number to hold. */
+  /** Whether it is within the goal's figure. */
   held: boolean;
-  /** How often it was made, where the goal says how often. */
+  /** How often it was done, if the goal demands a number. */
   count?: Count;
-  /** Why this machine, as it was in this run, could not tell: then a number beyond its bound breaks nothing. */
+  /** Why this machine could not measure it in this run: then exceeding the limit is not a failure. */
   unsure?: string;
 };
 
-/** Puts down what a test measured, for the table of `npm run test:trust -- --report`; without it, nothing. */
+/** Writes a measurement for the table of `npm run test:trust -- --report`; does nothing without it. */
 export function measured(goal: string, measurement: Omit<Measurement, 'goal'>): void {
   const file = process.env.GALLERY_MEASUREMENTS;
   const count = measurement.count && reducedTo(measurement.count);
-  // One short write: files of two test processes do not mix their lines.
+  // One short write, so that lines of two test processes do not mix.
   if (file) appendFileSync(file, `${JSON.stringify({ goal, ...measurement, count })}\n`);
 }

@@ -1,4 +1,4 @@
-/** File systems of a test's own: small, full, read-only or gone, and taken away with the test. */
+/** Mounts small, full, read-only or missing file systems, and unmounts them after the test. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ export type Mount = {
   path: string;
   /** `remount,ro`, `remount,size=8m` */
   remount(options: string): void;
-  /** Also while files of it are open. */
+  /** Works while files are open. */
   unmount(): void;
   mount(): void;
-  /** Takes all the space that is left, to the last byte. @returns what gives it back */
+  /** Takes all free space, to the last byte. @returns a function that frees it */
   fill(): () => void;
 };
 
@@ -48,11 +48,11 @@ function mountOf(t: Test, path: string, words: string[]): Mount {
   };
 }
 
-/** @param size as mount takes it: `4m` */
+/** @param size as mount accepts it: `4m` */
 export const mountTmpfs = (t: Test, path: string, size: string): Mount =>
   mountOf(t, path, ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs']);
 
-/** A folder shown at another place, as a disk is. */
+/** Bind-mounts a folder at another path, like a disk. */
 export function mountFolder(t: Test, folder: string, path: string): Mount {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return mountOf(t, path, ['--bind', folder]);

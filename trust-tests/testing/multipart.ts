@@ -1,6 +1,6 @@
-/** Forms that no browser would send. */
+/** Builds forms that no browser would send. */
 export type Part = {
-  /** The part's header lines, without the empty line behind them. */
+  /** The part's header lines, without the empty line after them. */
   head: string;
   body?: string | Uint8Array;
 };
@@ -17,7 +17,7 @@ export const field = (name: string, body: string): Part => ({
   body,
 });
 
-/** @param end what closes the form; empty for one that does not end */
+/** @param end closes the form; empty for a form without end */
 export function multipart(parts: Part[], end?: string, boundary = ownBoundary) {
   const pieces = parts.flatMap(({ head, body = '' }) => [
     Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`),

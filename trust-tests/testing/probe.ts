@@ -1,16 +1,16 @@
-/** What other users notice while the server is at work: how long a call takes, again and again. */
+/** Measures how long other users' calls take while the server is busy. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from './call.ts';
 
 export type Probe = {
-  /** Milliseconds, the slowest hundredth left out. */
+  /** Milliseconds. */
   p99: number;
   calls: number;
   /** Answers other than 200. */
   failed: string[];
 };
 
-/** Asks these paths one after another, every 25 ms, until told to stop. */
+/** Calls these paths one after another, every 25 ms. @returns a function that stops and reports */
 export function startProbe(origin: string, paths: string[]): () => Promise<Probe> {
   const taken: number[] = [];
   const failed: string[] = [];

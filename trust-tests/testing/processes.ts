@@ -1,4 +1,4 @@
-/** Processes as Linux shows them. */
+/** Reads processes from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 type Seen = { pid: number; parent: number; command: string };
@@ -16,7 +16,7 @@ function seen(pid: number): Seen | undefined {
 
 export const lives = (pid: number): boolean => seen(pid) !== undefined;
 
-/** All that descend from one, those nearest to it first. */
+/** @returns all descendants of a process, the nearest first */
 export function below(pid: number): Seen[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -28,14 +28,13 @@ export function below(pid: number): Seen[] {
   return children(pid);
 }
 
-/** The processes that decode pictures for the server with this pid. */
+/** @returns the pids of a server's decoders */
 export const decodersOf = (server: number): number[] =>
   below(server).flatMap(({ pid, command }) => (command.includes('program/worker.js') ? [pid] : []));
 
-/** Open file descriptors. */
 export const openFiles = (pid: number): string[] => readdirSync(`/proc/${pid}/fd`);
 
-/** Bytes of memory that a process holds; 0 for one that has ended. */
+/** @returns the resident bytes of a process; 0 if it has ended */
 export function memoryOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
@@ -44,12 +43,12 @@ export function memoryOf(pid: number): number {
   }
 }
 
-/** Milliseconds of the processor that a process, its children, and those that it has outlived took: a tick is 10 ms. */
+/** @returns milliseconds of processor time of a process, its descendants and ended children (ticks of 10 ms) */
 export function processorTime(pid: number): number {
   const own = (each: number) => {
     try {
       const stat = readFileSync(`/proc/${each}/stat`, 'utf8');
-      // utime, stime, cutime, cstime: the 14th to the 17th field, the second one in brackets.
+      // utime, stime, cutime and cstime are fields 14 to 17; the second field is in brackets.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
     } catch {

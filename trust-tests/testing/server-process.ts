@@ -1,4 +1,4 @@
-/** The server as it ships: a process, a port and a data folder of its own. */
+/** Runs the server as it ships: as a separate process with its own port and data folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,20 +14,20 @@ export type ServerProcess = {
   dataDir: string;
   databaseUrl: string;
   child: ChildProcess;
-  /** All that it has said so far. */
+  /** @returns all output so far */
   output: () => string;
-  /** Its exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   ended: Promise<number | null>;
 };
 
 export type Started = Pick<ServerProcess, 'child' | 'output' | 'ended'>;
 
-// What npm start runs it with.
+// The command of npm start.
 const usual = [process.execPath, '--max-semi-space-size=2', main];
 
 /**
- * @param environment all that it is given, beside PATH
- * @param command what is run, where it is not the server alone: `strace`, `prlimit`, `npm start`
+ * @param environment the whole environment, except PATH
+ * @param command wraps the server's command, for example in `strace` or `prlimit`
  */
 export function run(
   t: Pick<Test, 'teardown'>,
@@ -35,7 +35,7 @@ export function run(
   command: (server: readonly string[]) => readonly string[] = (server) => server,
 ): Started {
   const [program = process.execPath, ...words] = command(usual);
-  // Nothing of tap's environment, which would make it write beside the program.
+  // Tap's environment would make the program write coverage files.
   const child = spawn(program, words, { env: { PATH: process.env.PATH, ...environment } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -51,7 +51,7 @@ export function run(
   return { child, output: () => text, ended };
 }
 
-/** @returns the origin that it says it listens at */
+/** @returns the origin that the server prints */
 export async function listening({ child, output, ended }: Started): Promise<string> {
   for (;;) {
     const origin = /listening at (http:[^"\s]+)/i.exec(output())?.[1];
@@ -61,7 +61,7 @@ export async function listening({ child, output, ended }: Started): Promise<stri
   }
 }
 
-/** @param environment overrides; the database is one of the test's own, rate limits are off */
+/** @param environment overrides; by default the server has a new database and no rate limits */
 export async function startServer(t: Test, environment: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = environment.DATA_DIR ?? (await temporaryFolder(t));
   const databaseUrl = environment.DATABASE_URL ?? (await createTestDatabase(t)).url;

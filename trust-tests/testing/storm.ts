@@ -1,4 +1,4 @@
-/** Many clients at once, uploading, many the same pictures, deleting and listing until they are told to stop or the server is gone. */
+/** Many clients that upload, delete and list at once until they are stopped or the server is gone. */
 import { randomInt, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { SentFile } from '../../server/testing/form.ts';
@@ -6,7 +6,7 @@ import { type Account, send } from './account.ts';
 import { call } from './call.ts';
 import type { Ledger } from './ledger.ts';
 
-/** A small photograph that there is only once, under a name that there is only once. */
+/** Makes a small photograph with unique bytes and a unique name. */
 export async function onePicture(width = 96, height = 64): Promise<SentFile> {
   const background = { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
@@ -31,7 +31,7 @@ export const deleteFrom = (ledger: Ledger, origin: string, { bearer }: Account, 
   );
 };
 
-/** Some new ones, or some that were sent before, which share their bytes; a name is no other's in any case. */
+/** Picks new pictures, or earlier ones that share their bytes; every name is unique. */
 async function someFiles(again: SentFile[]): Promise<SentFile[]> {
   const count = 1 + randomInt(3);
   if (randomInt(2) === 0) return pictures(count);
@@ -55,13 +55,13 @@ async function oneStep(ledger: Ledger, origin: string, account: Account, again: 
 }
 
 export type Storm = {
-  /** Lets every client end what it is at. */
+  /** Waits until every client has finished its current step. */
   stop(): Promise<void>;
 };
 
 /**
- * @param options.persistent whether clients go on when their connection is lost, as to a server that comes back
- * @param options.again pictures that are sent again and again
+ * @param options.persistent whether clients continue after a lost connection
+ * @param options.again pictures that are sent repeatedly
  */
 export function storm(
   ledger: Ledger,

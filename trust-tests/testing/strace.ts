@@ -1,4 +1,4 @@
-/** System calls of a living process, watched or made to fail. */
+/** Traces system calls of a running process, or makes them fail. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,21 +7,21 @@ import type { Test } from 'tap';
 import { temporaryFolder } from '../../server/testing/app.ts';
 
 export type Tracer = {
-  /** Lets go of the process. */
+  /** Detaches from the process. */
   end(): Promise<void>;
-  /** What it saw, a line for each call. */
+  /** @returns the trace, a line for each call */
   lines(): string[];
 };
 
 type What = {
-  /** `inject=fsync:error=EIO` and the like. */
+  /** For example `inject=fsync:error=EIO`. */
   expressions: string[];
-  /** Only the threads that work on files, not the one that speaks to clients. */
+  /** Whether to trace only the threads for file access, not the main thread. */
   fileThreads?: boolean;
   words?: string[];
 };
 
-/** Follows all threads that the process has; where it has none for files yet, let it work before. */
+/** Attaches to all current threads; threads for file access exist only after some work. */
 export async function trace(
   t: Test,
   pid: number,
@@ -41,7 +41,7 @@ export async function trace(
   const ended = once(child, 'close');
   const end = async () => {
     child.kill('SIGINT');
-    // Where threads that were killed are not let go: then by its own end.
+    // Strace may not detach from killed threads: then it is killed.
     const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
     await ended;
     clearTimeout(timer);

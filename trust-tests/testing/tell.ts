@@ -6,19 +6,19 @@ import { measured } from './measured.ts';
 const told = new Set<string>();
 let counted: Count | undefined;
 
-/** This test file did less than its goal says: the report tells how much. */
+/** Records that this test file did less than its goal demands. */
 export function counts(count: Count): void {
   counted = count;
 }
 
-/** Puts down at the end of this test file whether all of it passed, as one part of a goal. */
+/** Records at the end of this test file whether all of it passed, as one part of a goal. */
 export function tellWhetherHeld(goal: string, part: string): void {
   if (told.has(part)) return;
   told.add(part);
   tap.teardown(() => {
     const { skip = 0, todo = 0 } = tap.counts;
     const held = tap.passing();
-    // What was left out was not shown, unless what was not left out failed.
+    // A skipped test proves nothing, unless another one failed.
     if (held && (skip + todo > 0 || listsLeftOut())) return;
     measured(goal, {
       part,

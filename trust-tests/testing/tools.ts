@@ -1,4 +1,4 @@
-/** What this machine lets a test do. Each answers false, or why a test that needs it is left out, for `skip`. */
+/** What this machine allows a test: false, or for `skip` the reason why a test cannot run. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ const works = (program: string, ...words: string[]) => spawnSync(program, words,
 
 export const withoutStrace = works('strace', '-o', '/dev/null', 'true') ? false : 'strace is missing or may not trace';
 
-/** Its own program would stand between a test and the server, and pass no signal on: so the library that it loads. */
+/** The library of faketime, since the program itself would not forward signals to the server. */
 export const faketimeLibrary: string = spawnSync('faketime', ['-f', '+1d', 'sh', '-c', 'printf %s "$LD_PRELOAD"'], {
   encoding: 'utf8',
 }).stdout;
@@ -25,7 +25,6 @@ function mounts(): boolean {
 
 export const withoutMount = mounts() ? false : 'this user may not mount a file system';
 
-/** The folder of the newest Postgres that Debian brings. */
 export const postgresBinaries: string | undefined = existsSync('/usr/lib/postgresql')
   ? readdirSync('/usr/lib/postgresql')
       .sort((a, b) => Number(b) - Number(a))

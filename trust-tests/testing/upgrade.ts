@@ -1,4 +1,4 @@
-/** An installation as the first release left it: its schema, a thousand images, and the files of some of them. */
+/** An installation of the first release: its schema, a thousand images, and the files of some of them. */
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { onePicture } from './storm.ts';
 
 const migrations = join(import.meta.dirname, '..', '..', '..', 'migrations');
 
-/** The statements after the first release at which a try stops: what `stopAtEachStatement` sees. */
+/** @returns the number of statements after the first release at which `stopAtEachStatement` stops */
 export function statements(): number {
   const entries: { tag: string }[] = JSON.parse(
     readFileSync(join(migrations, 'meta', '_journal.json'), 'utf8'),
@@ -29,7 +29,7 @@ export function statements(): number {
     ).length;
 }
 
-/** The folder of migrations as a release had it. @param count its steps */
+/** Copies the migrations of an earlier release. @param count number of its migrations */
 async function released(t: Test, count: number): Promise<string> {
   const folder = await temporaryFolder(t);
   cpSync(migrations, folder, { recursive: true });
@@ -45,14 +45,14 @@ export async function migrateTo(t: Test, sql: postgres.Sql, count: number): Prom
 
 const owner = '01939e4c-0000-7000-8000-000000000001';
 
-/** Takes away every table of a test's own database. */
+/** Drops every table of a test database. */
 export async function emptyDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe('drop schema if exists drizzle cascade');
   await sql.unsafe('drop schema public cascade');
   await sql.unsafe('create schema public');
 }
 
-/** @param withFiles how many of the thousand have their files. @returns SHA-256 of those, by filename */
+/** @param withFiles number of images that have files. @returns their SHA-256 by file name */
 export async function fillFirstRelease(
   sql: postgres.Sql,
   dataDir: string,
@@ -88,7 +88,7 @@ export async function fillFirstRelease(
   return sums;
 }
 
-/** Everything that the first release knew of its images, as one number. */
+/** @returns a checksum of everything that the first release stored about its images */
 export async function sumOf(sql: postgres.Sql): Promise<unknown> {
   const [row] = await sql.unsafe(`
     select count(*)::int as images, sum(size)::text as bytes, md5(string_agg(concat_ws('|', id, owner_id, link_key,
@@ -96,10 +96,7 @@ export async function sumOf(sql: postgres.Sql): Promise<unknown> {
   return row;
 }
 
-/**
- * Each try of a migration stops for good at its next statement: the first try at the first, the second at the second,
- * until one has no further statement to stop at.
- */
+/** Makes the nth try of a migration hang at its nth statement, until a try has no further statement. */
 export async function stopAtEachStatement(sql: postgres.Sql): Promise<void> {
   await sql.unsafe('create schema trial');
   await sql.unsafe('create sequence trial.tries');
