@@ -111,11 +111,11 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
       return deduplicated(line);
     }
     const stat = await storage.stat(key, wanted.sealed);
-    if (!stat) return without('missing', 'its row stands, its bytes do not');
+    if (!stat) return without('missing', 'its row exists, its bytes do not');
     if (held && stat.size === held.size) return { line: held };
     if (held) return without('damaged', `${stat.size} bytes instead of ${held.size}`);
     const stream = await storage.read(key, undefined, wanted.sealed);
-    if (!stream) return without('missing', 'its row stands, its bytes do not');
+    if (!stream) return without('missing', 'its row exists, its bytes do not');
     if (present) return deduplicated(await sealIntoBackup(writer, stream, key, present));
     return deduplicated({ key, ...(await writer.putObject(stream)) });
   }

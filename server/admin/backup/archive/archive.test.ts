@@ -200,7 +200,7 @@ t.test('real snapshots are found after a forged one whose preceding header is da
 t.test('a draft file that this installation did not write is not removed', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   await writeFile(`${path}.part`, 'Half a novel. '.repeat(200));
-  await t.rejects(openBackupFile(path, { installation, full: false }), { message: /\.part stands in the way/ });
+  await t.rejects(openBackupFile(path, { installation, full: false }), { message: /\.part is in the way/ });
   t.match(await readFile(`${path}.part`, 'utf8'), /^Half a novel/);
 });
 

@@ -100,9 +100,7 @@ async function clearDraft(draft: string, installation: string): Promise<void> {
   if (!info) return;
   const head = info.size === 0 ? undefined : await headOf(draft);
   if (!info.isFile() || (info.size > 0 && head?.installation !== installation)) {
-    throw new BackupError(
-      `${draft} stands in the way, and was not left by a backup of this installation: move it away.`,
-    );
+    throw new BackupError(`${draft} is in the way, and was not left by a backup of this installation: move it away.`);
   }
   await rm(draft).catch((error) => {
     throw unwritable(draft, error);
@@ -150,7 +148,7 @@ const otherForm = ({ path, sealed }: Archive): BackupError =>
   new BackupError(
     sealed
       ? `${path} is sealed, and no ENCRYPTION_KEY is given to continue it with: set it, name another file, or begin this one again with --full.`
-      : `${path} was begun without a key, and its rows stand in the clear: name another file, or begin this one again with --full.`,
+      : `${path} was begun without a key, and its rows are not sealed: name another file, or begin this one again with --full.`,
   );
 
 /** Objects after a damaged range, or after the last snapshot, are not relied on: they are stored again. */

@@ -63,7 +63,7 @@ export async function restoreOne({ db, storage, keyring }: Parts, file: string, 
     // If the image was deleted or repaired by an upload meanwhile, no row names this file.
     if ((await saidNow(db, content, key)) === sha256) return time;
     await storage.remove(key);
-    throw new BackupError(`The image of ${key} was changed or deleted meanwhile. Nothing was brought back.`);
+    throw new BackupError(`The image of ${key} was changed or deleted meanwhile. Nothing was restored.`);
   } finally {
     await archive.close();
   }
