@@ -6,7 +6,7 @@ import type { AddCommand } from '../console/shell.ts';
 import { counted, size } from '../console/size.ts';
 
 const closing = `
-The server may go on running. Where <file> is a backup of this installation already, only what it does not hold yet is
+The server may keep running. Where <file> is a backup of this installation already, only what it does not hold yet is
 appended, with a new snapshot; else it is made. It is a tar file, sealed as a whole with ENCRYPTION_KEY. Without a key it holds password
 hashes, private pictures and the links to all of them in the clear. A file that was begun without a key is not continued with one.
 

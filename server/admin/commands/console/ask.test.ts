@@ -72,11 +72,11 @@ t.test('a deletion is confirmed by typing the username', { skip }, async (t) => 
   t.teardown(close);
   await insertUser(db, { username: 'noor', email: 'noor@example.com', passwordHash: 'none' });
   const words = ['users', 'delete', 'noor@example.com'];
-  const wrong = await onTerminal(t, words, env, [[/Type noor to go on: $/, 'yes\r']]);
+  const wrong = await onTerminal(t, words, env, [[/Type noor to continue: $/, 'yes\r']]);
   t.match(wrong, { code: 1, screen: /deletes the account "noor" .* and its 0 images \(0 B\) for good/ });
   t.match(wrong.screen, 'Nothing was changed.');
   t.ok(await userNamed('noor'));
-  const { code, screen } = await onTerminal(t, words, env, [[/Type noor to go on: $/, 'noor\r']]);
+  const { code, screen } = await onTerminal(t, words, env, [[/Type noor to continue: $/, 'noor\r']]);
   t.equal(code, 0, screen);
   t.equal(await userNamed('noor'), undefined);
 });
