@@ -3,18 +3,18 @@ import type { Album, Image } from '../contract.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { FoundAlbum } from './pages.ts';
 
-/** What albums have from the images and their links; handed in, since features do not import each other. */
+/** What albums need of images and links; passed in, because features do not import each other. */
 export type Showing = {
   pageSize: number;
-  /** The origin of the links handed out. */
+  /** The origin for links. */
   originOf: (request: FastifyRequest) => string;
-  /** An owner's images by their ids, in any order, read from this database; those that are gone are left out. */
+  /** An owner's images by id, in any order, read from this database; deleted ones are left out. */
   showImages: (from: ClientDatabase, ownerId: string, ids: string[], origin: string) => Promise<Image[]>;
 };
 
 export const albumPath = (linkKey: string) => `/a/${linkKey}`;
 
-/** In the order of the ids. */
+/** The images in the order of the ids. */
 export async function imagesInOrder(
   { showImages }: Pick<Showing, 'showImages'>,
   from: ClientDatabase,
@@ -36,7 +36,7 @@ export async function albumAnswers(
 ): Promise<Album[]> {
   const ids = [...new Set(albums.flatMap(({ shown }) => shown))];
   const found = await imagesInOrder(showing, from, ownerId, ids, origin);
-  // A card shows its covers by their public links, and a hidden image has none that answers.
+  // A card uses the covers' public links, which a hidden image does not have.
   const images = new Map(found.filter(({ hidden }) => !hidden).map((image) => [image.id, image]));
   return albums.map(({ id, name, count, cover, place, linkKey, createdAt, shown }) => ({
     id,

@@ -29,7 +29,7 @@ const newLinkKey = () => randomBytes(16).toString('base64url');
 export const albumRoutes: FastifyPluginAsyncTypebox<Showing> = async (app, showing) => {
   const { originOf, pageSize } = showing;
 
-  /** @param lists as `runFairly` gives them */
+  /** @param lists connections from `runFairly` */
   async function found(
     lists: ClientDatabase,
     request: FastifyRequest,

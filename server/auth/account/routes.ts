@@ -30,19 +30,19 @@ type Options = {
   confirm: (account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string) => Promise<UserRow>;
   /** @throws CommonPassword, PasswordIsName, ServerBusy */
   hashNewPassword: (password: string, names: Pick<UserRow, 'username' | 'email'>) => Promise<string>;
-  /** Ends every session and begins a new one. @returns undefined where the account has changed since it was confirmed */
+  /** Ends every session and begins a new one. @returns undefined if the account has changed since it was confirmed */
   changePassword: (
     user: UserRow,
     passwordHash: string,
     request: FastifyRequest,
   ) => Promise<{ ended: number; session: NewSession } | undefined>;
-  /** Begins a new session in place of the one that asks. @returns undefined where the account has changed meanwhile */
+  /** Replaces the request's session by a new one. @returns undefined if the account has changed meanwhile */
   renewSession: (user: UserRow, request: FastifyRequest) => Promise<NewSession | undefined>;
   /**
-   * Mails a link to another email, which takes effect when that is opened; undefined where the server sends no mail, and
-   * another email takes effect at once. What changes alongside is all or nothing with it.
-   * @returns the account as it is then; undefined where it has changed since it was confirmed
-   * @throws EmailTaken, ServerBusy, TooManyRequests; what `alongside` throws
+   * Mails a link that makes the new email effective. Undefined if the server sends no mail: then a new email takes effect at
+   * once. Changes made by `alongside` are in the same transaction.
+   * @returns the updated account; undefined if it has changed since it was confirmed
+   * @throws EmailTaken, ServerBusy, TooManyRequests; errors of `alongside`
    */
   requestEmail:
     | ((
@@ -54,9 +54,9 @@ type Options = {
     | undefined;
   /** Sets the session's cookie. @returns its bearer token */
   giveTokens: (request: FastifyRequest, reply: FastifyReply, session: NewSession) => string;
-  /** With everything in it. @returns false where the account has changed since it was confirmed */
+  /** Deletes the account and everything in it. @returns false if it has changed since it was confirmed */
   deleteAccount: (user: UserRow) => Promise<boolean>;
-  /** Takes the session's cookie from the browser. */
+  /** Removes the session cookie from the browser. */
   clearCookie: (request: FastifyRequest, reply: FastifyReply) => void;
 };
 
@@ -70,19 +70,19 @@ async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, o
   };
 }
 
-/** What the owner of an account does with it: all behind the guard. */
+/** Account routes for the owner, all behind the guard. */
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { confirm, hashNewPassword, changePassword, renewSession, requestEmail, giveTokens } = options;
   const { deleteAccount, clearCookie } = options;
   app.addHook('onRequest', app.guard);
-  // The same count as that of logins: whoever has stolen a session guesses no faster than who has none.
+  // The same limit as logins: a stolen session does not allow faster guesses.
   const asking = { schemaErrorFormatter: explainField, config: perAddress('login', 60, minute) };
 
   const ending = perAccount('sessions', 600, minute);
 
   const changing = {
     schemaErrorFormatter: explainField,
-    // It tells which names are taken.
+    // The route shows which names are taken.
     config: perAccount('profile', 60, hour),
     schema: { body: AccountChanges, response: { 200: ChangedUser } },
   };
@@ -98,7 +98,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
     const isPending = confirmed && email !== undefined && requestEmail !== undefined;
     const user = isPending ? await requestEmail(confirmed, email, language, change) : await change(app.db, email);
     if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
-    // Who has proved the password goes on with new tokens: copies of the old ones are dead.
+    // Confirming with the password replaces the tokens, so copies of the old ones are dead.
     const session = confirmed && (await renewSession(confirmed, request));
     return {
       user: userAnswer(user),
