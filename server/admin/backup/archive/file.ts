@@ -148,7 +148,7 @@ const otherForm = ({ path, sealed }: Archive): BackupError =>
   new BackupError(
     sealed
       ? `${path} is sealed, and no ENCRYPTION_KEY is given to continue it with: set it, name another file, or begin this one again with --full.`
-      : `${path} was begun without a key, and its rows are not sealed: name another file, or begin this one again with --full.`,
+      : `${path} was begun without a key, and its rows are in the clear: name another file, or begin this one again with --full.`,
   );
 
 /** Objects after a damaged range, or after the last snapshot, are not relied on: they are stored again. */
