@@ -189,7 +189,7 @@ t.test('the script creates secrets once, as files that others cannot read', asyn
   const before = read(folder);
   fillSecrets(folder);
   t.same(read(folder), before, 'existing secrets are kept');
-  t.not(read(makeSecrets(t))['jwt-secret'], before['jwt-secret'], 'others elsewhere');
+  t.not(read(makeSecrets(t))['jwt-secret'], before['jwt-secret'], 'another folder gets different secrets');
 });
 
 t.test('the script stops if openssl fails, and the next run replaces empty secrets', async (t) => {

@@ -68,7 +68,7 @@ t.test('every metric family is in the documentation and on the dashboard', async
     );
   }
   const documented = [...text.matchAll(/`(gallery_\w+)`/g)].map(([, name = '']) => name);
-  for (const name of documented) t.ok(families.has(name), `${name} is told`);
+  for (const name of documented) t.ok(families.has(name), `${name} is in the scrape`);
 });
 
 t.test('Prometheus scrapes the port that the replicas open', async (t) => {

@@ -174,7 +174,7 @@ for (const [what, at] of Object.entries(headers)) {
       t.match(second.manifest.files, { count: 6, missing: 0, damaged: 0 });
       await rm(stored);
       const third = await gallery.backUp(file);
-      t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'lost, too');
+      t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'a lost file too');
       const place = await emptyPlace(t);
       await restore({ ...place, keyring: testKeyring(one) }, { file });
       const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });

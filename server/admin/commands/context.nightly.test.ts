@@ -14,12 +14,12 @@ t.test('a command starts the embedded database only for its own run, or uses tha
   const cluster = join(env.DATA_DIR, 'postgres', 'cluster');
   t.same(await admin(t, ['migrate'], env), { code: 0, stdout: 'The database is up to date.\n', stderr: '' });
   t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
-  t.notOk(existsSync(join(cluster, 'postmaster.pid')), 'stopped again');
+  t.notOk(existsSync(join(cluster, 'postmaster.pid')), 'the database is stopped again');
 
   const server = await startServer(t, env);
   const postgres = postmasterPid(join(env.DATA_DIR, 'postgres'));
   t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
-  t.equal(postmasterPid(join(env.DATA_DIR, 'postgres')), postgres, 'no other one was started');
+  t.equal(postmasterPid(join(env.DATA_DIR, 'postgres')), postgres, 'no second database was started');
   t.equal((await fetch(`${server.origin}/api/health/ready`)).status, 200);
   t.equal(await server.stop(), 0);
 });

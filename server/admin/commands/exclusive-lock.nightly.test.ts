@@ -26,7 +26,7 @@ t.test('only one command that rewrites stored objects runs at a time', async (t)
     }
     t.match(await admin(t, ['encrypt', '--check'], env), { code: 0 }, 'a command that only reads is not blocked');
   });
-  t.match(await admin(t, ['encrypt'], env), { code: 0, stdout: '0 files sealed, 0 were so before.\n' });
+  t.match(await admin(t, ['encrypt'], env), { code: 0, stdout: '0 files sealed, 0 already were.\n' });
 });
 
 t.test('a command ends as soon as its exclusive lock is lost', async (t) => {

@@ -51,9 +51,9 @@ t.test(
     );
     t.equal((await storedObjects(bucket)).length, 4);
 
-    const mended = await look(true, 2);
+    const afterRepair = await look(true, 2);
     t.same(
-      mended.issues.map(({ repaired }) => repaired),
+      afterRepair.issues.map(({ repaired }) => repaired),
       [true, true],
     );
     const aside = (await storedObjects(bucket)).filter((key) => key.startsWith('lost-and-found/'));

@@ -42,8 +42,8 @@ t.test('the doctor finds all 50 planted faults, and repairs change no live file'
 
   const repaired = await examineIt({ repair: true });
   t.same(pairs(repaired.issues), expected, 'the repair finds the same issues');
-  for (const { kind, subject, repaired: mended } of repaired.issues) {
-    t.equal(mended, !kind.startsWith('original'), subject);
+  for (const { kind, subject, repaired: isRepaired } of repaired.issues) {
+    t.equal(isRepaired, !kind.startsWith('original'), subject);
   }
   const untouched = live.filter((key) => !damaged.includes(key));
   t.match(await hashes(root, untouched), Object.fromEntries(untouched.map((key) => [key, before[key]])));

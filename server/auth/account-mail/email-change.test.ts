@@ -167,7 +167,7 @@ t.test('at most five mails an hour are sent for one account and to one address',
   const seen = [];
   for (let index = 0; index < 6; index += 1)
     seen.push((await change(app, await signIn(app), 'one@example.com')).statusCode);
-  t.same(seen, [200, 200, 200, 200, 200, 429], 'whoever asks');
+  t.same(seen, [200, 200, 200, 200, 200, 429], 'for any account');
   ({ account } = await ask(app, await signIn(app)));
   t.ok(account);
 });

@@ -234,8 +234,8 @@ t.test('snapshots after a damaged header are found, and uncertain objects are st
   t.same(await archive.readObject(sha256Of(objects[2] as Buffer)), objects[2]);
 
   t.equal(await append(path, '2026-01-03T00:00:00.000Z', objects), 2);
-  const mended = await archiveAt(t, path);
-  for (const object of objects) t.same(await mended.readObject(sha256Of(object)), object);
+  const resumed = await archiveAt(t, path);
+  for (const object of objects) t.same(await resumed.readObject(sha256Of(object)), object);
 });
 
 t.test('a snapshot with a changed manifest does not count', async (t) => {

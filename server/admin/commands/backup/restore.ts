@@ -45,7 +45,7 @@ export const addRestore: AddCommand = (program, shell) => {
     .option('--only <key>', 'bring back this one file, as "doctor" names it, into the gallery as it is')
     .option('--list', 'only show the snapshots in the file')
     .option('--verify', 'only read the whole file and check every SHA-256')
-    .option('--discard', 'without <file>: remove what a restore that was not finished has left; asks first')
+    .option('--discard', 'without <file>: remove the files of an unfinished restore; asks first')
     .option('--yes', 'do not ask')
     .addHelpText('after', closing)
     .action(async (path: string | undefined, { discard = false, yes = false, ...options }: Options) => {

@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL('../../program/admin.js', import.meta.url)
 // `script` of util-linux gives a program its own terminal.
 const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')
   ? false
-  : 'there is no util-linux script here';
+  : 'script of util-linux is not installed';
 
 /** Runs a command on a terminal; types each answer once its question appears. */
 async function onTerminal(t: Test, words: string[], env: Record<string, string>, isHealthy: [RegExp, string][]) {

@@ -109,7 +109,7 @@ t.test('encrypt seals plain files in place, once', async (t) => {
 t.test('encrypt names a damaged file and does not overwrite it', async (t) => {
   const { run, stored } = await gallery(t, 2);
   const [file] = await stored();
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   const damaged = Buffer.from(file.bytes).fill(7, 300, 320);
   await writeFile(file.path, damaged);
   const { code, stderr } = await run(['encrypt'], one);
@@ -144,7 +144,7 @@ t.test('rotate-key replaces the old key without sealing the bytes again', async 
 t.test('the previous key is kept while any file cannot be opened', async (t) => {
   const { run, stored, keys } = await gallery(t, 2, { encryptionKey: one });
   const [file] = await stored();
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   await writeFile(file.path, Buffer.from(file.bytes).fill(7, 50, 60));
   const { code, stderr } = await run(['rotate-key'], other, one);
   t.equal(code, 1);
@@ -275,7 +275,7 @@ t.test('encrypt marks files that an earlier, killed run sealed', async (t) => {
 t.test('doctor, backup and commands name plain bytes stored instead of sealed ones', async (t) => {
   const { run, stored, gives } = await gallery(t, 2, { encryptionKey: one });
   const [file] = (await stored()).filter(({ path }) => path.includes('/originals/'));
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   await writeFile(file.path, Buffer.alloc(file.bytes.length - 232, 7));
   const plain = /originals\/.*plain bytes are stored where sealed ones belong/s;
   const backup = join(await temporaryFolder(t), 'backup.tar');
@@ -293,7 +293,7 @@ t.test('doctor, backup and commands name plain bytes stored instead of sealed on
 t.test('encrypt seals the right bytes if they are stored plain instead of sealed', async (t) => {
   const { run, stored, originals, gives } = await gallery(t, 1, { encryptionKey: one });
   const [file] = (await stored()).filter(({ path }) => path.includes('/originals/'));
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   await writeFile(file.path, originals[0] ?? '');
   t.notOk(await gives({ encryptionKey: one }), 'refused until then');
   t.match(await run(['encrypt'], one), { code: 0, stdout: '1 file sealed, 1 already were.\n' });

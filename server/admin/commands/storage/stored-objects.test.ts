@@ -53,13 +53,13 @@ t.test('a deletion does not wait for a rewrite of the picture, whose bytes then 
 t.test('bytes are wanted while a row still describes them', async (t) => {
   const { id, during } = await gallery();
   t.same(await during('originals/', async () => {}), [true]);
-  const anew = async () => {
+  const rebuild = async () => {
     await app.db
       .update(images)
       .set({ thumbnailSha256: '0'.repeat(64) })
       .where(eq(images.id, id));
   };
-  t.same(await during(thumbnailKey({ id }), anew), [false]);
+  t.same(await during(thumbnailKey({ id }), rebuild), [false]);
 });
 
 t.test('an unreadable object is named, and the others are processed', async (t) => {
