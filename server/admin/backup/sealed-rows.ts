@@ -33,7 +33,7 @@ function sealWhole(name: string, plain: Buffer, key: MasterKey): Buffer {
 function openWhole(name: string, sealed: Buffer, keyring: Keyring, what: string): Buffer {
   try {
     const { dataKey, segmentSize } = openHeader(sealed, name, keyring);
-    if (!hasOneSlot(sealed)) throw new BrokenSeal('something stands in its free slot');
+    if (!hasOneSlot(sealed)) throw new BrokenSeal('its free slot is not empty');
     const opening = createOpening(streamKeyOf(name, dataKey, segmentSize));
     return Buffer.concat([...opening.add(sealed.subarray(HEADER_SIZE)), ...opening.end()]);
   } catch (error) {

@@ -86,7 +86,7 @@ export async function emptyPlace(t: Test): Promise<Place> {
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {
   const { url } = await createTestDatabase(t);
-  // A separate client, like the commands': drizzle changes the type parsers of the app's client.
+  // The commands' client too has type parsers changed by drizzle, which connect() does.
   const { sql, close } = connect(url, { max: 4 });
   t.teardown(close);
   return { url, sql };
