@@ -1,7 +1,4 @@
-/**
- * The shapes that cross the wire, as TypeBox schemas. Routes declare them, so nothing leaves the server that is not
- * named here; the client imports their types alone.
- */
+/** TypeBox schemas of everything sent over HTTP. Routes declare them, so no other field leaves the server; the client imports only their types. */
 import { type Static, Type } from 'typebox';
 
 export const User = Type.Object({
@@ -60,7 +57,7 @@ export const Image = Type.Object({
 });
 export type Image = Static<typeof Image>;
 
-/** What is to be changed of an image; what is left out stays. */
+/** Changes to an image; omitted fields stay unchanged. */
 export const ImageChange = Type.Object({
   filename: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
@@ -70,7 +67,7 @@ export type ImageChange = Static<typeof ImageChange>;
 export const ImageAnswer = Type.Object({ image: Image });
 export type ImageAnswer = Static<typeof ImageAnswer>;
 
-/** An image as the upload that stored it is told. */
+/** An image in the response of its upload. */
 export const StoredImage = Type.Object({
   ...Image.properties,
   duplicate: Type.Boolean({
@@ -79,14 +76,14 @@ export const StoredImage = Type.Object({
 });
 export type StoredImage = Static<typeof StoredImage>;
 
-/** Why one file of an upload was not stored. `code` is one of the codes in errors.ts, `message` a sentence to show. */
+/** Why one file of an upload was not stored: a code of errors.ts and a sentence to show. */
 export const Rejection = Type.Object({ filename: Type.String(), code: Type.String(), message: Type.String() });
 export type Rejection = Static<typeof Rejection>;
 
 export const UploadAnswer = Type.Object({ images: Type.Array(StoredImage), rejected: Type.Array(Rejection) });
 export type UploadAnswer = Static<typeof UploadAnswer>;
 
-/** An upload in pieces, and once all have come, what became of it. */
+/** A resumable upload and, once complete, its result. */
 export const PiecewiseUpload = Type.Object({
   id: Type.String(),
   filename: Type.String(),
@@ -114,7 +111,7 @@ export const ImagePage = Type.Object({
 });
 export type ImagePage = Static<typeof ImagePage>;
 
-/** What an account holds, and what it may hold at most; null without a limit. */
+/** What an account stores, and its limits; null means no limit. */
 export const Usage = Type.Object({
   images: Type.Integer(),
   bytes: Type.Integer({ description: 'of the originals' }),
@@ -135,10 +132,10 @@ export const RegisterBody = Type.Object({
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
-/** In which language a mail is written that follows from a call: English without it. */
+/** Language of a mail that the call sends; default: English. */
 export const MailLanguage = Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('ar')]));
 
-/** Login takes any string: an email that could never register is simply unknown, and answered like one. */
+/** Login accepts any string: an email that could never register gets the same answer as an unknown one. */
 export const LoginBody = Type.Object({ email: Type.String(), password: Type.String(), language: MailLanguage });
 export type LoginBody = Static<typeof LoginBody>;
 
@@ -148,7 +145,7 @@ export type UserAnswer = Static<typeof UserAnswer>;
 export const LoginAnswer = Type.Object({ access_token: Type.String(), user: User });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
-/** What is left out stays as it is; another email needs the account's password. */
+/** Omitted fields stay unchanged; a new email requires the account's password. */
 export const AccountChanges = Type.Object({
   username: Type.Optional(RegisterBody.properties.username),
   email: Type.Optional(RegisterBody.properties.email),
@@ -163,14 +160,14 @@ export const PasswordChange = Type.Object({
 });
 export type PasswordChange = Static<typeof PasswordChange>;
 
-/** Every session has ended; the browser that asked goes on with this token, and with the cookie of the answer. */
+/** Every session has ended; the requesting browser continues with this token and the response's cookie. */
 export const PasswordChanged = Type.Object({
   ended: Type.Integer({ description: 'sessions beside the one that asked' }),
   access_token: Type.String(),
 });
 export type PasswordChanged = Static<typeof PasswordChanged>;
 
-/** Where the change needed the password, the session that asked has ended, and this token is that of its new one. */
+/** If the change required the password, the request's session has ended and the token belongs to its replacement. */
 export const ChangedUser = Type.Object({
   user: User,
   access_token: Type.Optional(Type.String()),
@@ -198,11 +195,11 @@ export type MailSettings = Static<typeof MailSettings>;
 export const MailSettingsChange = Type.Object({ login_mails: Type.Boolean() });
 export type MailSettingsChange = Static<typeof MailSettingsChange>;
 
-/** The secret of the link that was mailed. */
+/** The secret of the mailed link. */
 export const EmailConfirmation = Type.Object({ token: Type.String() });
 export type EmailConfirmation = Static<typeof EmailConfirmation>;
 
-/** The account's own password, once more. */
+/** The account's password, to confirm. */
 export const PasswordProof = Type.Object({ password: Type.String() });
 export type PasswordProof = Static<typeof PasswordProof>;
 
@@ -292,7 +289,7 @@ export type AlbumRemoval = Static<typeof AlbumRemoval>;
 export const AlbumLink = Type.Object({ url: Type.String() });
 export type AlbumLink = Static<typeof AlbumLink>;
 
-/** In which albums some images are: of each album that has one of them, how many. */
+/** Albums that contain at least one of some images, with counts. */
 export const AlbumsHolding = Type.Object({
   albums: Type.Array(Type.Object({ id: Type.String(), count: Type.Integer() })),
 });

@@ -1,4 +1,4 @@
-/** Every refusal the product knows: a code for programs, a sentence for people, a status. Routes throw these. */
+/** Every refusal of the product: a code for programs, a sentence for people, a status. Routes throw these. */
 import createError from '@fastify/error';
 
 export const InvalidRequest = createError('INVALID_REQUEST', '%s', 400);
@@ -174,7 +174,7 @@ export const StorageUnavailable = createError(
 );
 export const ServerBusy = createError('SERVER_BUSY', 'The server is busy. Try again in %s.', 503);
 
-/** @param seconds until it is worth trying again, told in words and as Retry-After */
+/** @param seconds until a retry, for the message and Retry-After */
 export const serverBusy = (seconds: number): Error =>
   Object.assign(new ServerBusy(`${seconds} seconds`), { retryAfter: seconds });
 

@@ -37,7 +37,7 @@ export async function albumAnswers(
 ): Promise<Album[]> {
   const ids = [...new Set(albums.flatMap(({ shown }) => shown))];
   const found = await imagesInOrder(showing, from, ownerId, ids, origin);
-  // A card shows its covers by their public links, and a hidden image has none that answers.
+  // A card uses the covers' public links, which a hidden image does not have.
   const images = new Map(found.filter(({ hidden }) => !hidden).map((image) => [image.id, image]));
   return albums.map(({ id, name, count, cover, place, linkKey, createdAt, shown }) => ({
     id,

@@ -1,4 +1,4 @@
-/** HTML as a value: what is put into a template is escaped, unless it is HTML itself. */
+/** HTML as a value: strings put into a template are escaped, HTML values are not. */
 import escapeHtml from 'escape-html';
 
 export type Html = { readonly html: string };
@@ -11,7 +11,7 @@ function textOf(piece: Piece): string {
   return 'html' in piece ? piece.html : piece.map(({ html }) => html).join('');
 }
 
-/** Attributes have to stand in double quotes. */
+/** Attributes must be in double quotes. */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   return { html: parts.map((part, index) => part + textOf(pieces[index])).join('') };
 }

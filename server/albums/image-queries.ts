@@ -1,4 +1,4 @@
-/** What changes which images an album shows, and in which order. */
+/** Changes which images an album shows, and their order. */
 import { and, count, eq, max, sql } from 'drizzle-orm';
 import { albumImages } from '../../drizzle/schema.ts';
 import type { ClientDatabase, Database, Transaction } from '../database/connect.ts';
@@ -12,13 +12,13 @@ import { underLock } from './transactions.ts';
 export type AlbumLimits = {
   /** Images in one album. */
   album: number;
-  /** Images in all albums of an account: an image counts once for each of them. */
+  /** Images in all albums of an account; an image counts once per album. */
   account: number;
 };
 
 export const defaultLimits: AlbumLimits = { album: 100_000, account: 1_000_000 };
 
-/** As one parameter, however many there are. */
+/** All ids as one parameter. */
 const uuids = (ids: string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`;
 
 const inAlbum = (ownerId: string, albumId: string) =>
@@ -34,7 +34,7 @@ async function renumber(tx: Transaction, ownerId: string, albumId: string): Prom
     where album_images.album_id = ${albumId} and album_images.image_id = placed.image_id`);
 }
 
-/** @param look says between which numbers; asked again where all had to be numbered anew */
+/** @param look returns the two neighbours' positions; called again after all positions were renumbered */
 async function placesBetween(
   tx: Transaction,
   { ownerId, albumId, count: wanted }: { ownerId: string; albumId: string; count: number },
@@ -49,9 +49,9 @@ async function placesBetween(
 export type Addition = { added: number; present: number; unknown: string[] };
 
 /**
- * At the end, in the order given; what the album has already stays where it is.
+ * Adds images at the end, in the given order; those already in the album keep their position.
  *
- * @param ids in lower case, each once
+ * @param ids in lower case, without duplicates
  * @throws NotFound, AlbumFull, Unauthorized
  */
 export async function addImages(
@@ -106,7 +106,7 @@ async function refuseFull(
   }
 }
 
-/** The images stay in the gallery. @returns how many were in it @throws NotFound, Unauthorized */
+/** Removes images from the album, not from the gallery. @returns how many @throws NotFound, Unauthorized */
 export async function removeImages(db: Database, ownerId: string, albumId: string, ids: string[]): Promise<number> {
   return underLock(db, ownerId, async (tx) => {
     await mustHave(tx, ownerId, albumId);
@@ -121,9 +121,9 @@ export async function removeImages(db: Database, ownerId: string, albumId: strin
 type Move = { ownerId: string; albumId: string; ids: string[]; before: string | null };
 
 /**
- * Side by side, in the order given.
+ * Moves images side by side, in the given order.
  * @param move.before an image of the album that is not moved; null for the end
- * @throws NotFound where one of them is not in the album: then none is moved; InvalidRequest, Unauthorized
+ * @throws NotFound if one of them is not in the album: then none is moved; InvalidRequest, Unauthorized
  */
 export async function moveImages(db: Database, { ownerId, albumId, ids, before }: Move): Promise<void> {
   if (before !== null && ids.includes(before)) throw new InvalidRequest('An image cannot be moved before itself.');
@@ -146,7 +146,7 @@ export async function moveImages(db: Database, { ownerId, albumId, ids, before }
   });
 }
 
-/** The numbers of the image before which the others go, and of the one that stands before it now. */
+/** Positions of the image that the others go before, and of its present predecessor. */
 async function boundsOf(
   tx: Transaction,
   { ownerId, albumId, ids, before }: Move,
@@ -170,7 +170,7 @@ async function boundsOf(
   return [low === undefined ? undefined : Number(low.position), high?.position];
 }
 
-/** In which of an owner's albums some images are, and how many of them in each. */
+/** The owner's albums that contain some images, with how many of them each contains. */
 export async function albumsHolding(
   db: ClientDatabase,
   ownerId: string,

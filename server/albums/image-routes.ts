@@ -1,4 +1,4 @@
-/** What is in an album: put in, taken out, put in order. The images themselves stay as they are. */
+/** Adds, removes and orders images of an album. The images themselves do not change. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { AlbumAddition, AlbumRemoval, AlbumsHolding } from '../contract.ts';
@@ -43,7 +43,7 @@ export const albumImageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     return reply.code(204).send(null);
   });
 
-  // Asks as many ids as a selection may have: too many for an address.
+  // A POST, because a selection may have too many ids for a URL.
   const asking = {
     onRequest: app.guard,
     config: looking,

@@ -2,7 +2,7 @@ import { InvalidRequest } from '../errors.ts';
 
 const LONGEST = 100;
 
-/** @returns the name as it is kept: one line, without spaces around it @throws InvalidRequest */
+/** @returns the name as stored: one line, trimmed @throws InvalidRequest */
 export function albumName(sent: string): string {
   const name = sent
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** The public page of an album as a browser and a link preview see it. It needs no script. */
+/** The public page of an album for browsers and link previews. Works without scripts. */
 import type { Image } from '../contract.ts';
 import { type Html, html } from './html.ts';
 import { previewOf, tile } from './page-pictures.ts';
@@ -6,7 +6,7 @@ import type { PageText } from './page-text.ts';
 
 const PRODUCT = 'Encryption';
 
-/** Pictures that stand on the first screen, as a rule. */
+/** Pictures that usually fit on the first screen. */
 const EAGER = 8;
 
 export type AlbumView = {
@@ -14,18 +14,18 @@ export type AlbumView = {
   name: string;
   count: number;
   images: Image[];
-  /** The cover, or else the first image. */
+  /** The cover, else the first image. */
   lead: Image | undefined;
   page: number;
   totalPages: number;
-  /** Of the page, without its query, and the origin of both. */
+  /** The page's path without its query, and its origin. */
   path: string;
   origin: string;
   /** As a link. */
   abuseContact: string | undefined;
 };
 
-/** Whom a reader tells of an album that must not be here. */
+/** The contact to report abuse to. */
 function foot({ reportAbuse }: PageText, contact: string | undefined): Html | undefined {
   if (contact === undefined) return undefined;
   const address = contact.startsWith('mailto:') ? html`: <bdi>${contact.slice('mailto:'.length)}</bdi>` : undefined;

@@ -1,4 +1,4 @@
-/** How the public page shows an image: which of its renditions, and where a click leads. Paths, without an origin. */
+/** How the public page shows an image: its rendition, and the target of a click. Paths have no origin. */
 import type { Image } from '../contract.ts';
 import { type Html, html } from './html.ts';
 
@@ -8,10 +8,10 @@ const SCREEN = 1600;
 
 /** px of a row's height on a desktop (client/album-page/page.css). */
 const ROW = 236;
-/** A row stretches its pictures by a fifth, as a rule. */
+/** Rows usually stretch their pictures by a fifth. */
 const STRETCH = 1.2;
 
-/** Frames go by twentieths, so that the page needs no style of its own; a picture is cut by less than three hundredths. */
+/** Aspect ratios are rounded to twentieths, so that the style sheet can list them; a picture loses under 3 %. */
 export function frameOf({ width, height }: Pick<Image, 'width' | 'height'>): number {
   const ratio = width > 0 && height > 0 ? width / height : 4 / 3;
   return Math.round(Math.min(2.2, Math.max(0.8, ratio)) * 20) / 20;
@@ -24,16 +24,16 @@ const scaled = ({ width, height }: Image, side: number) => {
 
 const hasLarger = ({ url, thumbnail_url, screen_url }: Image) => screen_url !== url && screen_url !== thumbnail_url;
 
-/** What every browser shows by itself. */
+/** Types that every browser shows. */
 const shownAsItIs = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
 
-/** The original, where its link hands it out and a browser shows it. */
+/** The original, if its link serves it and browsers show it. */
 const targetOf = ({ url, screen_url, content_type, location }: Image) =>
   location !== 'withheld' && shownAsItIs.has(content_type) ? url : screen_url;
 
 export type Shown = { path: string; width: number; height: number; contentType: string };
 
-/** What link previews take: a picture of a form that they all know, and not of ten thousand pixels. */
+/** A picture for link previews: in a widely supported format, and not ten thousand pixels wide. */
 export function previewOf(image: Image): Shown {
   if (hasLarger(image)) return { path: image.screen_url, ...scaled(image, SCREEN), contentType: 'image/webp' };
   const { url, content_type, location, width, height } = image;
@@ -43,7 +43,7 @@ export function previewOf(image: Image): Shown {
   return { path: image.thumbnail_url, ...scaled(image, THUMBNAIL), contentType: 'image/webp' };
 }
 
-/** @param eager whether it stands on the first screen */
+/** @param eager whether it is on the first screen */
 export function tile(image: Image, eager: boolean): Html {
   const { thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url, filename, description } = image;
   const frame = frameOf(image);

@@ -1,11 +1,11 @@
-/** What the public page says, by language. */
+/** Texts of the public page, by language. */
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
 
 export type PageText = {
   language: string;
   direction: 'ltr' | 'rtl';
-  /** As OpenGraph names it. */
+  /** In OpenGraph's form. */
   locale: string;
   count: (images: number) => string;
   empty: string;
@@ -18,7 +18,7 @@ export type PageText = {
   missingReason: string;
 };
 
-/** @param forms by the language's plural rules; `#` stands for the number */
+/** @param forms by the language's plural rules; `#` is replaced by the number */
 function counting(language: string, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
@@ -62,7 +62,7 @@ const arabic: PageText = {
   missingReason: 'ربما أُنهي رابطه أو لم يُنسخ كاملًا. اسأل من أرسله إليك.',
 };
 
-/** The language that the reader's browser asks for first; English where it asks for neither. */
+/** The language that the reader's browser prefers; English if it names neither. */
 export function textFor(headers: IncomingHttpHeaders): PageText {
   const wanted = new Negotiator({ headers }).language([english.language, arabic.language]);
   return wanted === arabic.language ? arabic : english;

@@ -1,4 +1,4 @@
-/** What is read of albums. Totals and pages come from one index alone (album_images_position), not from the rows. */
+/** Reads albums. Totals and pages come from one index (album_images_position), without the rows. */
 import type { ClientDatabase } from '../database/connect.ts';
 import { prepared, preparedInTime } from '../database/driver/prepared.ts';
 
@@ -11,7 +11,7 @@ export type FoundAlbum = {
   place: number;
   count: number;
   cover: string | null;
-  /** Images for its card, three at most: the cover, then the first ones. */
+  /** At most three images for its card: the cover, then the first ones. */
   shown: string[];
 };
 
@@ -49,7 +49,7 @@ export async function listAlbums(db: ClientDatabase, ownerId: string): Promise<F
   return (await preparedInTime<Row>(db, everyAlbum, [ownerId])).map(albumOf);
 }
 
-/** @returns undefined where this owner has no such album */
+/** @returns undefined if this owner has no such album */
 export async function findAlbum(db: ClientDatabase, ownerId: string, id: string): Promise<FoundAlbum | undefined> {
   const [row] = await preparedInTime<Row>(db, oneAlbum, [ownerId, id]);
   return row && albumOf(row);
@@ -58,13 +58,13 @@ export async function findAlbum(db: ClientDatabase, ownerId: string, id: string)
 export type PublicAlbum = { id: string; ownerId: string; name: string };
 
 export type PublicContents = {
-  /** All of its images, and those of them that the administrator has hidden. */
+  /** All of its images, and how many of them are hidden by the administrator. */
   count: number;
   hidden: number;
   cover: string | null;
 };
 
-/** The album whose link it is; none where the link was ended, or the account is disabled or its links are silenced. */
+/** The album of a link; undefined if the link was ended, the account is disabled or its links are silenced. */
 export async function findByLink(db: ClientDatabase, linkKey: string): Promise<PublicAlbum | undefined> {
   const [row] = await prepared<PublicAlbum>(
     db,
@@ -102,10 +102,10 @@ export const fromTheEnd = pageBy('desc');
 export type Place = { page: number; size: number };
 
 /**
- * The ids of a page's images, in the album's order. The index is walked from its nearer end: of the largest album half at most.
+ * Ids of a page's images, in the album's order. Walks the index from its nearer end: at most half of an album.
  *
  * @param album.count how many images it has
- * @param place.page from 1; one past the end has none
+ * @param place.page from 1; empty past the end
  */
 export async function pageOfAlbum(
   db: ClientDatabase,

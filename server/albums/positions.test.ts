@@ -4,7 +4,7 @@ import { GAP, positionsBetween } from './positions.ts';
 
 const place = fc.integer({ min: -(2 ** 50), max: 2 ** 50 });
 
-t.test('what is put between two stands between them, in its order', async (t) => {
+t.test('new positions are between their neighbours, in order', async (t) => {
   fc.assert(
     fc.property(place, place, fc.integer({ min: 1, max: 100 }), (one, other, count) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -17,13 +17,13 @@ t.test('what is put between two stands between them, in its order', async (t) =>
   t.pass();
 });
 
-t.test('the first, the last and the only ones have room on their open side', async (t) => {
+t.test('positions at either end, or of the first items, have room on the open side', async (t) => {
   t.same(positionsBetween(undefined, undefined, 2), [GAP, 2 * GAP]);
   t.same(positionsBetween(GAP, undefined, 2), [2 * GAP, 3 * GAP]);
   t.same(positionsBetween(undefined, GAP, 2), [-GAP, 0]);
 });
 
-t.test('where numbers would no longer be exact, there is no room', async (t) => {
+t.test('no positions are returned if the numbers would not be exact', async (t) => {
   t.equal(positionsBetween(2 ** 52 - 1, undefined, 1), undefined);
   t.equal(positionsBetween(undefined, 1 - 2 ** 52, 1), undefined);
   t.equal(positionsBetween(7, 8, 1), undefined);

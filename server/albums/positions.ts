@@ -1,13 +1,13 @@
-/** Numbers by which things are ordered by hand: whole, far apart, and still exact in JavaScript. */
+/** Sort positions for manual ordering: integers far apart, exact in JavaScript. */
 
-/** With a hundred thousand of them, the last is far below 2^52; between two there is room for 32 halvings. */
+/** With a hundred thousand items the last is far below 2^52; between two there is room for 32 halvings. */
 export const GAP = 2 ** 32;
 
 const FARTHEST = 2 ** 52;
 
 /**
- * @param low the number before, `high` the one behind; undefined where there is none
- * @returns `count` numbers between them, the least first; undefined where there is no room, and all have to be numbered anew
+ * @param low the position before, `high` the one after; undefined at an end
+ * @returns `count` ascending positions between them; undefined if there is no room and all must be renumbered
  */
 export function positionsBetween(
   low: number | undefined,

@@ -11,7 +11,7 @@ import { picture } from '../testing/pictures.ts';
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>' & </title>`;
 
 const plain = await buildTestApp(t);
-/** With short pages, and what its operator sets. */
+/** With short pages and operator settings. */
 const configured = await buildTestApp(t, {
   pageSize: 2,
   publicUrl: 'https://pictures.example',
@@ -20,7 +20,6 @@ const configured = await buildTestApp(t, {
 
 const bytes = await picture({ width: 40, height: 20 });
 
-/** A shared album of a new account. */
 async function shared({ app = plain, name = 'Southwest', files = ['a.png'] } = {}) {
   const account = await signIn(app);
   const images =
@@ -49,7 +48,7 @@ const pathOf = (url: string) => new URL(url).pathname;
 const hrefs = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/<li[^>]*><a href="([^"]+)"/g)].map(([, href]) => href);
 
-t.test('whoever has the link sees the album without a login, each picture with its link', async (t) => {
+t.test("anyone with the link sees the album and its pictures' links without a login", async (t) => {
   const { app, images, path } = await shared({ files: ['a.png', 'b.png', 'c.png'] });
   const page = await open(app, path);
   t.equal(page.statusCode, 200);
@@ -76,7 +75,7 @@ t.test('the link holds 128 random bits, and stays the same until it is ended', a
   t.not((await call('POST', `${album.id}/link`)).json().url, url);
 });
 
-t.test('an ended link is dead at once, and nothing on the way has kept its page', async (t) => {
+t.test('an ended link answers 404 at once, and its page is not cached', async (t) => {
   const { app, path, call, album, images } = await shared();
   t.equal((await open(app, path)).headers['cache-control'], 'no-store');
   t.equal((await call('DELETE', `${album.id}/link`)).statusCode, 204);
@@ -89,7 +88,7 @@ t.test('an ended link is dead at once, and nothing on the way has kept its page'
   t.equal((await open(app, pathOf(images[0]?.url ?? ''))).statusCode, 200, "the image's own link stays");
 });
 
-t.test('a deleted album, an unknown key and what is no key have the same page', async (t) => {
+t.test('a deleted album, an unknown key and an invalid key answer the same page', async (t) => {
   const { app, path, call, album } = await shared();
   await call('DELETE', album.id);
   const dead = await open(app, path);
@@ -108,7 +107,7 @@ t.test('the albums of a disabled account are not shown until it is enabled again
   t.equal((await open(app, path)).statusCode, 200);
 });
 
-t.test('what an owner writes stays text, wherever it stands', async (t) => {
+t.test('names and descriptions are escaped everywhere on the page', async (t) => {
   const { app, path } = await shared({ name: hostile, files: [`x" onload="alert(1)'<svg>.png`] });
   const { body, headers } = await open(app, path);
   t.notMatch(body, /<script|<svg|<img src=x|content=""|alt="x"/);
@@ -143,7 +142,7 @@ t.test('link previews get a title, a count and a picture, by absolute links', as
   t.equal(page.headers['x-robots-tag'], 'noindex');
 });
 
-t.test('without a PUBLIC_URL the links of a preview are of the host that was asked', async (t) => {
+t.test('without PUBLIC_URL the links of a preview use the requested host', async (t) => {
   const { app, path } = await shared();
   const page = await open(app, path, { host: 'home.example:8080' });
   t.equal(meta(page, 'og:url'), `http://home.example:8080${path}`);
@@ -161,37 +160,34 @@ t.test("the preview's picture is the cover, on every page", async (t) => {
   t.equal(await shownOn('?page=2'), paths[3]);
 });
 
-t.test(
-  'a large picture is previewed by its screen rendition, one that programs do not know by its thumbnail',
-  async (t) => {
-    const app = plain;
-    const account = await signIn(app);
-    const [large, avif] = (await storeFiles(app, account, [
-      { name: 'large.png', bytes: await picture({ width: 3200, height: 16 }) },
-      { name: 'small.avif', bytes: await picture({ width: 64, height: 32, format: 'avif' }) },
-    ])) as Image[] as [Image, Image];
-    const share = async (id: string) => {
-      const inject = (method: 'POST', url: string, payload?: object) =>
-        app.inject({ method, url: `/api/albums/${url}`, headers: account.bearer, ...(payload ? { payload } : {}) });
-      const { album } = (await inject('POST', '', { name: 'One' })).json();
-      await inject('POST', `${album.id}/images`, { ids: [id] });
-      return open(app, pathOf((await inject('POST', `${album.id}/link`)).json().url));
-    };
-    const first = await share(large.id);
-    t.equal(meta(first, 'og:image'), large.screen_url);
-    t.same(
-      ['width', 'height', 'type'].map((what) => meta(first, `og:image:${what}`)),
-      ['1600', '8', 'image/webp'],
-    );
-    t.match(first.body, `srcset="${pathOf(large.thumbnail_url)} 480w, ${pathOf(large.screen_url)} 1600w"`);
-    const second = await share(avif.id);
-    t.equal(meta(second, 'og:image'), avif.thumbnail_url);
-    t.equal(meta(second, 'og:image:type'), 'image/webp');
-    t.match(second.body, `<a href="${pathOf(avif.url)}">`);
-  },
-);
+t.test('previews use the screen rendition of large pictures, and the thumbnail of uncommon formats', async (t) => {
+  const app = plain;
+  const account = await signIn(app);
+  const [large, avif] = (await storeFiles(app, account, [
+    { name: 'large.png', bytes: await picture({ width: 3200, height: 16 }) },
+    { name: 'small.avif', bytes: await picture({ width: 64, height: 32, format: 'avif' }) },
+  ])) as Image[] as [Image, Image];
+  const share = async (id: string) => {
+    const inject = (method: 'POST', url: string, payload?: object) =>
+      app.inject({ method, url: `/api/albums/${url}`, headers: account.bearer, ...(payload ? { payload } : {}) });
+    const { album } = (await inject('POST', '', { name: 'One' })).json();
+    await inject('POST', `${album.id}/images`, { ids: [id] });
+    return open(app, pathOf((await inject('POST', `${album.id}/link`)).json().url));
+  };
+  const first = await share(large.id);
+  t.equal(meta(first, 'og:image'), large.screen_url);
+  t.same(
+    ['width', 'height', 'type'].map((what) => meta(first, `og:image:${what}`)),
+    ['1600', '8', 'image/webp'],
+  );
+  t.match(first.body, `srcset="${pathOf(large.thumbnail_url)} 480w, ${pathOf(large.screen_url)} 1600w"`);
+  const second = await share(avif.id);
+  t.equal(meta(second, 'og:image'), avif.thumbnail_url);
+  t.equal(meta(second, 'og:image:type'), 'image/webp');
+  t.match(second.body, `<a href="${pathOf(avif.url)}">`);
+});
 
-t.test('pages lead to each other, and past the last there is nothing', async (t) => {
+t.test('pages link to each other, and a page past the last answers 404', async (t) => {
   const { app, path, images } = await shared({ app: configured, files: ['a', 'b', 'c', 'd', 'e'] });
   const first = await open(app, path);
   t.match(first.body, `<a rel="next" href="${path}?page=2">Next</a>`);
@@ -209,7 +205,7 @@ t.test('pages lead to each other, and past the last there is nothing', async (t)
   }
 });
 
-t.test('an empty album says so, and its preview has no picture', async (t) => {
+t.test('an empty album shows a message, and its preview has no picture', async (t) => {
   const { app, path } = await shared({ files: [] });
   const page = await open(app, path);
   t.equal(page.statusCode, 200);
@@ -229,7 +225,7 @@ t.test('HEAD answers as GET does, without the page', async (t) => {
   t.equal((await app.inject({ method: 'HEAD', url: path })).statusCode, 404);
 });
 
-t.test('the page comes in the language that its reader accepts', async (t) => {
+t.test('the page is in the language that the reader accepts', async (t) => {
   const { app, path } = await shared({ files: ['a', 'b'] });
   for (const [accepted, language, direction, count] of [
     ['ar', 'ar', 'rtl', 'صورتان'],
@@ -245,13 +241,13 @@ t.test('the page comes in the language that its reader accepts', async (t) => {
   }
 });
 
-t.test('the address of the page is told to nobody who is linked to, and stands in no log', async (t) => {
+t.test("the page's address is neither sent as a referrer nor logged", async (t) => {
   const { app, path } = await shared();
   t.equal((await open(app, path)).headers['referrer-policy'], 'no-referrer');
   t.equal(withoutLinkKey(path), '/a/[key]');
 });
 
-t.test('what the page is made of is served', async (t) => {
+t.test("the page's assets are served", async (t) => {
   const { app, path } = await shared();
   const { body } = await open(app, path);
   const named = [...body.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href ?? '');
@@ -260,7 +256,7 @@ t.test('what the page is made of is served', async (t) => {
   t.match((await open(app, '/album.css')).headers['content-type'], 'text/css');
 });
 
-t.test('the page names the abuse contact that the operator sets, in the reader’s language', async (t) => {
+t.test("the page shows the operator's abuse contact in the reader’s language", async (t) => {
   const { app, path } = await shared({ app: configured });
   const foot =
     /<footer class="foot"><a href="mailto:abuse@example\.com">Report abuse: <bdi>abuse@example\.com<\/bdi><\/a>/;
@@ -269,10 +265,10 @@ t.test('the page names the abuse contact that the operator sets, in the reader�
   const config = await app.inject({ url: '/api/auth/config' });
   t.same(config.json(), { password_reset: false, abuse_contact: 'mailto:abuse@example.com' });
   const other = await shared();
-  t.notMatch((await open(other.app, other.path)).body, /<footer/, 'none where none is set');
+  t.notMatch((await open(other.app, other.path)).body, /<footer/, 'no footer without a contact');
 });
 
-t.test('a page is read on the connections for lists, in the share of its owner', async (t) => {
+t.test("a page is read on the connections for lists, within its owner's share", async (t) => {
   const { app, account, path } = await shared({ app: await buildTestApp(t) });
   const { $client } = app.db;
   const { unsafe } = $client;
@@ -292,6 +288,6 @@ t.test('a page is read on the connections for lists, in the share of its owner',
   );
   t.equal((await open(app, path)).statusCode, 200);
   t.same(owners, [account.id]);
-  t.equal(statements.length, 1, 'the link alone is looked up beside them');
+  t.equal(statements.length, 1, 'only the link is looked up on other connections');
   t.notMatch(statements[0], /album_images|from images/);
 });

@@ -1,4 +1,4 @@
-/** The public page of an album: the link is the permission, for as long as its owner lets it be. */
+/** The public page of an album: the link is the permission until its owner ends it. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -14,7 +14,7 @@ import { contentsOf, findByLink, type Place, type PublicAlbum, pageOfAlbum } fro
 
 const keyForm = /^[\w-]{22}$/;
 
-/** Names are strangers' words: should one ever become markup, nothing in it would load or run. */
+/** Names are strangers' text: if one ever became markup, nothing in it would load or run. */
 const policyFor = (pictures: string[]) =>
   [
     "default-src 'none'",
@@ -31,9 +31,9 @@ function send(reply: FastifyReply, status: number, page: string, policy: string)
     .code(status)
     .headers({
       'content-security-policy': policy,
-      // Nobody on the way keeps it, so an ended link is dead at once.
+      // No cache keeps the page, so an ended link is dead at once.
       'cache-control': 'no-store',
-      // The address is the secret.
+      // The address is a secret.
       'referrer-policy': 'no-referrer',
     })
     .type('text/html; charset=utf-8')

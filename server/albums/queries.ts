@@ -1,4 +1,4 @@
-/** What changes albums as such; what is in them, image-queries.ts changes. */
+/** Changes albums themselves; image-queries.ts changes their images. */
 import { and, asc, count, eq, isNull, min, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { albumImages, albums } from '../../drizzle/schema.ts';
@@ -9,7 +9,7 @@ import { GAP, positionsBetween } from './positions.ts';
 import { noSuchAlbum, notInAlbum } from './refusals.ts';
 import { underLock } from './transactions.ts';
 
-/** Of an account: they are listed all at once. */
+/** Albums of an account: they are listed all at once. */
 export const MAX_ALBUMS = 1000;
 
 const named = (name: string) => ({ name, searchName: foldCase(name) });
@@ -23,7 +23,7 @@ async function renumber(tx: Transaction, ownerId: string): Promise<void> {
     where albums.owner_id = ${ownerId} and albums.id = placed.id`);
 }
 
-/** Before all others. @returns its id @throws TooManyAlbums, Unauthorized */
+/** Inserts an album before all others. @returns its id @throws TooManyAlbums, Unauthorized */
 export async function insertAlbum(db: Database, ownerId: string, name: string): Promise<string> {
   return underLock(db, ownerId, async (tx) => {
     const ofOwner = eq(albums.ownerId, ownerId);
@@ -46,7 +46,7 @@ export async function insertAlbum(db: Database, ownerId: string, name: string): 
   });
 }
 
-/** @param place from 1; beyond the last it is the last */
+/** @param place from 1; values beyond the last mean the last */
 async function moveAlbum(tx: Transaction, ownerId: string, id: string, place: number): Promise<void> {
   const look = async () => {
     const rows = await tx
@@ -69,7 +69,7 @@ async function moveAlbum(tx: Transaction, ownerId: string, id: string, place: nu
     .where(own(ownerId, id));
 }
 
-/** @param imageId null for none of its owner's choice @throws NotFound where the album has no such image */
+/** @param imageId null removes the owner's choice @throws NotFound if the album has no such image */
 async function setCover(tx: Transaction, ownerId: string, id: string, imageId: string | null): Promise<void> {
   const ofAlbum = and(eq(albumImages.ownerId, ownerId), eq(albumImages.albumId, id));
   await tx
@@ -91,7 +91,7 @@ export type AlbumChanges = {
   position?: number | undefined;
 };
 
-/** All of it or nothing. @throws NotFound, Unauthorized */
+/** Makes all changes or none. @throws NotFound, Unauthorized */
 export async function changeAlbum(
   db: Database,
   ownerId: string,
@@ -106,13 +106,13 @@ export async function changeAlbum(
   });
 }
 
-/** @throws NotFound where this owner has no such album */
+/** @throws NotFound if this owner has no such album */
 export async function mustHave(tx: Transaction, ownerId: string, id: string): Promise<void> {
   const rows = await tx.select({ id: albums.id }).from(albums).where(own(ownerId, id));
   if (rows.length === 0) throw noSuchAlbum();
 }
 
-/** The images stay. @returns whether there was one */
+/** Deletes an album, not its images. @returns whether it existed */
 export async function deleteAlbum(db: Database, ownerId: string, id: string): Promise<boolean> {
   return underLock(db, ownerId, async (tx) => {
     const gone = await tx.delete(albums).where(own(ownerId, id)).returning({ id: albums.id });
@@ -120,19 +120,19 @@ export async function deleteAlbum(db: Database, ownerId: string, id: string): Pr
   });
 }
 
-/** @returns the key of its public page, the one that it has or else this new one @throws NotFound */
+/** @returns the key of its public page: the present one, or else `fresh` @throws NotFound */
 export async function keepLink(db: Database, ownerId: string, id: string, fresh: string): Promise<string> {
   await db
     .update(albums)
     .set({ linkKey: fresh })
     .where(and(own(ownerId, id), isNull(albums.linkKey)));
   const [row] = await db.select({ linkKey: albums.linkKey }).from(albums).where(own(ownerId, id));
-  // Ended in between by another call: that was the later word.
+  // Another call ended the link in between; the later call wins.
   if (!row?.linkKey) throw noSuchAlbum();
   return row.linkKey;
 }
 
-/** Its page is gone from then on; a new link has another key. @returns whether there is such an album */
+/** Ends the public page; a new link gets another key. @returns whether the album exists */
 export async function endLink(db: Database, ownerId: string, id: string): Promise<boolean> {
   const rows = await db.update(albums).set({ linkKey: null }).where(own(ownerId, id)).returning({ id: albums.id });
   return rows.length > 0;

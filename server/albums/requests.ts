@@ -1,4 +1,4 @@
-/** What calls about albums are made of. */
+/** Request shapes and limits of the album routes. */
 import { Type } from 'typebox';
 import { perAccount } from '../http/limits/rate-limit.ts';
 import { noSuchAlbum } from './refusals.ts';
@@ -12,23 +12,23 @@ export const ImageId = Type.String({ pattern: uuidPattern });
 export const MAX_IDS = 5000;
 export const ImageIds = Type.Array(ImageId, { minItems: 1, maxItems: MAX_IDS });
 
-/** Room for as many ids, written with spaces around them. */
+/** Bytes: room for MAX_IDS ids with spaces around them. */
 export const bodyLimit = 256 * 1024;
 
 const minute = 60_000;
-/** A route's `config`: ten changes a second, above what hands do, and below what a script in a loop does. */
+/** A route's `config`: ten changes a second, more than people make and less than a script in a loop. */
 export const changing = perAccount('albums', 600, minute);
 
-/** The same for what changes nothing. */
+/** The same limit for calls that change nothing. */
 export const looking = perAccount('albums-holding', 600, minute);
 
 export const AlbumId = Type.Object({ id: Type.String() });
 
-/** @throws NotFound: what is no id names no album */
+/** @throws NotFound for an invalid id */
 export function albumIdOf({ id }: { id: string }): string {
   if (!uuidForm.test(id)) throw noSuchAlbum();
   return id.toLowerCase();
 }
 
-/** Each once, in the order given. */
+/** Without duplicates, in the given order. */
 export const eachOnce = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))];

@@ -31,20 +31,19 @@ const idsIn = async (call: Call, { id }: Album, query = ''): Promise<string[]> =
 
 const app = await buildTestApp(t);
 
-/** An account of this many images. */
 async function begin(images = 0, server = app) {
   const account = await signIn(server);
   const ids = images === 0 ? [] : await store(server, account, images);
   return { account, call: caller(server, account), ids };
 }
 
-/** Gives what is in an order the numbers 1, 2, 3 and so on, between which there is no room. */
+/** Renumbers positions to 1, 2, 3 and so on, which leaves no room between them. */
 const crowded = (table: string, condition: string) =>
   `update ${table} set position = crowded.place
     from (select ctid as row, row_number() over (order by position) as place from ${table} where ${condition}) crowded
     where ${table}.ctid = crowded.row`;
 
-t.test('a new album is empty, stands first, and has the trimmed name it was given', async (t) => {
+t.test('a new album is empty, comes first and has its trimmed name', async (t) => {
   const { call } = await begin();
   await make(call, 'First');
   const made = await call('POST', '', { name: '  Sea & <b>sand</b>\n ' });
@@ -77,7 +76,7 @@ t.test('images are added at the end, in the order given, once each', async (t) =
   t.same(await idsIn(call, album), [c, a, d, b]);
 });
 
-t.test('an unknown image is told, and the others are added', async (t) => {
+t.test('an unknown image is reported, and the others are added', async (t) => {
   const { call, ids } = await begin(1);
   const album = await make(call, 'Trip');
   const unknown = '00000000-0000-7000-8000-000000000000';
@@ -86,7 +85,7 @@ t.test('an unknown image is told, and the others are added', async (t) => {
   t.same(await idsIn(call, album), ids);
 });
 
-t.test("another's image cannot be added, nor seen by the attempt", async (t) => {
+t.test("another user's image cannot be added, and the answer does not reveal it", async (t) => {
   const { call } = await begin();
   const [theirs = ''] = await store(app, await signIn(app), 1);
   const album = await make(call, 'Mine');
@@ -96,7 +95,7 @@ t.test("another's image cannot be added, nor seen by the attempt", async (t) => 
   t.same((await call('POST', 'holding', { ids: [theirs] })).json(), { albums: [] });
 });
 
-t.test("another's album is not there, whatever is asked of it", async (t) => {
+t.test("every call on another user's album answers 404", async (t) => {
   const { call, ids } = await begin(1);
   const album = await make(call, 'Mine');
   await call('POST', `${album.id}/images`, { ids });
@@ -120,7 +119,7 @@ t.test("another's album is not there, whatever is asked of it", async (t) => {
   t.match((await call('GET', album.id)).json(), { album: { name: 'Mine', count: 1, link: null }, total: 1 });
 });
 
-t.test('without a login every call is refused', async (t) => {
+t.test('every call is refused without a login', async (t) => {
   const { call } = await begin();
   const { id } = await make(call, 'Mine');
   for (const [method, path] of [
@@ -140,7 +139,7 @@ t.test('without a login every call is refused', async (t) => {
   }
 });
 
-t.test('what is not well-formed is refused, and changes nothing', async (t) => {
+t.test('malformed requests are refused and change nothing', async (t) => {
   const { call, ids } = await begin(1);
   const { id } = await make(call, 'Mine');
   for (const [method, path, payload, status] of [
@@ -168,7 +167,7 @@ t.test('what is not well-formed is refused, and changes nothing', async (t) => {
   t.match((await call('GET', id)).json(), { album: { name: 'Mine', count: 0, position: 1 } });
 });
 
-t.test('pages follow the order of the album, and say how many there are', async (t) => {
+t.test('pages follow the order of the album and report the totals', async (t) => {
   const { call, ids } = await begin(5, await buildTestApp(t, { pageSize: 2 }));
   const album = await make(call, 'Trip');
   await call('POST', `${album.id}/images`, { ids });
@@ -180,7 +179,7 @@ t.test('pages follow the order of the album, and say how many there are', async 
   t.match((await call('GET', `${album.id}?page=2`)).json(), { page: 2, total: 5, totalPages: 3 });
 });
 
-t.test('images are moved side by side before another, or to the end', async (t) => {
+t.test('images move side by side before another, or to the end', async (t) => {
   const { call, ids } = await begin(5);
   const album = await make(call, 'Trip');
   await call('POST', `${album.id}/images`, { ids });
@@ -196,13 +195,13 @@ t.test('images are moved side by side before another, or to the end', async (t) 
   t.same(await idsIn(call, album), [a, e, c, b, d]);
 });
 
-t.test('however often something is moved to the same place, the order holds', async (t) => {
+t.test('the order holds after any number of moves to the same place', async (t) => {
   const { call, ids } = await begin(3);
   const album = await make(call, 'Trip');
   await call('POST', `${album.id}/images`, { ids });
   const [a = '', b = '', c = ''] = ids;
   for (let round = 0; round < 6; round += 1) {
-    // In the middle, as after many moves: there is no room between two.
+    // Like after many moves: no room between two positions.
     if (round === 3) await app.db.execute(crowded('album_images', `album_id = '${album.id}'`));
     const moved = round % 2 === 0 ? a : b;
     t.equal((await call('PATCH', `${album.id}/images`, { ids: [moved], before: c })).statusCode, 204);
@@ -215,7 +214,7 @@ t.test('however often something is moved to the same place, the order holds', as
   t.equal((await idsIn(call, album)).at(-1), a);
 });
 
-t.test('what is removed leaves the album alone, and the gallery as it is', async (t) => {
+t.test('removing an image from an album keeps it in the gallery', async (t) => {
   const { account, call, ids } = await begin(3);
   const album = await make(call, 'Trip');
   await call('POST', `${album.id}/images`, { ids });
@@ -225,7 +224,7 @@ t.test('what is removed leaves the album alone, and the gallery as it is', async
   t.equal((await app.inject({ url: '/api/images/', headers: account.bearer })).json().total, 3);
 });
 
-t.test('the cover leads the pictures of the card, until it leaves the album', async (t) => {
+t.test("the cover is the card's first picture until it leaves the album", async (t) => {
   const { account, call, ids } = await begin(5);
   const album = await make(call, 'Trip');
   await call('POST', `${album.id}/images`, { ids });
@@ -255,7 +254,7 @@ t.test('the cover leads the pictures of the card, until it leaves the album', as
   t.same(await names(call), ['Trip']);
 });
 
-t.test('albums are renamed, and stand where they are put', async (t) => {
+t.test('albums can be renamed and moved', async (t) => {
   const { account, call } = await begin();
   const [c, b, a] = [await make(call, 'C'), await make(call, 'B'), await make(call, 'A')];
   t.match((await call('PATCH', b.id, { name: ' Beta ' })).json(), { album: { name: 'Beta', position: 2 } });
@@ -273,7 +272,7 @@ t.test('albums are renamed, and stand where they are put', async (t) => {
   t.same(await names(call), ['A', 'C', 'Beta']);
 });
 
-t.test('a deleted album is gone, and its images stay', async (t) => {
+t.test('deleting an album keeps its images', async (t) => {
   const { account, call, ids } = await begin(2);
   const album = await make(call, 'Trip');
   await call('POST', `${album.id}/images`, { ids });
@@ -295,7 +294,7 @@ t.test('a deleted image leaves every album', async (t) => {
   }
 });
 
-t.test('it is told in which albums some images are, and how many of them', async (t) => {
+t.test('a call lists the albums that contain some images, with counts', async (t) => {
   const { call, ids } = await begin(3);
   const [one, two, three] = [await make(call, 'One'), await make(call, 'Two'), await make(call, 'Three')];
   await call('POST', `${one.id}/images`, { ids });
@@ -321,7 +320,7 @@ t.test(`an account has ${MAX_ALBUMS} albums at most`, async (t) => {
   t.equal((await call('GET', '')).json().albums.length, MAX_ALBUMS);
 });
 
-t.test('adding and deleting side by side neither deadlocks nor leaves a row behind', async (t) => {
+t.test('concurrent additions and deletions neither deadlock nor leave rows', async (t) => {
   const { account, call, ids } = await begin(8);
   const album = await make(call, 'Trip');
   const answers = await Promise.all(

@@ -31,7 +31,7 @@ const newLinkKey = () => randomBytes(16).toString('base64url');
 export const albumRoutes: FastifyPluginAsyncTypebox<{ config: Config }> = async (app, { config }) => {
   const { pageSize } = config;
 
-  /** @param lists as `runFairly` gives them */
+  /** @param lists connections from `runFairly` */
   async function found(
     lists: ClientDatabase,
     request: FastifyRequest,

@@ -5,10 +5,10 @@ import { inOwnerMutex } from '../database/statements/owner-mutex.ts';
 import { Unauthorized } from '../errors.ts';
 
 /**
- * One transaction over an account's albums. The owner's row is locked first, as uploads and deletions of images do it, so
- * that limits hold, no image goes while it is put into an album, and what runs side by side waits and never deadlocks.
+ * Runs one transaction over an account's albums. Locks the owner's row first, like uploads and deletions, so that limits
+ * hold, no image is deleted while it is added, and concurrent changes wait without deadlocks.
  *
- * @throws Unauthorized where the account is gone
+ * @throws Unauthorized if the account was deleted
  */
 export async function underLock<T>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return inOwnerMutex(ownerId, () =>

@@ -1,14 +1,14 @@
 import t from 'tap';
 import { emailKey, normal, usernameKey } from './account-names.ts';
 
-t.test('names are the same however they are written', async (t) => {
+t.test('names are equal in any case and Unicode composition', async (t) => {
   t.equal(emailKey('É@Example.com'), emailKey('e\u0301@example.COM'));
   t.equal(usernameKey('ﬁne'), usernameKey('FINE'));
 });
 
-t.test('no more of a text is put in order than an account may have', async (t) => {
+t.test('texts longer than any account field are truncated before normalization', async (t) => {
   const marks = `a${'\u0301'.repeat(15_000)}${'\u0316'.repeat(15_000)}`;
   for (const form of ['NFC', 'NFKC'] as const) t.ok(normal(marks, form).length <= 4096);
   t.ok(emailKey(marks).length <= 4096);
-  t.equal(normal('e\u0301'.repeat(256), 'NFC'), 'é'.repeat(256), 'a whole password of the longest kind');
+  t.equal(normal('e\u0301'.repeat(256), 'NFC'), 'é'.repeat(256), 'the longest password is normalized whole');
 });

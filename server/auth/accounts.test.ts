@@ -7,7 +7,7 @@ const amira = { username: 'amira', email: 'Amira@Example.com', password: 'correc
 const app = await buildTestApp(t);
 const closed = await buildTestApp(t, { registration: 'closed', publicUrl: 'https://img.example.com' });
 
-t.test('registering answers the user and nothing secret', async (t) => {
+t.test('registration answers the user without secrets', async (t) => {
   const answer = await app.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
   t.equal(answer.statusCode, 201);
   const { user } = answer.json();
@@ -30,7 +30,7 @@ t.test('a name or an email that differs only in case or composition is taken', a
   }
 });
 
-t.test('of twenty registrations of one name at once, one wins', async (t) => {
+t.test('one of twenty concurrent registrations of a name succeeds', async (t) => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => {
       const payload = { ...amira, username: 'wanted', email: `wanted-${index}@example.com` };
@@ -41,7 +41,7 @@ t.test('of twenty registrations of one name at once, one wins', async (t) => {
   t.equal(answers.filter((answer) => answer.statusCode === 409).length, 19);
 });
 
-t.test('a field that breaks its rule is named in a sentence', async (t) => {
+t.test('an invalid field is named in a sentence', async (t) => {
   const wrong: [object, RegExp][] = [
     [{ username: 'ab' }, /username/],
     [{ username: 'a'.repeat(33) }, /username/],
@@ -81,7 +81,7 @@ t.test('names of any script and passwords of any characters work', async (t) => 
   }
 });
 
-t.test('passwords are told apart to their last character', async (t) => {
+t.test('passwords differ by their last character', async (t) => {
   const long = { username: 'long', email: 'long@example.com', password: `${'p'.repeat(255)}a` };
   await app.inject({ method: 'POST', url: '/api/auth/register', payload: long });
   const login = (password: string) =>
@@ -90,7 +90,7 @@ t.test('passwords are told apart to their last character', async (t) => {
   t.equal((await login(long.password)).statusCode, 200);
 });
 
-t.test('closed registration is refused with its reason', async (t) => {
+t.test('registration is refused with a reason if it is closed', async (t) => {
   const answer = await closed.inject({ method: 'POST', url: '/api/auth/register', payload: amira });
   t.equal(answer.statusCode, 403);
   t.match(answer.json(), { code: 'REGISTRATION_CLOSED', message: /administrator/ });
@@ -116,7 +116,7 @@ t.test('an unknown email and a wrong password get the same answer', async (t) =>
   }
 });
 
-t.test('login answers the token, the user and a cookie with a token of its own', async (t) => {
+t.test('login answers the token, the user and a cookie with a separate token', async (t) => {
   const { email, password } = await signIn(app);
   const answer = await app.inject({
     method: 'POST',
@@ -138,7 +138,7 @@ t.test('over https the cookie is Secure and bound to the host', async (t) => {
   t.match(answer.cookies[0], { name: '__Host-session', secure: true, httpOnly: true, path: '/' });
 });
 
-t.test('bodies that are no JSON object are refused, never a failure', async (t) => {
+t.test('bodies that are not JSON objects are refused with a client error', async (t) => {
   const bodies: [string, string, number][] = [
     ['{', 'application/json', 400],
     ['', 'application/json', 400],

@@ -9,14 +9,13 @@ const minute = 60_000;
 const month = 30 * 24 * 60 * minute;
 const failuresAMinute = 10;
 
-/** Nobody needs to read in the table who logged in from where. */
+/** Hashed, so that the table does not show who logged in from where. */
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url');
 
 /**
- * Failed logins of one account, known or not: at most ten a minute, then 429 before a password is looked at. An address
- * from which the account was logged into within the last month has a count of its own, so that strangers who use up the
- * ten do not keep the owner out. The tries of one count take turns, so that a hundred at once cannot slip past it; a
- * try is counted before it is made and taken back when it succeeds, so that several servers hold it together.
+ * Limits failed logins of one account, existing or not: ten a minute, then 429 before the password is checked. Addresses
+ * with a successful login within the last month have separate counts, so strangers cannot lock the owner out. Attempts
+ * of one count run one at a time and are counted in advance, so neither parallel requests nor several servers exceed it.
  */
 export function createLoginAttempts(db: Database) {
   const inMutex = createKeyedMutex();
@@ -37,8 +36,8 @@ export function createLoginAttempts(db: Database) {
   }
 
   /**
-   * @param address as the limits by address count it
-   * @param login answers undefined for a failure
+   * @param address as counted by the limits per address
+   * @param login returns undefined for a failure
    * @throws TooManyRequests
    */
   return async function take<T>(

@@ -2,7 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionLifetime } from './tokens.ts';
 
-/** Browsers take a `__Host-` cookie only when it is Secure and for the whole host, so on https no neighbour can set it. */
+/** Browsers accept a `__Host-` cookie only if it is Secure and for the exact host, so no sibling host can set it on https. */
 const names = { https: '__Host-session', http: 'session' } as const;
 
 const options = (secure: boolean): CookieSerializeOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure });
@@ -24,11 +24,11 @@ export function setCookie(
   reply.setCookie(secure ? names.https : names.http, token, { ...options(secure), maxAge: sessionLifetime / 1000 });
 }
 
-/** Which browser it is, for as long as browsers keep a cookie: 400 days. It opens nothing. */
+/** Identifies the browser for 400 days, the most that browsers keep a cookie. Grants no access. */
 const deviceNames = { https: '__Host-device', http: 'device' } as const;
 const deviceLifetime = 400 * 24 * 3_600;
 
-/** @returns undefined for none, and for one that is not of our making */
+/** @returns undefined if missing or not in our format */
 export function deviceToken(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   const token = request.cookies[isHttps(request, publicUrl) ? deviceNames.https : deviceNames.http];
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined;

@@ -8,14 +8,11 @@ import { findUserByEmail } from './queries.ts';
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** Who knows an account's password. However it is asked for, all tries count together (attempts.ts). */
+/** Checks passwords. All attempts count together, at login and elsewhere (attempts.ts). */
 export function createCredentials(db: Database, { limited }: { limited: boolean }) {
   const attempts = createLoginAttempts(db);
 
-  /**
-   * @returns undefined for an email that is nobody's, and for a wrong password
-   * @throws TooManyRequests, ServerBusy
-   */
+  /** @returns undefined for an unknown email or a wrong password @throws TooManyRequests, ServerBusy */
   async function check(email: string, password: string, ip: string): Promise<UserRow | undefined> {
     const look = async () => {
       const found = await findUserByEmail(db, email);
@@ -28,13 +25,13 @@ export function createCredentials(db: Database, { limited }: { limited: boolean 
     check,
 
     /**
-     * Asks somebody who is logged in for the password once more.
+     * Checks the password of a logged-in account again.
      * @returns the account as it was then
      * @throws WrongPassword, TooManyRequests, ServerBusy
      */
     async confirm(account: Pick<UserRow, 'id' | 'email'>, password: string, ip: string): Promise<UserRow> {
       const user = await check(account.email, password, ip);
-      // Another account may have the email by now.
+      // Another account may have this email by now.
       if (user?.id !== account.id) throw new WrongPassword();
       return user;
     },

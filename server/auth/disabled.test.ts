@@ -12,7 +12,7 @@ import { endSessions, findUser, setDisabled, setPassword } from './queries.ts';
 const config = await testConfig(t);
 const app = await buildTestApp(t, config);
 
-t.test('an account that is disabled is refused by every guarded route, and its links stay', async (t) => {
+t.test('every guarded route refuses a disabled account, and its links still work', async (t) => {
   const account = await signIn(app);
   const uploaded = await postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   const [{ id, url }] = uploaded.json().images;
@@ -35,13 +35,13 @@ t.test('an account that is disabled is refused by every guarded route, and its l
   t.equal((await app.inject({ url: new URL(url).pathname })).statusCode, 200);
 });
 
-t.test('a session that an account still has when it is disabled is not alive', async (t) => {
+t.test('a session that remains when its account is disabled is dead', async (t) => {
   const account = await signIn(app);
   await app.db.execute(`update users set disabled_at = now() where id = '${account.id}'`);
   t.equal((await app.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode, 401);
 });
 
-t.test('a login to a disabled account is told so only with the right password', async (t) => {
+t.test('a login reports a disabled account only with the right password', async (t) => {
   const account = await signIn(app);
   await setDisabled(app.db, account.id, true);
   const login = async (email: string, password: string) => {
@@ -67,7 +67,7 @@ for (const [name, change] of [
   ['another password', `password_hash = 'other'`],
   ['its end', 'disabled_at = now()'],
 ] as const) {
-  t.test(`a login under way while an account gets ${name} leaves no session behind`, async (t) => {
+  t.test(`a login in progress while an account gets ${name} leaves no session`, async (t) => {
     const account = await signIn(app);
     const sql = openClient(parseDatabaseUrl(config.databaseUrl ?? ''), { max: 2 });
     t.teardown(() => sql.end({ timeout: 5 }));
@@ -93,7 +93,7 @@ for (const [name, change] of [
   });
 }
 
-t.test('a new password ends the sessions of its account alone', async (t) => {
+t.test('a new password ends only the sessions of its account', async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
   const second = await logIn(app, account);
   t.equal(await setPassword(app.db, account.id, await hashPassword('a new password')), 2);
@@ -106,7 +106,7 @@ t.test('a new password ends the sessions of its account alone', async (t) => {
   t.equal(await status(other), 401);
 });
 
-t.test('an account is found by its email, its username and its id, however they are written', async (t) => {
+t.test('an account is found by email, username and id in any case', async (t) => {
   const payload = { username: 'Café', email: 'Amira@Example.com', password: 'a long enough password' };
   const { id } = (await app.inject({ method: 'POST', url: '/api/auth/register', payload })).json().user;
   for (const name of ['amira@EXAMPLE.com', 'CAFE\u0301', 'café', id, id.toUpperCase()]) {

@@ -1,4 +1,4 @@
-/** Clears away sessions and rate-limit windows that have ended. */
+/** Deletes expired sessions and rate-limit windows. */
 import type { Database } from '../database/connect.ts';
 import { dropEndedWindows } from '../http/limits/rate-limit-queries.ts';
 import { deleteEndedSessions } from './queries.ts';

@@ -8,15 +8,15 @@ const rules: Record<keyof RegisterBody, string> = {
   password: 'The password needs 8 to 256 characters.',
 };
 
-/** A field that holds what another one does at the registration. */
+/** Fields that follow the rule of a registration field. */
 const alike: Record<string, keyof RegisterBody> = { new_password: 'password' };
 
-/** What is wrong with a field of a new account, in the words of the registration; nothing where it is right. */
+/** The registration's error text for an invalid field; undefined if it is valid. */
 export function problemOf(field: keyof RegisterBody, value: string): string | undefined {
   return Value.Check(RegisterBody.properties[field], value) ? undefined : rules[field];
 }
 
-/** One sentence a person can act on, in place of the validator's. */
+/** Replaces the validator's message by a sentence that people can act on. */
 export function explainField(errors: FastifySchemaValidationError[]): Error {
   const [first] = errors;
   const missing = typeof first?.params.missingProperty === 'string' ? first.params.missingProperty : undefined;

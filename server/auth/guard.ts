@@ -1,4 +1,4 @@
-/** Who is calling. `app.guard` as a route's onRequest lets in only a living session, before a byte of the body is read. */
+/** Authentication. `app.guard` as a route's onRequest admits only live sessions, before the body is read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
@@ -14,19 +14,19 @@ declare module 'fastify' {
   interface FastifyInstance {
     guard: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
     /**
-     * The sessions whose tokens a call carries, for ending them. The cookie's counts only from an allowed origin.
-     * @throws ForeignOrigin for a call without a bearer token that comes from elsewhere
+     * The sessions whose tokens a call carries, to end them. The cookie's counts only from an allowed origin.
+     * @throws ForeignOrigin for a call from elsewhere without a bearer token
      */
     presentedSessions: (request: FastifyRequest) => string[];
-    /** Whether a call may change the browser's cookie: it comes from an allowed origin, or from no page at all. */
+    /** Whether a call may change the browser's cookie: it comes from an allowed origin, or not from a page. */
     isFromAllowedOrigin: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
     /** Set by the guard. */
     account: Account;
-    /** Of the session that the call acts for; set by the guard. */
+    /** The session of the call; set by the guard. */
     sessionId: string;
-    /** Lets the account's next call begin before this one is answered: called before bytes of a picture are read or sent. */
+    /** Lets the account's next call start before this one is answered. Call before bytes of a picture are read or sent. */
     endTurn: () => void;
   }
 }
@@ -52,7 +52,7 @@ function createReader(app: FastifyInstance, config: Config) {
     return verifyToken(app, token, 'cookie');
   }
 
-  /** The session that a call acts for: a bearer token decides, also when it is not valid; else the cookie. */
+  /** The session of a call: decided by the bearer token, even an invalid one; without one by the cookie. */
   function actingSession(request: FastifyRequest): Verified | undefined {
     const bearer = bearerToken(request);
     return bearer === undefined ? sessionByCookie(request) : sessionByBearer(bearer);
@@ -61,7 +61,7 @@ function createReader(app: FastifyInstance, config: Config) {
   function presentedSessions(request: FastifyRequest): string[] {
     const bearer = bearerToken(request);
     const isAllowed = isFromAllowedOrigin(request);
-    // Another site's form arrives without the Lax cookie and is refused all the same.
+    // A form of another site arrives without the Lax cookie, but is refused too.
     if (bearer === undefined && !isAllowed) throw new ForeignOrigin();
     const byBearer = bearer === undefined ? undefined : sessionByBearer(bearer);
     const byCookie = isAllowed ? sessionByCookie(request) : undefined;
@@ -89,7 +89,7 @@ export const guard = fp<{ config: Config; turns?: Partial<TurnLimits> | undefine
       if (!account) throw new Unauthorized();
       request.account = account;
       request.sessionId = sessionId;
-      // Nobody waits for it, and no call fails where nothing can be written.
+      // Not awaited, and a failed write does not fail the call.
       if (account.isUnseen) {
         markSeen(app.db, sessionId).catch((err: unknown) => app.log.debug({ err }, 'a session is not marked as seen'));
       }

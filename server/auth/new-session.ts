@@ -1,4 +1,4 @@
-/** What a new session begins with, and the tokens that its program gets. */
+/** Data of a new session, and the tokens for its client. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { setCookie } from './cookie.ts';

@@ -7,7 +7,7 @@ import { prepared } from '../database/driver/prepared.ts';
 import { type ConfirmedUser, unchangedUser } from '../database/statements/unchanged-user.ts';
 import { emailKey, takenName, usernameKey } from './account-names.ts';
 
-/** Characters kept of what a program says of itself. */
+/** Characters kept of a User-Agent. */
 const longestAgent = 512;
 
 type NewUser = { username: string; email: string; passwordHash: string };
@@ -44,7 +44,7 @@ export async function findUser(db: Database, name: string): Promise<UserRow | un
   return row;
 }
 
-/** Of one account: a script that logs in for each of its runs would fill the table. Those go that were used longest ago. */
+/** Sessions of one account; those unused for longest end. A script that logs in at each run would fill the table. */
 const maxSessions = 200;
 
 async function endOldest(db: Database | Transaction, userId: string): Promise<void> {
@@ -61,10 +61,10 @@ export type SessionStart = { lifetimeMs: number; userAgent: string | undefined }
 export type NewSession = { id: string; userId: string };
 
 /**
- * A session of an account as it was when its password was checked. The account's row is held meanwhile, so that no
- * session slips in behind a new password or an account's end.
+ * Begins a session. Locks the account's row, so that a concurrent password change or deletion cannot be missed.
  *
- * @returns nothing where the account has been disabled, deleted or given another password since
+ * @param user as it was when its password was checked
+ * @returns undefined if the account has been disabled, deleted or given another password since
  */
 export async function insertSession(
   db: Database | Transaction,
@@ -90,13 +90,13 @@ export async function insertSession(
   return row;
 }
 
-/** Whom a call acts for: the account without what only a login compares. */
+/** The account of a call, without columns that only a login needs. */
 export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'createdAt' | 'imageCount' | 'imageBytes'>;
 
-/** `isUnseen`: that its session was used has not been written down for a while. */
+/** `isUnseen`: `seen_at` has not been updated for a while. */
 type SessionAccount = Account & { isUnseen: boolean };
 
-/** Asked with every call. */
+/** Runs with every call. */
 export const sessionAccount = `
   select users.id, username, email, date_part('epoch', users.created_at) * 1000 as "createdAt",
     image_count as "imageCount", image_bytes as "imageBytes", seen_at < now() - interval '5 minutes' as "isUnseen"
@@ -105,13 +105,13 @@ export const sessionAccount = `
 
 type AccountColumns = Omit<SessionAccount, 'createdAt' | 'imageBytes'> & { createdAt: number; imageBytes: string };
 
-/** @returns the account of a session that is alive, unless it is disabled */
+/** @returns the account of a live session, unless it is disabled */
 export async function findSessionAccount(db: ClientDatabase, sessionId: string): Promise<SessionAccount | undefined> {
   const [row] = await prepared<AccountColumns>(db, sessionAccount, [sessionId]);
   return row && { ...row, createdAt: new Date(Math.round(row.createdAt)), imageBytes: Number(row.imageBytes) };
 }
 
-/** Once in five minutes at most, however many calls there are at once. */
+/** Writes at most once in five minutes, even with concurrent calls. */
 export async function markSeen(db: Database, sessionId: string): Promise<void> {
   const unseen = lt(sessions.seenAt, sql`now() - interval '5 minutes'`);
   await db
@@ -128,12 +128,12 @@ export async function deleteEndedSessions(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
 }
 
-/** Every account, the oldest first. */
+/** Every account, oldest first. */
 export async function listUsers(db: Database): Promise<UserRow[]> {
   return db.select().from(users).orderBy(users.createdAt, users.id);
 }
 
-/** @returns how many sessions ended: of one user, or all */
+/** Ends the sessions of one user, or all. @returns how many */
 export async function endSessions(db: Pick<Database, 'delete'>, userId?: string): Promise<number> {
   const ended = await db
     .delete(sessions)
@@ -142,14 +142,14 @@ export async function endSessions(db: Pick<Database, 'delete'>, userId?: string)
   return ended.length;
 }
 
-/** A new password ends every session. @returns how many */
+/** Sets a new password and ends every session. @returns how many */
 export async function setPassword(db: Database, userId: string, passwordHash: string): Promise<number> {
   return db.transaction((tx) => changeUser(tx, userId, { passwordHash }));
 }
 
 /**
- * Disabled and enabled again, an account has no session.
- * @param withLinks whether its public links are silenced too; enabled, they always work again
+ * Ends the account's sessions in both directions.
+ * @param withLinks also silences its public links; enabling always opens them again
  * @returns how many sessions ended
  */
 export async function setDisabled(db: Database, userId: string, disabled: boolean, withLinks = false): Promise<number> {
@@ -162,10 +162,10 @@ export async function setDisabled(db: Database, userId: string, disabled: boolea
 type Renewal = { sessionId: string; start: SessionStart };
 
 /**
- * The same by the account's owner, whose browser goes on in a new session.
+ * Sets a new password for the owner, whose browser continues in a new session.
  * @param user the account as it was when its password was checked
- * @returns how many sessions ended beside the one that asked, and the new one; undefined where the account has been
- *   disabled, deleted or given another password since
+ * @returns how many other sessions ended, and the new session; undefined if the account has been disabled, deleted or given
+ *   another password since
  */
 export async function changePassword(
   db: Database,
@@ -181,7 +181,7 @@ export async function changePassword(
   });
 }
 
-/** Ends one session of an account and begins another in its place. @returns nothing where the account has changed since */
+/** Replaces one session by another. @returns undefined if the account has changed since */
 export async function renewSession(
   db: Database,
   user: ConfirmedUser,
@@ -197,7 +197,7 @@ export async function renewSession(
 type Changes = Pick<Database, 'update' | 'delete'>;
 
 /**
- * The row first: a login under way waits for it, and then finds it changed.
+ * Changes the row first: a login in progress waits for it and then sees the change.
  * @param tx a transaction
  * @returns how many sessions ended
  */
@@ -210,7 +210,7 @@ export async function changeUser(
   return (await endAccess(tx, userId)).length;
 }
 
-/** All that was granted on the strength of the old password: sessions, a link to a new one, an email that is pending. @returns the ids of the sessions that ended */
+/** Ends what the old password granted: sessions, reset links, a pending email. @returns ids of the ended sessions */
 async function endAccess(tx: Changes, userId: string): Promise<string[]> {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
   await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));

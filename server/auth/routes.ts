@@ -21,7 +21,7 @@ const hour = 60 * minute;
 type Options = {
   config: Config;
   credentials: Credentials;
-  /** Told of each login before it is answered; undefined where the server sends no mail. */
+  /** Called with each login before its response; undefined if the server sends no mail. */
   noteLogin: ((login: Login) => void) | undefined;
 };
 type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; language: 'en' | 'ar' };
@@ -35,7 +35,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
   app.post('/register', registering, async (request, reply) => {
     if (config.registration === 'closed') throw new RegistrationClosed();
     const { username, email, password } = request.body;
-    // Hashed before the names are looked up, so that the time does not tell a taken one from a free one.
+    // Hashed before the lookup, so that the time does not show which names are taken.
     const passwordHash = await hashNewPassword(password, { username, email });
     const user = await insertUser(app.db, { username, email, passwordHash });
     return reply.code(201).send({ user: userAnswer(user) });
@@ -50,7 +50,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
     const { email, password, language = 'en' } = request.body;
     const user = await credentials.check(email, password, request.ip);
     if (!user) throw new WrongCredentials();
-    // Only who knows the password learns that the account is disabled.
+    // Reported only after the right password, so that strangers cannot see it.
     if (user.disabledAt) throw new AccountDisabled();
     const session = await insertSession(app.db, user, newSession(request));
     if (!session) throw new WrongCredentials();
@@ -60,11 +60,11 @@ export const authRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { conf
 
   await app.register(async (scope) => {
     ignoreBodies(scope);
-    // Far above what the people behind one address do: each must be able to end a session, and an end costs one statement.
+    // Far above the use of people behind one address: everyone must be able to end a session, which costs one statement.
     const leaving = { config: perAddress('logout', 6000, minute), schema: { response: { 204: Type.Null() } } };
     scope.post('/logout', leaving, async (request, reply) => {
       for (const sessionId of app.presentedSessions(request)) await deleteSession(app.db, sessionId);
-      // The cookie of a visitor is not another site's to clear.
+      // Another site must not clear a visitor's cookie.
       if (app.isFromAllowedOrigin(request)) clearCookie(request, reply, config.publicUrl);
       return reply.code(204).send(null);
     });

@@ -6,7 +6,7 @@ import { eventually } from '../testing/eventually.ts';
 import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 import { compareSecrets } from './secret.ts';
 
-/** A server that signs with this secret. @returns what it says of the others */
+/** A server that signs with this secret. @returns its log lines about other servers */
 async function enter(t: Test, url: string, secret: string) {
   const { sql, close } = connect(url, { max: 2 });
   const presence = await joinProcesses(parseDatabaseUrl(url), { sql, log: { info: () => {}, error: () => {} } });
@@ -21,7 +21,7 @@ async function enter(t: Test, url: string, secret: string) {
   return { said, compare, leave };
 }
 
-t.test('a server that signs with another secret than one that lives says so, in one line', async (t) => {
+t.test("a server whose secret differs from a running server's logs one line", async (t) => {
   const { url } = await createCabledDatabase(t);
   const one = await enter(t, url, 'a'.repeat(32));
   const alike = await enter(t, url, 'a'.repeat(32));
@@ -31,13 +31,13 @@ t.test('a server that signs with another secret than one that lives says so, in 
   t.match(other.said[0], /^[^\n]*another JWT_SECRET[^\n]*$/);
 });
 
-t.test('a secret may be changed while no other server lives', async (t) => {
+t.test('a secret can be changed while no other server runs', async (t) => {
   const { url } = await createCabledDatabase(t);
   await (await enter(t, url, 'a'.repeat(32))).leave();
   t.same((await enter(t, url, 'b'.repeat(32))).said, []);
 });
 
-t.test('it is known again after the connection was lost', async (t) => {
+t.test('a differing secret is detected again after the connection was lost', async (t) => {
   const cable = await createCabledDatabase(t);
   await enter(t, cable.url, 'a'.repeat(32));
   await cable.pull();

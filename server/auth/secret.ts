@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { syncFolder } from '../storage/durable.ts';
 
 /**
- * The secret that signs the tokens, made once and kept in a file only the server's user may read. Written whole beside
- * its place and linked into it, so that of two first starts one wins and no start reads half a secret.
+ * Returns the secret that signs tokens, creating it at the first start, readable only by the server's user. It is written
+ * to a draft and then linked, so that of two first starts one wins and neither reads half a secret.
  */
 export async function keptSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'jwt-secret');
@@ -33,14 +33,14 @@ export async function keptSecret(dataDir: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Of all that processes agree upon (database/process-registry.ts): what signs the tokens. */
+/** Topic of the signing secret in the process registry (database/process-registry.ts). */
 const topic = 7_346_202;
 
-/** 31 bits that tell two secrets apart, and nothing of either to who has not got the other. */
+/** 31 bits that differ between secrets and reveal nothing about them. */
 const printOf = (secret: string): number =>
   createHmac('sha256', secret).update('the print of what signs the tokens').digest().readUInt32BE() >>> 1;
 
-/** Tells in the log where another living process of the same database signs with another secret. */
+/** Logs an error if another live process of the same database signs with another secret. */
 export async function compareSecrets(
   secret: string,
   presence: { agree(topic: number, value: number): Promise<number> },
@@ -48,7 +48,7 @@ export async function compareSecrets(
 ): Promise<void> {
   if ((await presence.agree(topic, printOf(secret))) === 1) return;
   log.error(
-    'another server of this database signs sessions with another JWT_SECRET: whoever logs in at one is logged out at the other; ' +
+    'another server of this database signs sessions with another JWT_SECRET: a login at one is not valid at the other; ' +
       'give all of them the same JWT_SECRET',
   );
 }

@@ -8,7 +8,7 @@ const me = (app: FastifyInstance, headers: Record<string, string>) =>
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-/** The same claims under another header, signed by nobody. */
+/** The same claims under another header, without a signature. */
 function reheaded(token: string, header: object): string {
   const [, claims] = token.split('.');
   return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}.`;
@@ -16,29 +16,29 @@ function reheaded(token: string, header: object): string {
 
 const app = await buildTestApp(t, { corsOrigin: ['https://client.example'] });
 const publicUrl = 'https://img.example.com';
-/** Another server, with a secret of its own. */
+/** Another server, with a different secret. */
 const stranger = await buildTestApp(t, { corsOrigin: ['https://client.example'], publicUrl });
 
-t.test('a bearer token or the cookie alone says who is calling', async (t) => {
+t.test('a bearer token or a cookie alone authenticates a call', async (t) => {
   const { id, bearer, cookie } = await signIn(app);
   t.equal((await me(app, bearer)).json().user.id, id);
   t.equal((await me(app, { cookie })).json().user.id, id);
   t.equal((await me(app, {})).statusCode, 401);
 });
 
-t.test('a token lives for thirty days', async (t) => {
+t.test('a token is valid for thirty days', async (t) => {
   const { iat, exp } = claimsOf((await signIn(app)).token);
   t.equal(exp - iat, 30 * 24 * 3600);
 });
 
-t.test('a token is refused in the place of the other', async (t) => {
+t.test("a bearer token is refused as a cookie, and a cookie's token as bearer", async (t) => {
   const { token, cookie } = await signIn(app);
   const [name, value] = cookie.split('=');
   t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401);
   t.equal((await me(app, { authorization: `Bearer ${value}` })).statusCode, 401);
 });
 
-t.test('a bearer token that is not valid is refused, also beside a valid cookie', async (t) => {
+t.test('an invalid bearer token is refused, even with a valid cookie', async (t) => {
   const { token, cookie } = await signIn(app);
   const forged = [
     '',
@@ -71,7 +71,7 @@ t.test('a token signed by another server or by another algorithm is refused', as
   t.equal((await me(app, { authorization: `Bearer ${ended}` })).statusCode, 401);
 });
 
-t.test('a token that was good once is judged anew with every call', async (t) => {
+t.test('a token is verified again with every call', async (t) => {
   const { token, bearer, cookie } = await signIn(app);
   const [name] = cookie.split('=');
   const [header, , signature] = token.split('.');
@@ -80,7 +80,7 @@ t.test('a token that was good once is judged anew with every call', async (t) =>
   t.equal((await me(app, { cookie })).statusCode, 200);
 
   t.equal((await me(app, { authorization: `Bearer ${header}.${claims}.${signature}` })).statusCode, 401, 'tampered');
-  t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401, 'in the place of the other');
+  t.equal((await me(app, { cookie: `${name}=${token}` })).statusCode, 401, 'used as the other kind');
   t.equal((await me(stranger, bearer)).statusCode, 401, 'on another server');
 
   const { now } = Date;
@@ -95,7 +95,7 @@ t.test('a token that was good once is judged anew with every call', async (t) =>
   t.equal((await me(app, bearer)).statusCode, 401, 'revoked');
 });
 
-t.test('logout kills the session on the server, by its token or by its cookie', async (t) => {
+t.test('logout ends the session on the server, by token or by cookie', async (t) => {
   const account = await signIn(app);
   const other = await logIn(app, account);
   const origin = { host: 'img.example.com', origin: 'http://img.example.com' };
@@ -104,14 +104,14 @@ t.test('logout kills the session on the server, by its token or by its cookie', 
   t.equal(byToken.statusCode, 204);
   t.match(byToken.headers['set-cookie'], /^session=;.*(Expires|Max-Age=0)/);
   t.equal((await me(app, account.bearer)).statusCode, 401);
-  t.equal((await me(app, { cookie: account.cookie })).statusCode, 401, 'its cookie is dead with it');
-  t.equal((await me(app, other.bearer)).statusCode, 200, 'another session of the same user lives');
+  t.equal((await me(app, { cookie: account.cookie })).statusCode, 401, "the session's cookie is dead too");
+  t.equal((await me(app, other.bearer)).statusCode, 200, 'another session of the same user stays alive');
 
   await app.inject({ method: 'POST', url: '/api/auth/logout', headers: { ...origin, cookie: other.cookie } });
   t.equal((await me(app, other.bearer)).statusCode, 401);
 });
 
-t.test('logout answers 204 whatever it is given', async (t) => {
+t.test('logout answers 204 for any input', async (t) => {
   const { bearer } = await signIn(app);
   for (const headers of [{}, { authorization: 'Bearer nonsense' }, bearer, bearer]) {
     for (const type of [
@@ -148,7 +148,7 @@ t.test('logout ends every session whose token it carries', async (t) => {
   const third = await logIn(app, one);
   const foreign = { authorization: 'Bearer nonsense', cookie: third.cookie, origin: 'https://evil.example' };
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/logout', headers: foreign })).statusCode, 204);
-  t.equal((await me(app, third.bearer)).statusCode, 200, 'another site ends nothing by the cookie');
+  t.equal((await me(app, third.bearer)).statusCode, 200, 'another site cannot end a session by the cookie');
 });
 
 t.test('a state-changing call that carries only the cookie must come from an allowed origin', async (t) => {
@@ -158,7 +158,7 @@ t.test('a state-changing call that carries only the cookie must come from an all
     app.inject({ method: 'DELETE', url: '/api/images/delete/none', headers: { host, cookie, ...headers } });
 
   for (const origin of ['http://internal:3000', 'https://internal:3000', 'https://client.example']) {
-    t.equal((await remove({ origin })).statusCode, 404, `${origin} comes through to the call`);
+    t.equal((await remove({ origin })).statusCode, 404, `${origin} is allowed`);
   }
   t.equal((await remove({ referer: 'http://internal:3000/dashboard' })).statusCode, 404);
   for (const origin of [
@@ -173,18 +173,18 @@ t.test('a state-changing call that carries only the cookie must come from an all
   }
   t.equal((await remove({ referer: 'no address' })).statusCode, 403);
   for (const site of ['cross-site', 'same-site', 'anything'])
-    t.equal((await remove({ 'sec-fetch-site': site })).statusCode, 403, `a browser that says ${site} and no origin`);
-  t.equal((await remove({})).statusCode, 404, 'a program that keeps cookies is no page of another site');
+    t.equal((await remove({ 'sec-fetch-site': site })).statusCode, 403, `a browser that sends ${site} and no origin`);
+  t.equal((await remove({})).statusCode, 404, 'a program that keeps cookies is allowed');
 });
 
-t.test('with PUBLIC_URL the cookie counts from that origin and CORS_ORIGIN alone, scheme included', async (t) => {
+t.test('with PUBLIC_URL the cookie counts only from that origin and CORS_ORIGIN, including the scheme', async (t) => {
   const app = stranger;
   const { cookie, bearer } = await signIn(app);
   const remove = async (headers: Record<string, string>) => {
     const url = '/api/images/delete/none';
     return (await app.inject({ method: 'DELETE', url, headers: { cookie, ...headers } })).statusCode;
   };
-  // A proxy may name the server by a host of its own.
+  // A proxy may use another host name for the server.
   for (const host of ['img.example.com', 'internal:3000'])
     for (const origin of [publicUrl, 'https://client.example']) t.equal(await remove({ host, origin }), 404, origin);
   t.equal(await remove({ host: 'img.example.com', 'sec-fetch-site': 'same-origin' }), 404);
@@ -198,7 +198,7 @@ t.test('with PUBLIC_URL the cookie counts from that origin and CORS_ORIGIN alone
   t.equal(
     await remove({ ...rebound, ...bearer, origin: 'http://evil.rebind' }),
     404,
-    'no browser sends a bearer itself',
+    'browsers do not send a bearer token automatically',
   );
   for (const host of ['127.0.0.1:3000', '10.0.0.7', 'internal:3000']) {
     const health = await app.inject({ url: '/api/health/ready', headers: { host } });
@@ -216,7 +216,7 @@ t.test('another site cannot log a visitor out by the cookie', async (t) => {
 t.test('logout from another site is refused and leaves the cookie, with and without a session', async (t) => {
   const { cookie } = await signIn(app);
   const form = { 'content-type': 'application/x-www-form-urlencoded', host: 'img.example.com' };
-  // A form that another site posts at the top level: the browser leaves the Lax cookie out, and obeys the answer's.
+  // Another site posts a form at the top level: the browser omits the Lax cookie, but obeys the response's cookie.
   for (const headers of [{}, { cookie }, { cookie: 'session=nonsense' }]) {
     for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]) {
       const answer = await app.inject({

@@ -1,6 +1,6 @@
 /**
- * Two signed tokens stand for one session: the bearer, which the client keeps in local storage, and the one in the
- * HttpOnly cookie. Each is refused in the other's place, so neither leaks into the other's channel.
+ * A session has two signed tokens: the bearer, which the client keeps in local storage, and the one in the HttpOnly cookie.
+ * Neither is accepted as the other, so one that leaks cannot be used through the other channel.
  */
 
 import fastifyJwt from '@fastify/jwt';
@@ -12,7 +12,7 @@ import { validate as isUuid } from 'uuid';
 export type TokenUse = 'bearer' | 'cookie';
 type Claims = { sub: string; sid: string; use: TokenUse };
 
-/** A token whose signature was checked; `until` in milliseconds since 1970. */
+/** A token with a verified signature; `until` is in milliseconds since 1970. */
 export type Verified = { accountId: string; sessionId: string; use: TokenUse; until: number };
 
 declare module 'fastify' {
@@ -28,7 +28,7 @@ declare module '@fastify/jwt' {
   }
 }
 
-/** How long a session lives, in milliseconds: 30 days. */
+/** Milliseconds: 30 days. */
 export const sessionLifetime = 30 * 24 * 3_600_000;
 
 export const tokens = fp<{ secret: string }>(
@@ -36,11 +36,10 @@ export const tokens = fp<{ secret: string }>(
     await app.register(fastifyJwt, {
       secret,
       sign: { algorithm: 'HS256', expiresIn: sessionLifetime / 1000 },
-      // The algorithm is ours to say, never the token's.
+      // The server fixes the algorithm; the token's header must not choose it.
       verify: { algorithms: ['HS256'], cache: false },
     });
-    // A signature holds for ever, and checking it takes a tenth of a call. Of some 600 bytes each; only what this server
-    // has signed comes in.
+    // Checking a signature takes a tenth of a call. About 600 bytes an entry; only tokens that this server signed are cached.
     app.decorate('verifiedTokens', new LRUCache<string, Verified>({ max: 10_000 }));
   },
   { name: 'tokens' },
@@ -50,7 +49,7 @@ export function signToken(app: FastifyInstance, session: { id: string; userId: s
   return app.jwt.sign({ sub: session.userId, sid: session.id, use });
 }
 
-/** @returns undefined for a token that is forged, expired, or not of our making */
+/** @returns undefined for a token that is forged, expired or not ours */
 function verify(app: FastifyInstance, token: string): Verified | undefined {
   try {
     const { sub, sid, use, exp } = app.jwt.verify<Claims & { exp?: unknown }>(token);
@@ -62,9 +61,9 @@ function verify(app: FastifyInstance, token: string): Verified | undefined {
 }
 
 /**
- * Says nothing of whether the session still lives: that is the database's to say, with every call.
+ * Does not check whether the session is alive; the database does, with every call.
  *
- * @returns the session and its account, or undefined for a token that is forged, expired or made for another use
+ * @returns the session and its account; undefined for a token that is forged, expired or of another use
  */
 export function verifyToken(app: FastifyInstance, token: string, use: TokenUse): Verified | undefined {
   const known = app.verifiedTokens.get(token);

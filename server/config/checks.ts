@@ -1,8 +1,8 @@
-/** What settings ask of each other. */
+/** Checks settings that depend on each other. */
 import type { Config } from './config.ts';
 import { ConfigError } from './reading.ts';
 
-/** A mail names its sender, and the links in it lead to PUBLIC_URL: what a request says of the host may be a stranger's. */
+/** A mail needs a sender, and its links use PUBLIC_URL: a request's host may be forged. */
 export function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
   const missing = { MAIL_FROM: mailFrom, PUBLIC_URL: publicUrl };
   for (const [name, value] of Object.entries(missing)) {
@@ -10,7 +10,7 @@ export function checkMail({ smtpUrl, mailFrom, publicUrl }: Config): void {
   }
 }
 
-/** The embedded database is reached straight, and by one process. */
+/** The embedded database serves one process and has no pooler. */
 export function checkDatabase({ databaseUrl, databaseDirectUrl, workers }: Config): void {
   if (workers > 1 && !databaseUrl) {
     throw new ConfigError(
@@ -29,18 +29,18 @@ function checkSet(needed: Record<string, string | undefined>, where: string): vo
 }
 
 /**
- * @param where what asks for a bucket, as `STORAGE is s3`
- * @throws ConfigError for the first variable that is not set
+ * @param where the setting that needs a bucket, such as `STORAGE is s3`
+ * @throws ConfigError for the first missing variable
  */
 export function checkBucketSettings(config: Config, where: string): void {
   const { s3Bucket, s3AccessKeyId, s3SecretAccessKey } = config;
   checkSet({ S3_BUCKET: s3Bucket, S3_ACCESS_KEY_ID: s3AccessKeyId, S3_SECRET_ACCESS_KEY: s3SecretAccessKey }, where);
 }
 
-/** Bytes that one PUT of an S3 server takes, 5 GiB, less what a seal may add. */
+/** Bytes: one PUT to an S3 server takes at most 5 GiB, including what sealing adds. */
 const maxInBucket = 5118 * 2 ** 20;
 
-/** Several servers sign with the same secret, and what one of them kept under its DATA_DIR the others could not read. */
+/** Several servers sign with the same secret; one kept under a server's DATA_DIR would be unreadable to the others. */
 export function checkStorage(config: Config): void {
   if (config.storage === 's3') {
     checkSet({ JWT_SECRET: config.jwtSecret }, 'STORAGE is s3');

@@ -1,4 +1,4 @@
-/** Every variable of the environment: its form and its default. Its name is the key in capitals (`maxFiles`: MAX_FILES). */
+/** Every environment variable with its form and default. Its name is the key in capitals (`maxFiles`: MAX_FILES). */
 import { resolve } from 'node:path';
 import {
   matching,

@@ -1,4 +1,4 @@
-/** What the text of a variable says. Each parser answers undefined for a text that has not its form. */
+/** Parsers of variables. Each returns undefined for a text that does not have its form. */
 import { isIP } from 'node:net';
 
 const units: Record<string, number> = {
@@ -42,7 +42,7 @@ export function parseDatabaseUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) ? text : undefined;
 }
 
-/** Addresses and networks in CIDR notation. No names and no "all": who may say where a call comes from must be known. */
+/** Addresses and networks in CIDR notation. No names and no "all": trusted proxies must be explicit. */
 export function parseNetworks(text: string): readonly string[] | undefined {
   const networks = text.split(',').map((part) => part.trim());
   const valid = networks.every((network) => {
@@ -74,7 +74,7 @@ export function parseSender(text: string): string | undefined {
   return /^[^\s@<>,;:"\p{C}]+@[^\s@<>,;:"\p{C}]+$/u.test(address) ? text : undefined;
 }
 
-/** Where people turn to: an address, or a page by https. @returns it as a link, `mailto:` or `https:` */
+/** An address, or an https page. @returns a `mailto:` or `https:` link */
 export function parseContact(text: string): string | undefined {
   if (/^[^\s@<>,;:"?&%#/\p{C}]+@[^\s@<>,;:"?&%#/\p{C}]+$/u.test(text)) return `mailto:${text}`;
   if (!URL.canParse(text)) return undefined;
@@ -99,7 +99,7 @@ export function parseKeys(text: string): readonly Buffer[] | undefined {
 
 export const parseHost = (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined);
 
-/** Where an S3 server is: its path, where it has one, is kept. */
+/** The URL of an S3 server; a path is kept. */
 export function parseEndpoint(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, search, hash, username, password, href } = new URL(text);
@@ -107,7 +107,7 @@ export function parseEndpoint(text: string): string | undefined {
   return bare && (protocol === 'http:' || protocol === 'https:') ? href.replace(/\/$/, '') : undefined;
 }
 
-/** Ends with a slash. */
+/** The result ends with a slash. */
 export function parsePrefix(text: string): string | undefined {
   const parts = text.replace(/\/$/, '').split('/');
   return parts.every((part) => /^[\w.-]{1,64}$/.test(part) && !/^\.+$/.test(part)) && text.length <= 256

@@ -14,7 +14,7 @@ const messageOf = (environment: Record<string, string>): string => {
   return 'no error';
 };
 
-t.test('an empty environment gives the defaults of the contract', async (t) => {
+t.test('an empty environment gives the documented defaults', async (t) => {
   t.match(readConfig({}), {
     host: '127.0.0.1',
     port: 3000,
@@ -33,7 +33,7 @@ t.test('an empty environment gives the defaults of the contract', async (t) => {
   t.match(readConfig({}).dataDir, /[/\\]data$/);
 });
 
-t.test('an empty text counts as not set, as compose files send it', async (t) => {
+t.test('an empty value, as compose files send it, counts as not set', async (t) => {
   t.equal(readConfig({ PORT: '', JWT_SECRET: '' }).port, 3000);
 });
 
@@ -65,7 +65,7 @@ t.test('sizes are bytes, decimal or binary', async (t) => {
   }
 });
 
-t.test('a wrong value is refused in one line with the name, the form and what was given', async (t) => {
+t.test('a wrong value is refused in one line with its name, form and given value', async (t) => {
   const wrong: Record<string, string> = {
     HOST: 'a b',
     PORT: '65536',
@@ -104,7 +104,7 @@ t.test('a wrong value is refused in one line with the name, the form and what wa
       ].includes(name)
     )
       t.notMatch(message, text, 'secrets are not repeated');
-    else t.ok(message.includes(text), 'names what was given');
+    else t.ok(message.includes(text), 'the message contains the given value');
   }
 });
 
@@ -124,7 +124,7 @@ t.test('a mail server needs a sender and an origin for the links', async (t) => 
   }
 });
 
-t.test('a key is 32 bytes, in base64 or hex, of one line or of a file', async (t) => {
+t.test('a key is 32 bytes in base64 or hex, from a variable or a file', async (t) => {
   const key = Buffer.from(Array.from({ length: 32 }, (_, at) => 255 - at));
   const texts = [
     key.toString('base64'),
@@ -154,7 +154,7 @@ t.test('any variable can come from a file', async (t) => {
   t.match(messageOf({ JWT_SECRET_FILE: `${file}-missing` }), /^JWT_SECRET_FILE must be the path of a readable file/);
 });
 
-t.test('a file that is empty stops the start, but where it says that there is none', async (t) => {
+t.test('an empty file stops the start, except for variables that may be empty', async (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
   writeFileSync(file, '\n');
   for (const name of ['ENCRYPTION_KEY', 'JWT_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'PORT'])
@@ -166,13 +166,13 @@ t.test('a file that is empty stops the start, but where it says that there is no
   t.same(readConfig({ ENCRYPTION_KEY_PREVIOUS_FILE: file }).encryptionKeyPrevious, []);
 });
 
-t.test('a way past a pooler is for a database that is reached through one', async (t) => {
+t.test('DATABASE_DIRECT_URL requires DATABASE_URL', async (t) => {
   const url = 'postgres://u@localhost/d';
   t.match(messageOf({ DATABASE_DIRECT_URL: url }), /^DATABASE_URL must be set too where DATABASE_DIRECT_URL is/);
   t.equal(readConfig({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }).databaseDirectUrl, url);
 });
 
-t.test('origins lose their closing slash', async (t) => {
+t.test('a trailing slash of origins is removed', async (t) => {
   t.equal(readConfig({ PUBLIC_URL: 'https://img.example.com/' }).publicUrl, 'https://img.example.com');
   t.same(readConfig({ CORS_ORIGIN: 'https://a.example, http://b.example:8080/' }).corsOrigin, [
     'https://a.example',
@@ -180,7 +180,7 @@ t.test('origins lose their closing slash', async (t) => {
   ]);
 });
 
-t.test('every variable is told of wherever variables are told of', async (t) => {
+t.test('every variable is in .env.example, the documentation and the compose file', async (t) => {
   const names = Object.keys(readConfig({})).map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase());
   const ofTheImage = ['HOST', 'PORT', 'METRICS_HOST', 'DATA_DIR'];
   for (const file of ['.env.example', 'docs/run/configuration.md', 'docker-compose.yml']) {

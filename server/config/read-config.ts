@@ -3,8 +3,8 @@ import { type Config, variables } from './config.ts';
 import { type Environment, nameOf, readVariable, type Variable } from './reading.ts';
 
 /**
- * @param environment names and texts, as in `process.env`
- * @throws ConfigError for the first variable that is wrong
+ * @param environment names and values, like `process.env`
+ * @throws ConfigError for the first wrong variable
  */
 export function readConfig(environment: Environment): Config {
   const entries = Object.entries(variables).map(([key, form]) => [

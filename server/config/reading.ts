@@ -1,7 +1,7 @@
-/** One variable of the environment: its form, where its text comes from, and what is said of a wrong one. */
+/** Reads one environment variable: its form, its source, and the error for a wrong value. */
 import { readFileSync } from 'node:fs';
 
-/** A variable that is wrong. The message is one line: the name, the value's form, and what was given. */
+/** A wrong variable. The message is one line: the name, the form, and the given value. */
 export class ConfigError extends Error {
   readonly code = 'CONFIG';
 }
@@ -11,11 +11,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variable<T> = {
   form: string;
   fallback: T;
-  /** Answers undefined for a text that has not the form. */
+  /** Returns undefined for a text that does not have the form. */
   parse: (text: string) => T | undefined;
   /** A secret is never repeated in a message. */
   secret?: boolean;
-  /** Its file may be empty: there is none. Else that is a mistake; without its key the server would store plain bytes. */
+  /** Allows an empty file to mean "not set". For other variables it is an error: without its key the server would store plain bytes. */
   emptyFile?: boolean;
 };
 
@@ -34,7 +34,7 @@ export function nameOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** A variable's text: its own, or the content of the file that `<NAME>_FILE` names. An empty text counts as not set. */
+/** A variable's value, or the content of the file named by `<NAME>_FILE`. An empty value counts as not set. */
 function textOf(name: string, emptyFile: boolean, environment: Environment): string | undefined {
   const own = environment[name] || undefined;
   const file = environment[`${name}_FILE`] || undefined;

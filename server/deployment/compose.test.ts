@@ -1,4 +1,4 @@
-/** docker-compose.scale.yml: what an engine would be told, without one. */
+/** Checks the compose files without a container engine. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ const { services, secrets = {}, volumes = {}, networks = {} } = compose;
 const app = services.app as Service;
 const named = Object.entries(services);
 
-t.test('every file of compose can be read', async (t) => {
+t.test('every compose file can be parsed', async (t) => {
   for (const path of readdirSync('.').filter((name) => /^docker-compose.*\.yml$/.test(name))) {
     t.ok(Object.keys(readYaml<Compose>(path).services).length > 0, path);
   }
 });
 
-t.test('every variable of the app is one that it knows, and holds what it takes', async (t) => {
+t.test('every variable of the app is known and has a valid value', async (t) => {
   const known = new Set(variableNames());
   const environment = app.environment ?? {};
   for (const name of Object.keys(environment)) t.ok(known.has(name.replace(/_FILE$/, '')), name);
@@ -50,12 +50,12 @@ t.test('every variable of the app is one that it knows, and holds what it takes'
     databaseDirectUrl: /^postgres:\/\/gallery:\w{48}@database:5432\/gallery$/,
   });
   t.ok(config.encryptionKey && config.jwtSecret);
-  t.same(config.encryptionKeyPrevious, [], 'none, where none is named');
+  t.same(config.encryptionKeyPrevious, [], 'no previous key by default');
   const changing = read({ ENCRYPTION_KEY_PREVIOUS_FILE: './secrets/encryption-key' });
-  t.same(changing.encryptionKeyPrevious, [config.encryptionKey], 'the earlier key of whoever changes it');
+  t.same(changing.encryptionKeyPrevious, [config.encryptionKey], 'the previous key during a rotation');
 });
 
-t.test('the lines on a key in docker-compose.secrets.yml are sound without their #', async (t) => {
+t.test('the commented key lines in docker-compose.secrets.yml are valid when uncommented', async (t) => {
   const text = readFileSync('docker-compose.secrets.yml', 'utf8');
   const [head, body = ''] = text.split(/^(?=services:)/m);
   t.match(head, /encryption-key/);
@@ -73,10 +73,10 @@ t.test('the lines on a key in docker-compose.secrets.yml are sound without their
   }
 });
 
-/** Settings that a compose file leaves out: the image sets them, or they do not work there. */
+/** Settings that a compose file omits: the image sets them, or they do not work there. */
 const leftOut: Record<string, readonly string[]> = {
   'docker-compose.yml': ['HOST', 'PORT', 'DATA_DIR', 'METRICS_HOST'],
-  // Replicas take the place of workers, and none has a disk of its own that could hold a collection.
+  // Replicas replace workers, and none has a disk that could hold a collection.
   'docker-compose.scale.yml': ['HOST', 'PORT', 'DATA_DIR', 'METRICS_HOST', 'WORKERS', 'STORAGE_FALLBACK'],
 };
 
@@ -88,7 +88,7 @@ for (const [path, names] of Object.entries(leftOut)) {
   });
 }
 
-t.test('the file for a decoder of another user gives the app what becoming that user takes, and no more', async (t) => {
+t.test('the compose file for the decoder user gives the app only the capabilities to switch user', async (t) => {
   const { services } = readYaml<Compose>('docker-compose.decoder-user.yml');
   t.same(Object.keys(services), ['app']);
   t.same(services.app, {
@@ -99,28 +99,25 @@ t.test('the file for a decoder of another user gives the app what becoming that 
   });
 });
 
-t.test(
-  'a program with capabilities is in the image for a decoder of another user, and not in the default one',
-  async (t) => {
-    const stages = readFileSync('Dockerfile', 'utf8')
-      .split(/^(?=FROM )/m)
-      .slice(1);
-    const nameOf = (stage: string) => / AS ([\w-]+)$/m.exec(stage.split('\n')[0] ?? '')?.[1];
-    /** A stage with all that it is built on, or copies from. */
-    const wholeOf = (stage: string): string => {
-      const used = stages.filter((other) => {
-        const name = nameOf(other);
-        return name !== undefined && new RegExp(`^FROM ${name}\\b|--from=${name}\\b`, 'm').test(stage);
-      });
-      return [stage, ...used.map(wholeOf)].join('\n');
-    };
-    const named = stages.find((stage) => nameOf(stage) === 'decoder-user') ?? '';
-    t.match(named, /setcap cap_setuid,cap_setgid=ep \/usr\/local\/libexec\/decoder-setpriv/);
-    const image = wholeOf(stages.at(-1) ?? '');
-    t.match(image, /^CMD /m, 'the default image is the last stage');
-    t.notMatch(image, /setcap|decoder-setpriv|chmod [ug+]*s/);
-  },
-);
+t.test('only the image for the decoder user contains a program with capabilities', async (t) => {
+  const stages = readFileSync('Dockerfile', 'utf8')
+    .split(/^(?=FROM )/m)
+    .slice(1);
+  const nameOf = (stage: string) => / AS ([\w-]+)$/m.exec(stage.split('\n')[0] ?? '')?.[1];
+  /** A stage with all stages it is built on or copies from. */
+  const wholeOf = (stage: string): string => {
+    const used = stages.filter((other) => {
+      const name = nameOf(other);
+      return name !== undefined && new RegExp(`^FROM ${name}\\b|--from=${name}\\b`, 'm').test(stage);
+    });
+    return [stage, ...used.map(wholeOf)].join('\n');
+  };
+  const named = stages.find((stage) => nameOf(stage) === 'decoder-user') ?? '';
+  t.match(named, /setcap cap_setuid,cap_setgid=ep \/usr\/local\/libexec\/decoder-setpriv/);
+  const image = wholeOf(stages.at(-1) ?? '');
+  t.match(image, /^CMD /m, 'the default image is the last stage');
+  t.notMatch(image, /setcap|decoder-setpriv|chmod [ug+]*s/);
+});
 
 t.test('images are pinned to a version', async (t) => {
   for (const [name, { image = '', build }] of named) {
@@ -128,7 +125,7 @@ t.test('images are pinned to a version', async (t) => {
   }
 });
 
-t.test('no container can write to its root, gain a privilege or keep one that it does not need', async (t) => {
+t.test('no container can write to its root, gain privileges or keep unneeded ones', async (t) => {
   for (const [name, service] of named) {
     t.equal(service.read_only, true, name);
     t.same(service.cap_drop, ['ALL'], name);
@@ -136,7 +133,7 @@ t.test('no container can write to its root, gain a privilege or keep one that it
   }
 });
 
-t.test('what stays up says whether it is well, and nothing waits for what does not say so', async (t) => {
+t.test('every long-running service has a health check, and dependencies wait only for services with one', async (t) => {
   const image = readFileSync('Dockerfile', 'utf8');
   for (const [name, { healthcheck, restart, build }] of named) {
     if (restart !== 'no') t.ok(healthcheck || (build && /^HEALTHCHECK/m.test(image)), name);
@@ -149,7 +146,7 @@ t.test('what stays up says whether it is well, and nothing waits for what does n
   }
 });
 
-t.test('three replicas stand behind one proxy, which alone has published ports', async (t) => {
+t.test('three replicas run behind one proxy, the only service with published ports', async (t) => {
   t.equal(app.deploy?.replicas, 3);
   t.same(
     named.filter(([, { ports }]) => ports).map(([name]) => name),
@@ -162,22 +159,22 @@ t.test('three replicas stand behind one proxy, which alone has published ports',
   );
 });
 
-t.test('the network whose members are believed holds the proxy and the replicas alone', async (t) => {
+t.test('the trusted network contains only the proxy and the replicas', async (t) => {
   const shared = (app.networks ?? []).filter((network) => services.proxy?.networks?.includes(network));
-  t.same(shared, ['edge'], 'the proxy reaches the replicas by no other way');
+  t.same(shared, ['edge'], 'the proxy reaches the replicas over no other network');
   t.equal(networks.edge?.ipam?.config[0]?.subnet, app.environment?.TRUST_PROXY);
   t.same(
     named.filter(([, service]) => service.networks?.includes('edge')).map(([name]) => name),
     ['proxy', 'app'],
   );
   for (const name of ['inside', 'watch', 'board'])
-    t.equal(networks[name]?.internal, true, `${name} leads nowhere else`);
+    t.equal(networks[name]?.internal, true, `${name} has no external access`);
 });
 
 const read = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-t.test('secrets are files that the script makes, closed to others, and made once', async (t) => {
+t.test('the script creates secrets once, as files that others cannot read', async (t) => {
   const folder = makeSecrets(t);
   t.equal(statSync(folder).mode & 0o077, 0);
   for (const [name, { file }] of Object.entries(secrets)) {
@@ -191,11 +188,11 @@ t.test('secrets are files that the script makes, closed to others, and made once
   for (const [, name = ''] of text.matchAll(/\/run\/secrets\/([\w-]+)/g)) t.ok(used.has(name), name);
   const before = read(folder);
   fillSecrets(folder);
-  t.same(read(folder), before, 'nothing is made anew');
-  t.not(read(makeSecrets(t))['jwt-secret'], before['jwt-secret'], 'others elsewhere');
+  t.same(read(folder), before, 'existing secrets are kept');
+  t.not(read(makeSecrets(t))['jwt-secret'], before['jwt-secret'], 'another folder gets different secrets');
 });
 
-t.test('the script stops where openssl fails, and what is empty is made by the next one', async (t) => {
+t.test('the script stops if openssl fails, and the next run replaces empty secrets', async (t) => {
   const bin = temporaryFolder(t);
   writeFileSync(join(bin, 'openssl'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const folder = temporaryFolder(t);
@@ -210,7 +207,7 @@ t.test('the script stops where openssl fails, and what is empty is made by the n
   t.equal(readFileSync(join(folder, 'encryption-key'), 'utf8'), made, 'once');
 });
 
-t.test('whatever is named is there: volumes, networks and files', async (t) => {
+t.test('every volume, network and file that compose files name exists', async (t) => {
   for (const [name, service] of named) {
     for (const network of service.networks ?? []) t.ok(network in networks, `${name}: ${network}`);
     for (const volume of service.volumes ?? []) {

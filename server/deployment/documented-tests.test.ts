@@ -1,4 +1,4 @@
-/** docs/understand/durability.md and docs/understand/security.md name a test for each promise. A test that is moved or deleted is missed here. */
+/** docs/understand/durability.md and security.md name a test for each promise; this finds names of missing files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 
@@ -8,7 +8,7 @@ const tests = ['server', 'trust-tests', 'browser-tests'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-/** `server/{a,b}.test.ts` and `server/*.test.ts` name several. */
+/** `server/{a,b}.test.ts` and `server/*.test.ts` name several files. */
 function pattern(name: string): RegExp {
   const source = name
     .replace(/[.]/g, '\\.')

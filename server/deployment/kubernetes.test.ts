@@ -1,4 +1,4 @@
-/** docs/run/kubernetes: the manifests, held to the schemas of Kubernetes and to what the program knows. */
+/** Checks the manifests in docs/run/kubernetes against the schemas of Kubernetes and the program's settings. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment } from 'kubernetes-models/apps/v1';
@@ -31,8 +31,8 @@ const pod = the('Deployment').spec.template.spec;
 const [container] = pod.containers;
 
 /**
- * Says of each field whether it was read. The schemas say nothing against fields that they do not know, but their checks
- * never read one; an object whose keys are listed is one that may have any.
+ * Records which fields were read. The schemas accept unknown fields but their checks never read them; listing an object's
+ * keys means that it may have any.
  */
 function watchReading(value: Manifest, path: string, unread: Set<string>): Manifest {
   if (value === null || typeof value !== 'object') return value;
@@ -53,13 +53,13 @@ function watchReading(value: Manifest, path: string, unread: Set<string>): Manif
   });
 }
 
-/** @returns fields that the schema of its kind does not know */
+/** @returns fields that the kind's schema does not know */
 function unknownFields(manifest: Manifest): string[] {
   const Kind = kinds[manifest.kind];
   if (!Kind) throw new Error(`no schema of ${manifest.kind}`);
   const unread = new Set<string>();
   const model = new Kind({});
-  // Not by the constructor, which lists all keys.
+  // Assigned one by one, because the constructor lists all keys.
   for (const [key, value] of Object.entries(manifest)) {
     Object.assign(model, { [key]: watchReading(value, key, unread) });
   }
@@ -67,7 +67,7 @@ function unknownFields(manifest: Manifest): string[] {
   return [...unread];
 }
 
-t.test('every manifest has the form of its kind, and no field that Kubernetes does not know', async (t) => {
+t.test('every manifest matches the schema of its kind and has no unknown field', async (t) => {
   for (const manifest of manifests) {
     t.doesNotThrow(() => new (kinds[manifest.kind] as (typeof kinds)[string])(manifest).validate(), manifest.kind);
     t.same(unknownFields(manifest), [], manifest.kind);
@@ -75,13 +75,13 @@ t.test('every manifest has the form of its kind, and no field that Kubernetes do
   t.same([...new Set(manifests.map(({ kind }) => kind))].sort(), Object.keys(kinds).sort());
 });
 
-t.test('a field that is misspelled would be found', async (t) => {
+t.test('a misspelled field is found', async (t) => {
   const wrong = structuredClone(the('Deployment'));
   wrong.spec.template.spec.containers[0].readynessProbe = {};
   t.same(unknownFields(wrong), ['spec.template.spec.containers.0.readynessProbe']);
 });
 
-t.test('every variable is one that the program knows, and holds what it takes', async (t) => {
+t.test('every variable is known to the program and has a valid value', async (t) => {
   const known = new Set(variableNames());
   const plain: Record<string, string> = the('ConfigMap').data;
   const secrets: Record<string, string> = the('Secret').stringData;
@@ -98,7 +98,7 @@ t.test('every variable is one that the program knows, and holds what it takes', 
   const environment = { ...plain, ...Object.fromEntries(files) };
   for (const name of Object.keys(environment)) t.ok(known.has(name), name);
   t.match(readConfig(environment), { storage: 's3', publicUrl: 'https://gallery.example.com' });
-  t.equal(files.length, Object.keys(secrets).length, 'no secret is left over');
+  t.equal(files.length, Object.keys(secrets).length, 'every secret is used');
 });
 
 t.test('pods run without root, without a writable root and without privileges', async (t) => {
@@ -114,7 +114,7 @@ t.test('pods run without root, without a writable root and without privileges', 
   t.same(mounted, ['/data', '/tmp', '/run/secrets/gallery']);
 });
 
-t.test('a pod that goes hears of it, is let finish, and probes ask what the program answers', async (t) => {
+t.test('pods shut down gracefully, and probes use existing paths', async (t) => {
   const pause = Number(container.lifecycle.preStop.exec.command[1]);
   t.ok(pod.terminationGracePeriodSeconds > pause + 15);
   const health = readFileSync('server/http/health.ts', 'utf8');
@@ -124,11 +124,15 @@ t.test('a pod that goes hears of it, is let finish, and probes ask what the prog
     t.equal(port, 'http');
   }
   const { readinessProbe, livenessProbe } = container;
-  t.equal(livenessProbe.httpGet.path, '/api/health/live', 'not killed for being busy');
-  t.equal(readinessProbe.httpGet.path, '/api/health/self', 'taken out for being busy, not for what all share');
+  t.equal(livenessProbe.httpGet.path, '/api/health/live', 'a busy pod is not killed');
+  t.equal(
+    readinessProbe.httpGet.path,
+    '/api/health/self',
+    'a pod is taken out of service when busy, but not for failures that all pods share',
+  );
 });
 
-t.test('what selects the pods, names their ports and scales them agrees', async (t) => {
+t.test('selectors, port names and the autoscaler agree', async (t) => {
   const { labels } = the('Deployment').spec.template.metadata;
   for (const selector of [
     the('Deployment').spec.selector.matchLabels,
@@ -142,14 +146,14 @@ t.test('what selects the pods, names their ports and scales them agrees', async 
   t.same(ports, { http: 3000, metrics: Number(the('ConfigMap').data.METRICS_PORT) });
   t.equal(the('Service').spec.ports[0].targetPort, 'http');
   t.equal(the('HorizontalPodAutoscaler').spec.scaleTargetRef.name, the('Deployment').metadata.name);
-  t.notOk('replicas' in the('Deployment').spec, 'the autoscaler says how many');
+  t.notOk('replicas' in the('Deployment').spec, 'the autoscaler sets the number of replicas');
   t.match(container.image, /:\d+\.\d+\.\d+$/);
   const host = new URL(the('ConfigMap').data.PUBLIC_URL).host;
   t.equal(the('Ingress').spec.rules[0].host, host);
   t.same(the('Ingress').spec.tls[0].hosts, [host]);
 });
 
-t.test('the README names every manifest, and no other', async (t) => {
+t.test('the README names exactly the existing manifests', async (t) => {
   const text = readFileSync(join(folder, 'README.md'), 'utf8');
   const there = filesBelow(folder, '.yaml').map((path) => path.slice(folder.length + 1));
   for (const name of there) t.ok(text.includes(`\`${name}\``), name);

@@ -1,4 +1,4 @@
-/** deploy/pgbouncer/pgbouncer.ini, read by a real PgBouncer before a real Postgres; only places and ports are the test's. */
+/** Runs a real PgBouncer with deploy/pgbouncer/pgbouncer.ini; only folders and ports are replaced. */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { signIn } from '../testing/account.ts';
@@ -11,12 +11,12 @@ t.setTimeout(120_000);
 
 const ini = readFileSync('deploy/pgbouncer/pgbouncer.ini', 'utf8');
 
-t.test('the pooler gives each transaction a session, and asks for passwords', async (t) => {
+t.test('the pooler uses transaction mode and requires passwords', async (t) => {
   t.match(ini, /^pool_mode = transaction$/m);
   t.match(ini, /^auth_type = scram-sha-256$/m);
 });
 
-t.test('pictures are stored and listed through it', { skip: withoutPgbouncer }, async (t) => {
+t.test('pictures are stored and listed through the pooler', { skip: withoutPgbouncer }, async (t) => {
   const { url, direct } = await createPooledDatabase(t, 20, ini);
   const app = await buildTestApp(t, { databaseUrl: url, databaseDirectUrl: direct });
   const account = await signIn(app);
@@ -25,7 +25,7 @@ t.test('pictures are stored and listed through it', { skip: withoutPgbouncer }, 
   t.equal(list.json().total, 1);
 });
 
-t.test('whoever has not the password is not let in', { skip: withoutPgbouncer }, async (t) => {
+t.test('a wrong password is refused', { skip: withoutPgbouncer }, async (t) => {
   const { url, direct } = await createPooledDatabase(t, 20, ini);
   const wrong = new URL(url);
   wrong.password = 'another';

@@ -9,11 +9,11 @@ import { startServer } from '../testing/processes.ts';
 
 t.setTimeout(280_000);
 
-t.test('the program as it ships takes pictures in and gives them back', async (t) => {
+t.test('the shipped program stores and serves pictures', async (t) => {
   const env = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url };
   const { origin, stop } = await startServer(t, env);
   const account = newAccount();
-  t.equal((await post(`${origin}/api/auth/register`, account)).status, 201, 'passwords are hashed');
+  t.equal((await post(`${origin}/api/auth/register`, account)).status, 201, 'registration works, with hashing');
   const login = (await (await post(`${origin}/api/auth/login`, account)).json()) as { access_token: string };
   const authorization = `Bearer ${login.access_token}`;
   const files = [
@@ -27,7 +27,7 @@ t.test('the program as it ships takes pictures in and gives them back', async (t
   const uploaded = await fetch(`${origin}/api/images/upload`, sent);
   t.equal(uploaded.status, 207);
   const { images, rejected } = (await uploaded.json()) as UploadAnswer;
-  t.match(rejected, [{ filename: 'damaged.jpg', code: 'DAMAGED_IMAGE' }], 'by the decoder, in its own process');
+  t.match(rejected, [{ filename: 'damaged.jpg', code: 'DAMAGED_IMAGE' }], 'the decoder process detects the damage');
   t.equal(images.length, 3);
   for (const { url, thumbnail_url } of images) {
     t.equal((await fetch(url)).status, 200);

@@ -1,11 +1,11 @@
-/** The program as it ships, in a few files side by side. */
+/** The shipped program, bundled into a few files. */
 import { readdir, readFile } from 'node:fs/promises';
 import t from 'tap';
 
-// From build/server/deployment: what ships lies beside what is tested.
+// From build/server/deployment; the bundled program is in a folder beside it.
 const program = new URL('../../program/', import.meta.url);
 
-t.test('what it starts by its place stands there', async (t) => {
+t.test('files that the program starts by path exist', async (t) => {
   const files = await readdir(program);
   const texts = await Promise.all(
     files.filter((name) => name.endsWith('.js')).map((name) => readFile(new URL(name, program), 'utf8')),

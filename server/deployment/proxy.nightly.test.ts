@@ -1,4 +1,4 @@
-/** The very Caddyfile of docker-compose.scale.yml, before two processes that share a database and a storage. */
+/** Runs the Caddyfile of docker-compose.scale.yml before two processes that share a database and a storage. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -20,11 +20,11 @@ t.setTimeout(180_000);
 
 const caddyfile = 'deploy/caddy/Caddyfile';
 const noCaddy = without('caddy', 'caddy');
-// On Linux the whole of 127.0.0.0/8 is this machine: one port, two addresses, as containers have.
+// On Linux all of 127.0.0.0/8 is this machine: one port on two addresses, as with containers.
 const noScene = noCaddy || (process.platform === 'linux' ? false : 'this machine has one loopback address');
 const replicas = ['127.0.0.1', '127.0.0.2'] as const;
 
-/** A name server that knows one name, by the addresses of all replicas (RFC 1035). @returns its address */
+/** A name server with one name that resolves to all replicas (RFC 1035). @returns its address */
 async function startResolver(t: Test): Promise<string> {
   const socket = createSocket('udp4', (query, from) => {
     const end = query.indexOf(0, 12) + 5;
@@ -99,7 +99,7 @@ async function openScene(t: Test) {
   return { servers, start, origin: await startCaddy(t, port) };
 }
 
-t.test('the Caddyfile is whole, and asks for a certificate of its domain', { skip: noCaddy }, async (t) => {
+t.test('the Caddyfile is valid and requests a certificate for its domain', { skip: noCaddy }, async (t) => {
   const env = { ...process.env, DOMAIN: 'gallery.example.com' };
   const { stdout } = await promisify(execFile)('caddy', ['adapt', '--config', caddyfile, '--validate'], { env });
   const { servers } = JSON.parse(stdout).apps.http;
@@ -108,49 +108,45 @@ t.test('the Caddyfile is whole, and asks for a certificate of its domain', { ski
   t.ok(sites.every(({ automatic_https }) => automatic_https === undefined));
 });
 
-t.test(
-  'an account that one process made is known to the other, and each call has one id',
-  { skip: noScene },
-  async (t) => {
-    const { servers, origin } = await openScene(t);
-    const account = newAccount();
-    t.equal((await post(`${origin}/api/auth/register`, account)).status, 201);
-    const login = (await (await post(`${origin}/api/auth/login`, account)).json()) as { access_token: string };
-    const authorization = `Bearer ${login.access_token}`;
-    const { headers, payload } = await form([{ name: 'a.png', bytes: await picture() }]);
-    const sent = { method: 'POST', headers: { ...headers, authorization }, body: new Uint8Array(payload) };
-    const uploaded = await fetch(`${origin}/api/images/upload`, sent);
-    t.equal(uploaded.status, 201);
-    const [image] = ((await uploaded.json()) as UploadAnswer).images;
-    t.ok(image?.url.startsWith(`${origin}/i/`), 'links lead to the proxy');
-    const ids = new Set<string>();
-    for (let time = 0; time < 30; time += 1) {
-      const answer = await fetch(`${origin}/api/images/`, {
-        headers: { authorization, 'x-request-id': 'chosen-by-the-client', 'x-forwarded-for': '203.0.113.9' },
-      });
-      t.equal(answer.status, 200);
-      ids.add(answer.headers.get('x-request-id') ?? '');
-      t.equal((await fetch(image?.thumbnail_url ?? '')).status, 200);
-    }
-    t.equal(ids.size, 30);
-    t.notOk(ids.has('chosen-by-the-client'));
-    const path = '/api/images/';
-    await eventually(
-      '30 answered requests in the logs',
-      () => answered(servers[0], path).length + answered(servers[1], path).length === 30,
-    );
-    const counts = servers.map((server) => answered(server, path).length);
-    t.ok(Math.min(...counts) > 0, `both answer: ${counts}`);
-    const lines = servers.flatMap((server) => answered(server, path));
-    t.same(new Set(lines.map(({ reqId }) => reqId)), ids, 'the id that is answered stands in the log line');
-    t.notOk(
-      lines.some(({ ip }) => ip === '203.0.113.9'),
-      'nobody says by himself where he comes from',
-    );
-  },
-);
+t.test('both processes know an account that one created, and each call has one id', { skip: noScene }, async (t) => {
+  const { servers, origin } = await openScene(t);
+  const account = newAccount();
+  t.equal((await post(`${origin}/api/auth/register`, account)).status, 201);
+  const login = (await (await post(`${origin}/api/auth/login`, account)).json()) as { access_token: string };
+  const authorization = `Bearer ${login.access_token}`;
+  const { headers, payload } = await form([{ name: 'a.png', bytes: await picture() }]);
+  const sent = { method: 'POST', headers: { ...headers, authorization }, body: new Uint8Array(payload) };
+  const uploaded = await fetch(`${origin}/api/images/upload`, sent);
+  t.equal(uploaded.status, 201);
+  const [image] = ((await uploaded.json()) as UploadAnswer).images;
+  t.ok(image?.url.startsWith(`${origin}/i/`), 'links point to the proxy');
+  const ids = new Set<string>();
+  for (let time = 0; time < 30; time += 1) {
+    const answer = await fetch(`${origin}/api/images/`, {
+      headers: { authorization, 'x-request-id': 'chosen-by-the-client', 'x-forwarded-for': '203.0.113.9' },
+    });
+    t.equal(answer.status, 200);
+    ids.add(answer.headers.get('x-request-id') ?? '');
+    t.equal((await fetch(image?.thumbnail_url ?? '')).status, 200);
+  }
+  t.equal(ids.size, 30);
+  t.notOk(ids.has('chosen-by-the-client'));
+  const path = '/api/images/';
+  await eventually(
+    '30 answered requests in the logs',
+    () => answered(servers[0], path).length + answered(servers[1], path).length === 30,
+  );
+  const counts = servers.map((server) => answered(server, path).length);
+  t.ok(Math.min(...counts) > 0, `both answer: ${counts}`);
+  const lines = servers.flatMap((server) => answered(server, path));
+  t.same(new Set(lines.map(({ reqId }) => reqId)), ids, 'the log line has the id of the response');
+  t.notOk(
+    lines.some(({ ip }) => ip === '203.0.113.9'),
+    'a client cannot forge its address',
+  );
+});
 
-t.test('no list fails while one process is stopped, killed and started again', { skip: noScene }, async (t) => {
+t.test('no list request fails while one process is stopped, killed and restarted', { skip: noScene }, async (t) => {
   const { servers, start, origin } = await openScene(t);
   const account = newAccount();
   await post(`${origin}/api/auth/register`, account);

@@ -1,4 +1,4 @@
-/** deploy/postgres: the role of the app in a Postgres of its own container, run by psql on a real one. */
+/** Runs deploy/postgres, which sets up the app's role in a Postgres container, with psql on a real Postgres. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -20,7 +20,7 @@ const log = { info: () => {}, error: () => {} };
 const urlOf = ({ port }: SystemPostgres, user: string) =>
   databaseUrl({ host: '127.0.0.1', port, user, password, database: 'gallery' });
 
-/** Opens it as the server does, migrations and all, and looks at what the role may do. */
+/** Opens the database like the server, with migrations, and checks the role's rights. */
 async function checkApp(t: Test, postgres: SystemPostgres): Promise<void> {
   const url = urlOf(postgres, 'gallery');
   const { close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger: log });
@@ -30,13 +30,13 @@ async function checkApp(t: Test, postgres: SystemPostgres): Promise<void> {
   t.same(await query(url, rights), [{ any: false }]);
   const others = `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
     where relowner <> 'gallery'::regrole and nspname !~ '^pg_|^information_schema$'`;
-  t.same(await query(url, others), [], 'it owns every table');
+  t.same(await query(url, others), [], 'the role owns every table');
   await t.rejects(query(url, "copy (select 1) to program 'true'"), { code: '42501' });
   await t.rejects(query(url, "select pg_read_file('postgresql.conf')"), { code: '42501' });
-  await t.rejects(query(urlOf(postgres, 'postgres'), 'select 1'), { code: '28P01' }, 'no superuser by TCP');
+  await t.rejects(query(urlOf(postgres, 'postgres'), 'select 1'), { code: '28P01' }, 'no superuser login over TCP');
 }
 
-t.test('a new container makes the role that the app works as', { skip: withoutSystemPostgres }, async (t) => {
+t.test("a new container creates the app's role", { skip: withoutSystemPostgres }, async (t) => {
   const folder = temporaryFolder(t, 0o711);
   const postgres = await startSystemPostgres(t, folder, { user: 'postgres', password });
   postgres.psql('postgres', 'gallery', 'deploy/postgres/role.sql', { POSTGRES_PASSWORD: password });
@@ -44,37 +44,41 @@ t.test('a new container makes the role that the app works as', { skip: withoutSy
   await checkApp(t, postgres);
 });
 
-t.test('a container from before is converted, with its rows', { skip: withoutSystemPostgres }, async (t) => {
-  const folder = temporaryFolder(t, 0o711);
-  const postgres = await startSystemPostgres(t, folder, { user: 'gallery', password });
-  const url = urlOf(postgres, 'gallery');
-  const before = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger: log });
-  await before.close();
-  await query(
-    url,
-    `insert into users (id, username, username_key, email, email_key, password_hash)
+t.test(
+  'a container of an earlier version is converted and keeps its rows',
+  { skip: withoutSystemPostgres },
+  async (t) => {
+    const folder = temporaryFolder(t, 0o711);
+    const postgres = await startSystemPostgres(t, folder, { user: 'gallery', password });
+    const url = urlOf(postgres, 'gallery');
+    const before = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger: log });
+    await before.close();
+    await query(
+      url,
+      `insert into users (id, username, username_key, email, email_key, password_hash)
     values (gen_random_uuid(), 'early', 'early', 'early@example.com', 'early@example.com', 'x')`,
-  );
-  await query(
-    url,
-    `create schema jobs; create table jobs.job (id serial, number int); create type jobs.state as enum ('new');
+    );
+    await query(
+      url,
+      `create schema jobs; create table jobs.job (id serial, number int); create type jobs.state as enum ('new');
     create statistics jobs.both on id, number from jobs.job`,
-  );
-  t.same(await query(url, 'select rolsuper from pg_roles where rolname = current_user'), [{ rolsuper: true }]);
-  postgres.psql('gallery', 'gallery', 'deploy/postgres/convert.sql');
-  await checkApp(t, postgres);
-  t.same(await query(url, 'select username from users'), [{ username: 'early' }]);
-  const others = "select stxname from pg_statistic_ext where stxowner <> 'gallery'::regrole";
-  t.same(await query(url, others), [], 'it owns the extended statistics');
-  await query(url, 'drop table jobs.job; drop type jobs.state');
-  const grant = join(folder, 'grant.sql');
-  writeFileSync(grant, 'grant pg_execute_server_program to gallery;');
-  postgres.psql('postgres', 'gallery', grant);
-  postgres.psql('postgres', 'gallery', 'deploy/postgres/convert.sql');
-  await checkApp(t, postgres);
-});
+    );
+    t.same(await query(url, 'select rolsuper from pg_roles where rolname = current_user'), [{ rolsuper: true }]);
+    postgres.psql('gallery', 'gallery', 'deploy/postgres/convert.sql');
+    await checkApp(t, postgres);
+    t.same(await query(url, 'select username from users'), [{ username: 'early' }]);
+    const others = "select stxname from pg_statistic_ext where stxowner <> 'gallery'::regrole";
+    t.same(await query(url, others), [], 'the role owns the extended statistics');
+    await query(url, 'drop table jobs.job; drop type jobs.state');
+    const grant = join(folder, 'grant.sql');
+    writeFileSync(grant, 'grant pg_execute_server_program to gallery;');
+    postgres.psql('postgres', 'gallery', grant);
+    postgres.psql('postgres', 'gallery', 'deploy/postgres/convert.sql');
+    await checkApp(t, postgres);
+  },
+);
 
-t.test('convert.sql gives the role what the server gives it in the embedded database', async (t) => {
+t.test('convert.sql grants the same rights as the embedded database', async (t) => {
   const changes = (text: string) => (/for statement in(.*)end loop;/s.exec(text)?.[1] ?? '').replace(/\s+/g, ' ');
   const rights = (text: string) => /alter role gallery (login.*inherit)/.exec(text)?.[1];
   const [compose, embedded] = [readFileSync('deploy/postgres/convert.sql', 'utf8'), ownershipStatement('', '')];
@@ -83,7 +87,7 @@ t.test('convert.sql gives the role what the server gives it in the embedded data
   t.equal(rights(compose), rights(embedded));
 });
 
-t.test('the files of compose make the role, and the superuser is another', async (t) => {
+t.test('the compose files create the role, separate from the superuser', async (t) => {
   for (const path of ['docker-compose.yml', 'docker-compose.scale.yml']) {
     const { database, app } = readYaml<Compose>(path).services;
     t.equal(database?.environment?.POSTGRES_USER, 'postgres', path);

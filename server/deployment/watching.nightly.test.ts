@@ -1,4 +1,4 @@
-/** The dashboard, the alerts and Prometheus' own configuration, held to what a real server tells. */
+/** Checks the dashboard, the alerts and the Prometheus configuration against a real server's metrics. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ t.setTimeout(120_000);
 
 const run = promisify(execFile);
 
-/** Names of metrics in an expression; what Prometheus adds by itself is none of ours. */
+/** Metric names in an expression, without those that Prometheus adds. */
 const namesIn = (expression: string): string[] =>
   [...expression.matchAll(/\b((?:gallery|process|nodejs)_\w+)/g)].map(([, name = '']) => name);
 
-/** Names as they stand in a scrape: a family, and what a histogram's samples are called. */
+/** Names in a scrape: families, and the sample names of histograms. */
 async function told(t: Test): Promise<Set<string>> {
   const app = await buildTestApp(t, { metricsPort: 0 });
   await signIn(app);
@@ -37,7 +37,7 @@ type Rules = { groups: { rules: { alert: string; expr: string; annotations: { su
 const dashboard = JSON.parse(readFileSync('deploy/grafana/dashboards/gallery.json', 'utf8')) as Dashboard;
 const rules = readYaml<Rules>('deploy/prometheus/alerts.yml').groups.flatMap((group) => group.rules);
 
-t.test('every panel and every alert asks for what a scrape tells', async (t) => {
+t.test('every panel and alert uses metrics that a scrape contains', async (t) => {
   const there = await told(t);
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
   t.ok(panels.length > 20);
@@ -54,7 +54,7 @@ t.test('every panel and every alert asks for what a scrape tells', async (t) => 
   }
 });
 
-t.test('every family of ours is told of in the documentation, and stands on the dashboard', async (t) => {
+t.test('every metric family is in the documentation and on the dashboard', async (t) => {
   const families = new Set([...(await told(t))].map((name) => name.replace(/_(bucket|sum|count)$/, '')));
   const ours = [...families].filter((name) => name.startsWith('gallery_'));
   t.ok(ours.length > 20);
@@ -68,7 +68,7 @@ t.test('every family of ours is told of in the documentation, and stands on the 
     );
   }
   const documented = [...text.matchAll(/`(gallery_\w+)`/g)].map(([, name = '']) => name);
-  for (const name of documented) t.ok(families.has(name), `${name} is told`);
+  for (const name of documented) t.ok(families.has(name), `${name} is in the scrape`);
 });
 
 t.test('Prometheus scrapes the port that the replicas open', async (t) => {
@@ -78,17 +78,13 @@ t.test('Prometheus scrapes the port that the replicas open', async (t) => {
   t.match(job?.dns_sd_configs, [{ names: ['app'], port: app?.environment?.METRICS_PORT }]);
 });
 
-t.test(
-  'promtool finds the configuration and the rules sound',
-  { skip: without('promtool', 'prometheus') },
-  async (t) => {
-    t.match((await run('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml'])).stdout, /SUCCESS/);
-    t.match((await run('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml'])).stdout, /SUCCESS/);
-  },
-);
+t.test('promtool accepts the configuration and the rules', { skip: without('promtool', 'prometheus') }, async (t) => {
+  t.match((await run('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml'])).stdout, /SUCCESS/);
+  t.match((await run('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml'])).stdout, /SUCCESS/);
+});
 
 t.test(
-  'a replica that is gone from the targets is missed, as is one that does not answer, and all of them',
+  'an alert fires if a replica leaves the targets or does not answer, or if all are missing',
   { skip: without('promtool', 'prometheus') },
   async (t) => {
     const file = join(temporaryFolder(t), 'test.yml');

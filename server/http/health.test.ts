@@ -11,12 +11,12 @@ import { createCabledDatabase } from '../testing/postgres/database-cable.ts';
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir });
 
-t.test('a server that serves says so', async (t) => {
+t.test('a working server is live and ready', async (t) => {
   t.equal((await app.inject('/api/health/live')).statusCode, 200);
   t.equal((await app.inject('/api/health/ready')).statusCode, 200);
 });
 
-t.test('without its storage the server lives but is not ready, and an upload says why', async (t) => {
+t.test('without its storage the server is live but not ready, and an upload reports the reason', async (t) => {
   const account = await signIn(app);
   const upload = async () => postFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));
@@ -26,10 +26,10 @@ t.test('without its storage the server lives but is not ready, and an upload say
   t.match((await upload()).json(), { statusCode: 503, code: 'STORAGE_UNAVAILABLE', message: /storage/ });
   await rename(join(dataDir, 'away'), join(dataDir, 'files'));
   t.equal((await app.inject('/api/health/ready')).statusCode, 200);
-  t.equal((await upload()).statusCode, 201, 'it heals without a restart');
+  t.equal((await upload()).statusCode, 201, 'it recovers without a restart');
 });
 
-t.test('without its database the server lives but is not ready, calls say why, and it heals by itself', async (t) => {
+t.test('without its database the server is live but not ready, calls report the reason, and it recovers', async (t) => {
   const database = await createCabledDatabase(t);
   const app = await buildTestApp(t, { databaseUrl: database.url });
   const { bearer } = await signIn(app);

@@ -8,7 +8,7 @@ const schema = { response: { 200: Answer } };
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/live', { schema }, async () => ({ status: 'ok' as const }));
 
-  /** Of this process alone: refused past its limits and at a stop as any call is (http/limits/pressure.ts), whatever the engines do. */
+  /** This process only, whatever the state of database and storage; refused at overload or shutdown like any call (http/limits/pressure.ts). */
   app.get('/self', { schema }, async () => ({ status: 'ok' as const }));
 
   app.get('/ready', { schema }, async () => {

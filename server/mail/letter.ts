@@ -7,11 +7,11 @@ export type MailText = { subject: string; text: string; html: string };
 export type Letter = {
   subject: string;
   greeting: string;
-  /** What happened, in paragraphs. */
+  /** What happened, as paragraphs. */
   before: string[];
-  /** What to press; it may hold a secret. */
+  /** The button; its link may contain a secret. */
   link: { label: string; href: string };
-  /** What to do else, in paragraphs. */
+  /** What else to do, as paragraphs. */
   after: string[];
 };
 
@@ -54,5 +54,5 @@ export function mailOf(language: Language, letter: Letter): MailText {
   return { subject, text: `${lines.join('\n\n')}\n`, html: htmlOf(language, letter) };
 }
 
-/** A name between other words, whichever way it is written. */
+/** Isolates a name from the text direction around it. */
 export const isolated = (name: string) => `\u2068${name}\u2069`;

@@ -2,15 +2,15 @@
 import type { MailText } from './letter.ts';
 
 type Settings = {
-  /** smtp:// or smtps://, with the options of nodemailer as its query. */
+  /** smtp:// or smtps://, with nodemailer's options as its query. */
   url: string;
-  /** Whom it comes from: an address, or `Name <address>`. */
+  /** The sender: an address, or `Name <address>`. */
   from: string;
 };
 
 export type Mailer = ReturnType<typeof createMailer>;
 
-/** Milliseconds, where the URL says nothing of them. Nodemailer's own are up to ten minutes. */
+/** Milliseconds, unless the URL sets them. Nodemailer's defaults are up to ten minutes. */
 const patience = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
 function withPatience(text: string): string {
@@ -21,7 +21,7 @@ function withPatience(text: string): string {
   return url.href;
 }
 
-/** What may be told of a failure: the server's own words quote the address. */
+/** Fields of a failure that may be logged: the server's message quotes the address. */
 export function failureOf(error: unknown): { code?: string; responseCode?: number; command?: string } {
   const { code, responseCode, command } = error as ReturnType<typeof failureOf>;
   return { ...(code && { code }), ...(responseCode && { responseCode }), ...(command && { command }) };
@@ -29,15 +29,15 @@ export function failureOf(error: unknown): { code?: string; responseCode?: numbe
 
 export function createMailer({ url, from }: Settings) {
   return {
-    /** @param address of one person @throws what the mail server or the way to it said; it may quote the address */
+    /** @throws the mail server's error or a network error; its message may quote the address */
     async send(address: string, { subject, text, html }: MailText): Promise<void> {
-      // Not with the start, which nobody's mail has to wait for.
+      // Loaded on demand, to keep the start fast.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport(withPatience(url));
       try {
         await transport.sendMail({
           from,
-          // As an object: the address is never read as a list of them.
+          // As an object, so that the address is never parsed as a list.
           to: { name: '', address },
           subject,
           text,

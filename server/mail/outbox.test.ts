@@ -5,7 +5,7 @@ import { createOutbox } from './outbox.ts';
 const mail = { subject: '', text: '', html: '' };
 const log = { info: () => undefined, error: () => undefined };
 
-/** Three mails for a mail server that confirms none before it is released, two of them on their way. */
+/** Three mails to a server that confirms none until released; two are being sent. */
 async function begin(patience: number) {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -22,8 +22,8 @@ async function begin(patience: number) {
   return { outbox, sent, release };
 }
 
-t.test('a stop waits a bounded time for a silent mail server, and sends no mail of the queue after it', async (t) => {
-  // The timer of the bound does not keep the process running.
+t.test('a stop waits only briefly for a silent mail server, and drops the queued mails', async (t) => {
+  // Keeps the process running; the outbox's own timer does not.
   const running = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(running));
   const { outbox, sent, release } = await begin(1);
@@ -33,7 +33,7 @@ t.test('a stop waits a bounded time for a silent mail server, and sends no mail 
   t.same(sent, ['one', 'two'], 'the third is not sent');
 });
 
-t.test('a stop waits for the mails that the mail server takes', async (t) => {
+t.test('a stop waits for the mails that the mail server accepts', async (t) => {
   const { outbox, sent, release } = await begin(3_600_000);
   const closed = outbox.close();
   release();

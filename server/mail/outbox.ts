@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { MailText } from './letter.ts';
 import { failureOf, type Mailer } from './mailer.ts';
 
-/** Mails that wait for the mail server. */
+/** Queued mails. */
 const longestQueue = 100;
 const defaultPatience = 5_000;
 
@@ -12,14 +12,14 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 type Options = {
   mailer: Mailer;
-  /** Where the accounts are: PUBLIC_URL. */
+  /** PUBLIC_URL. */
   origin: string;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
-  /** Milliseconds that a stop waits for the mails that were promised. */
+  /** Milliseconds that a stop waits for queued mails. */
   patience?: number;
 };
 
-/** Sends mails behind the answers: no call waits for a mail server, and none fails with it. */
+/** Sends mails after the response: no call waits for the mail server or fails because of it. */
 export function createOutbox({ mailer, origin, log, patience = defaultPatience }: Options) {
   const inTurn = pLimit(2);
   const promised = new Set<Promise<void>>();
@@ -37,12 +37,12 @@ export function createOutbox({ mailer, origin, log, patience = defaultPatience }
 
   return {
     origin,
-    /** Whether so many mails wait that no further one should be promised. */
+    /** Whether the queue is full; then no further mail should be promised. */
     isFull: () => inTurn.pendingCount >= longestQueue,
 
     /**
-     * @param what the mail is, for the log, which never has the address
-     * @param write what is to be done before, and the mail; undefined where none is to be sent
+     * @param what describes the mail in the log, without the address
+     * @param write prepares the mail; returns undefined if none is to be sent
      */
     send(what: string, write: () => Promise<{ to: string; mail: MailText } | undefined>): void {
       const sending = inTurn(deliver, what, write)
@@ -51,7 +51,7 @@ export function createOutbox({ mailer, origin, log, patience = defaultPatience }
       promised.add(sending);
     },
 
-    /** A stop of the server does not wait minutes for a mail server that is silent. */
+    /** Does not wait minutes for a silent mail server when the server stops. */
     async close(): Promise<void> {
       await Promise.race([Promise.all(promised), pause(patience, undefined, { ref: false })]);
       inTurn.clearQueue();

@@ -1,8 +1,8 @@
-/** Secrets of links that are mailed. */
+/** Secret tokens of mailed links. */
 import { createHash, randomBytes } from 'node:crypto';
 
 /** 256 random bits, base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What the database keeps of a token. A token is random, so a fast hash is enough. */
+/** The form stored in the database. Tokens are random, so a fast hash is enough. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -10,18 +10,18 @@ export type TestAccount = {
   token: string;
   /** `name=value` of the session's cookie. */
   cookie: string;
-  /** Headers of a call that carries the bearer token. */
+  /** Headers with the bearer token. */
   bearer: { authorization: string };
 };
 
-/** Where a call comes from; this machine unless given. */
+/** Source address of a call; default: this machine. */
 type From = { remoteAddress?: string };
 
 const defaultPassword = 'a long enough password';
-/** Quick to compare with, unlike the hashes that the server makes. */
+/** Fast to verify, unlike the server's hashes. */
 const quickHash = hash(defaultPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** A new account of a random name, logged in. */
+/** A new account with a random name, logged in. */
 export async function signIn(app: FastifyInstance, from: From = {}): Promise<TestAccount> {
   const username = `user-${randomBytes(6).toString('hex')}`;
   const email = `${username}@example.com`;

@@ -1,4 +1,4 @@
-/** A whole server for one test: its own database, its own folder, closed and removed with the test. */
+/** A whole server for one test, with its own database and folder, closed and removed after the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { createTestDatabase } from './postgres/database.ts';
 
 export type TestOptions = Partial<Config> & {
   options?: AppOptions;
-  /** For a test that watches or breaks how decoders start: it gets some of its own. */
+  /** Uses separate decoders, for a test that watches or breaks their start. */
   ownDecoders?: boolean;
 };
 
@@ -25,7 +25,7 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** Rate limits, and renditions made ahead, are off unless the test turns them on. */
+/** Rate limits and background renditions are off by default. */
 export async function testConfig(t: Test, overrides: Partial<Config> = {}): Promise<Config> {
   const databaseUrl = 'databaseUrl' in overrides ? overrides.databaseUrl : (await createTestDatabase(t)).url;
   const dataDir = overrides.dataDir ?? (await temporaryFolder(t));
@@ -41,8 +41,8 @@ export async function testConfig(t: Test, overrides: Partial<Config> = {}): Prom
 }
 
 /**
- * The decoders of all apps of a test process: starting some for each app takes longer than what most of them are for. They
- * end by themselves, soon after the last picture.
+ * Decoders shared by all apps of a test process: starting new ones for each app takes longer than most tests need them. They
+ * exit when idle.
  */
 const decoders = createDecoderPool({ limits: decodeLimits(readConfig({}).maxPixels), idleMs: 3_000 });
 export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} };
@@ -50,11 +50,11 @@ export const sharedDecoder: DecoderPool = { ...decoders, close: async () => {} }
 const usual = readConfig({});
 const decoding = ['maxPixels', 'encryptionKey', 'decoderIsolation', 'metricsPort', 'workers'] as const;
 
-/** Whether an app decodes in the way that the shared decoders do. */
+/** Whether the shared decoders fit the app's settings. */
 const decodesAsUsual = (config: Config, { decodeWithin }: AppOptions = {}) =>
   decodeWithin === undefined && decoding.every((name) => config[name] === usual[name]);
 
-/** A test shares its event loop with the server, and its machine with others: that it is late is no pressure here. */
+/** Load shedding is off: tests share the event loop with the server, and the machine with other tests. */
 export async function buildTestApp(
   t: Test,
   { options, ownDecoders, ...overrides }: TestOptions = {},
@@ -66,12 +66,12 @@ export async function buildTestApp(
     ...options,
   });
   t.teardown(() => app.close());
-  // Without a port it never listens, which is when they begin.
+  // Jobs start when the server listens; without a port it never does.
   if (overrides.renditionsAhead === 'on') await app.jobs.start();
   return app;
 }
 
-/** @returns the origin a listening app is reached at, on a free port */
+/** Starts listening on a free port. @returns the origin */
 export async function listen(app: FastifyInstance): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -1,16 +1,15 @@
-/** A line to a server of this machine, for pulling out. */
+/** A TCP proxy to a server on this machine whose connection can be cut. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
 export type Cable = {
-  /** Where it begins. */
   port: number;
-  /** Nobody answers there any more, and what was open is cut. */
+  /** Refuses new connections and cuts open ones. */
   pull(): Promise<void>;
-  /** As pulled, but nobody is told: what is sent is lost, and nothing comes back. */
+  /** Keeps connections open, but drops all data in both directions. */
   silence(): void;
-  /** @param change told of the bytes that come back, in which it may change some; undefined to leave them as they are */
+  /** @param change may modify the bytes that come back; undefined leaves them unchanged */
   tamper(change: ((bytes: Buffer) => void) | undefined): void;
   plugIn(): Promise<void>;
 };

@@ -1,11 +1,11 @@
-/** Which functions of the program ran: V8's own count of calls. */
+/** Which functions of the program ran, by V8's call counts. */
 import { Session } from 'node:inspector/promises';
 
 type Ranges = { functionName: string; ranges: { count: number }[] };
 
 /**
- * @param isMeant of a script's URL
- * @returns a function that ends the count: the named functions of those scripts that were never called, as `file: name`
+ * @param isMeant selects scripts by URL
+ * @returns a function that ends the count and lists the named functions never called, as `file: name`
  */
 export async function countCalls(isMeant: (url: string) => boolean): Promise<() => Promise<string[]>> {
   const session = new Session();

@@ -1,4 +1,4 @@
-/** What is deployed, read from the files that deploy it. */
+/** Reads the deployment files. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,11 +40,11 @@ export const readDocuments = <T>(path: string): T[] =>
     return document.toJS() as T;
   });
 
-/** Every variable that the program knows. */
+/** Every variable of the program. */
 export const variableNames = (): string[] =>
   Object.keys(readConfig({})).map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase());
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, as compose reads them. */
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?message}` like compose. */
 export const substitute = (text: string, values: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, kind: string | undefined, word = '') => {
     const value = values[name];
@@ -53,7 +53,7 @@ export const substitute = (text: string, values: Record<string, string>): string
     return kind === '-' ? word : '';
   });
 
-/** The folder of secrets as deploy/make-secrets.sh makes it, gone with the test. */
+/** The secrets folder as deploy/make-secrets.sh creates it, removed after the test. */
 export function makeSecrets(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,7 +63,7 @@ export function makeSecrets(t: Test): string {
 
 export const fillSecrets = (folder: string) => execFileSync('sh', ['deploy/make-secrets.sh', folder]);
 
-/** @returns why tests with a program are left out, or false */
+/** @returns why tests that need the program are skipped, or false */
 export const without = (program: string, debian: string): string | false =>
   spawnSync(program, ['--version']).error ? `${program} is not installed (Debian: ${debian})` : false;
 

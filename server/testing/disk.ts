@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * @returns every file below a data folder's `files/`, save its mark and what running decoders read from, as paths relative to
- * it, sorted
+ * @returns sorted paths of all files below a data folder's `files/`, without its ownership marker and files that running
+ * decoders read
  */
 export async function storedFiles(dataDir: string): Promise<string[]> {
   const root = join(dataDir, 'files');
@@ -15,13 +15,13 @@ export async function storedFiles(dataDir: string): Promise<string[]> {
     .sort();
 }
 
-/** @returns what lists, as `storedFiles` does, only the files that were added since this call */
+/** @returns a function that lists, like `storedFiles`, only files added since this call */
 export async function watchFiles(dataDir: string): Promise<() => Promise<string[]>> {
   const earlier = new Set(await storedFiles(dataDir));
   return async () => (await storedFiles(dataDir)).filter((path) => !earlier.has(path));
 }
 
-/** @returns bytes that stand in the pieces of an upload */
+/** @returns bytes in the pieces of an upload */
 export async function partialBytes(dataDir: string, id: string): Promise<number> {
   const folder = join(dataDir, 'files', 'staging', 'partial', id);
   const sizes = (await readdir(folder).catch(() => [])).map(async (name) => (await stat(join(folder, name))).size);

@@ -6,8 +6,8 @@ class NotSeen extends Error {}
 
 /**
  * Polls `look` until it returns something other than `undefined` or `false`, and returns that.
- * @param what what is waited for, for the message of the error
- * @param bound seconds until it throws: far more than the wait can take, so that a slow machine does not fail the test
+ * @param what describes the wait in the error message
+ * @param bound seconds until it throws: generous, so that a slow machine does not fail the test
  */
 export async function eventually<T>(what: string, look: Look<T>, bound = 90): Promise<T> {
   const end = Date.now() + bound * 1000;
@@ -19,7 +19,7 @@ export async function eventually<T>(what: string, look: Look<T>, bound = 90): Pr
   }
 }
 
-/** Polls like `eventually`, but returns when the time is up: the caller compares what `look` saw last. */
+/** Polls like `eventually`, but returns at the time limit; the caller then compares the last state. */
 export async function giveTime(look: Look<unknown>, bound?: number): Promise<void> {
   await eventually('', look, bound).catch((error: unknown) => {
     if (!(error instanceof NotSeen)) throw error;

@@ -3,7 +3,7 @@ import type { UploadAnswer } from '../contract.ts';
 
 export type SentFile = { name: string; bytes: Uint8Array | string; type?: string; field?: string };
 
-/** A multipart form as a browser would send it. */
+/** A multipart form in a browser's format. */
 export async function form(files: SentFile[]): Promise<{ headers: { 'content-type': string }; payload: Buffer }> {
   const data = new FormData();
   for (const { name, bytes, type = 'application/octet-stream', field = 'images' } of files) {
@@ -32,7 +32,7 @@ export async function postFiles(
   });
 }
 
-/** Uploads what must be stored whole. */
+/** Uploads files, all of which must be stored. */
 export async function storeFiles(
   app: FastifyInstance,
   account: Bearer,

@@ -1,4 +1,4 @@
-/** A port of this machine that nobody listens on now. */
+/** A free port of this machine. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** A real SMTP server for a test, on a free port of this machine. */
+/** A real SMTP server for a test, on a free port. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { Test } from 'tap';
@@ -6,9 +6,9 @@ import type { Test } from 'tap';
 export type Mail = { from: string; to: string[]; source: string };
 
 type Options = {
-  /** Who may send; anybody where it is not given. */
+  /** Required login; default: none. */
   login?: { user: string; pass: string };
-  /** Refuses the address, in words that quote it. */
+  /** Whether to refuse the address, with a message that quotes it. */
   refuses?: (address: string) => boolean;
 };
 
@@ -19,7 +19,7 @@ export async function startMailServer(t: Pick<Test, 'teardown'>, { login, refuse
   const waiting: (() => void)[] = [];
   const held = new Map<string, Promise<void>>();
   const server = new SMTPServer({
-    // Its certificate would be its own: what is tested speaks plainly.
+    // A self-signed certificate would be refused, so the test speaks plain SMTP.
     disabledCommands: login ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
     allowInsecureAuth: true,
     authOptional: !login,
@@ -51,13 +51,13 @@ export async function startMailServer(t: Pick<Test, 'teardown'>, { login, refuse
     url: `smtp://${account}127.0.0.1:${port}`,
     mails,
     mailsTo,
-    /** Waits for as many mails, of all or of those to one address. */
+    /** Waits for this many mails, in total or to one address. */
     async received(count: number, address?: string): Promise<Mail[]> {
       const received = () => (address === undefined ? mails : mailsTo(address));
       while (received().length < count) await new Promise<void>((resolve) => waiting.push(resolve));
       return received();
     },
-    /** Receives mails to these addresses, and does not confirm them. @returns what confirms them */
+    /** Receives mails to these addresses without confirming them. @returns a function that confirms them */
     hold(addresses: string[]): () => void {
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ const decode = (encoding: string, body: string): string => {
   return Buffer.from(bytes, 'latin1').toString();
 };
 
-/** The parts of a mail, by their type, and its header lines. */
+/** The parts of a mail by type, and its header. */
 export function readMail({ source }: Mail): { head: string; plain: string; html: string } {
   const parts: Record<string, string> = {};
   const boundary = /boundary="([^"]+)"/.exec(source)?.[1] ?? '';

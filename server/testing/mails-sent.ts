@@ -3,8 +3,8 @@ import { signIn } from './account.ts';
 import type { MailServer } from './mail-server.ts';
 
 /**
- * Resolves when every mail that was due before has been sent: the server sends them in their order, two at once, and here
- * two newer ones are on their way together.
+ * Resolves when every mail queued before has been sent. Mails are sent in order, two at once, so two newer ones being sent
+ * together prove it.
  * @returns the addresses of these two
  */
 export async function mailsSent(app: FastifyInstance, post: MailServer): Promise<string[]> {

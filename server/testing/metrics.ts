@@ -1,4 +1,4 @@
-/** What a scrape answers, read. */
+/** Parses a metrics scrape. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
 
 export function parseMetrics(text: string): Sample[] {
@@ -12,7 +12,7 @@ export function parseMetrics(text: string): Sample[] {
     });
 }
 
-/** The sum of the samples that have these labels, whatever others they have. */
+/** The sum of all samples that have at least these labels. */
 export function sumOf(samples: Sample[], name: string, labels: Record<string, string> = {}): number {
   return samples
     .filter((sample) => sample.name === name)

@@ -1,11 +1,11 @@
-/** Pictures made on the spot. */
+/** Generated pictures. */
 import sharp from 'sharp';
 
 type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff';
 
 type Wanted = { format?: Format; width?: number; height?: number; colour?: string; orientation?: number };
 
-/** One flat colour, small in bytes. */
+/** A flat colour, small in bytes. */
 export async function picture({
   format = 'png',
   width = 64,
@@ -17,7 +17,7 @@ export async function picture({
   return (orientation ? image.withMetadata({ orientation }) : image).toFormat(format).toBuffer();
 }
 
-/** Noise: hardly compresses, so that bytes and pixels are in the proportion of a photograph. */
+/** Noise, which hardly compresses: its ratio of bytes to pixels is that of a photograph. */
 export async function noise(width: number, height: number, format: Format = 'jpeg'): Promise<Buffer> {
   const image = sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
@@ -25,14 +25,14 @@ export async function noise(width: number, height: number, format: Format = 'jpe
   return image.toFormat(format).toBuffer();
 }
 
-/** Three bytes for each pixel, made in no time: one colour, not compressed. */
+/** Three bytes a pixel and fast to generate: one colour, uncompressed. */
 export async function bulky(width: number, height: number): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#3a7' } })
     .png({ compressionLevel: 0 })
     .toBuffer();
 }
 
-/** Grain and shapes, of which AVIF makes less than WebP. */
+/** Grain and shapes, which AVIF compresses better than WebP. */
 export async function grainyPhotograph(width: number, height: number, seed = 1): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 20 + seed };
   const grain = await sharp({ create: { width: 200, height: 150, channels: 3, background: '#000', noise } })
@@ -44,7 +44,7 @@ export async function grainyPhotograph(width: number, height: number, seed = 1):
 export const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="red"/></svg>';
 
-/** A photograph as a telephone makes it: it tells where it was taken, and with which camera. */
+/** A photograph with a phone's metadata: location and camera. */
 export async function placed(width = 400, height = 300): Promise<Buffer> {
   const exif = {
     IFD0: { Make: 'Acme', Model: 'Pocket 1' },
@@ -62,7 +62,7 @@ export async function placed(width = 400, height = 300): Promise<Buffer> {
     .toBuffer();
 }
 
-/** As good a photograph, with so many parts of unknown meaning that nobody can say what they tell. */
+/** A valid photograph with so many unknown segments that its metadata cannot be checked. */
 export async function unreadable(width = 400, height = 300): Promise<Buffer> {
   const whole = await noise(width, height);
   const part = Buffer.from([0xff, 0xe9, 0, 6, ...Buffer.from('what')]);

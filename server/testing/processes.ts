@@ -1,4 +1,4 @@
-/** Whole processes, as an administrator starts them: the server, and commands beside it. */
+/** Server and command processes, started as an administrator would. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,26 +8,26 @@ type Environment = Record<string, string>;
 
 type Program = 'main' | 'admin';
 
-/** From build/server/testing: what ships lies beside what is tested. */
+/** From build/server/testing; the bundled program is in a folder beside it. */
 const built = (name: Program) => fileURLToPath(new URL(`../../program/${name}.js`, import.meta.url));
 
 export type Running = {
   child: ChildProcess;
-  /** All that it has printed so far. */
+  /** Output so far. */
   stdout: () => string;
   stderr: () => string;
-  /** Its exit code, or null after a signal. */
+  /** Exit code, or null after a signal. */
   ended: Promise<number | null>;
 };
 
-/** Ends with the test, by SIGKILL where it still runs. */
+/** The process is killed by SIGKILL if it outlives the test. */
 export function startProcess(t: Test, program: Program, words: string[], env: Environment): Running {
-  // By env -i, since tap adds to the environment of every child what makes it slower, and write where it may not.
+  // `env -i` drops the variables by which tap slows children down and makes them write files.
   const variables = Object.entries({ PATH: process.env.PATH ?? '', ...env }).map(([name, value]) => `${name}=${value}`);
   return watchProcess(t, spawn('/usr/bin/env', ['-i', ...variables, process.execPath, built(program), ...words]));
 }
 
-/** As `startProcess`, of one that was started otherwise. */
+/** Like `startProcess`, for a process started elsewhere. */
 export function watchProcess(t: Test, child: ChildProcessWithoutNullStreams): Running {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -45,7 +45,7 @@ export function watchProcess(t: Test, child: ChildProcessWithoutNullStreams): Ru
 
 export type Server = Running & { origin: string; stop(): Promise<number | null> };
 
-/** A listening server on a free port, with its rate limits off. */
+/** A listening server on a free port, without rate limits. */
 export async function startServer(t: Test, env: Environment): Promise<Server> {
   const running = startProcess(t, 'main', [], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT: 'off', ...env });
   let origin: string | undefined;
@@ -66,7 +66,7 @@ export async function startServer(t: Test, env: Environment): Promise<Server> {
 
 export type Outcome = { code: number | null; stdout: string; stderr: string };
 
-/** Runs a command of the administrator to its end. @param input what stands on its standard input, which is no terminal */
+/** Runs a command of the administrator to its end. @param input its standard input, which is not a terminal */
 export async function admin(t: Test, words: string[], env: Environment, input = ''): Promise<Outcome> {
   const running = startProcess(t, 'admin', words, env);
   running.child.stdin?.on('error', () => {}).end(input);

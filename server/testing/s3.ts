@@ -1,4 +1,4 @@
-/** The S3 server that the test script has started (scripts/testing/swift.mjs), and buckets in it. */
+/** Buckets of the S3 server that the test script starts (scripts/testing/swift.mjs). */
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Config } from '../config/config.ts';
@@ -13,10 +13,10 @@ const {
   GALLERY_TEST_S3_STRANGER: stranger,
 } = process.env;
 
-/** For tap's `skip`: why there is none, or false. */
+/** For tap's `skip`: why no S3 server is available, or false. */
 export const withoutS3: string | false = endpoint ? false : 'the packages of an S3 server (Swift) are not installed';
 
-/** The variables of a bucket of the server, which is made. */
+/** Settings of a new bucket on the server. */
 export type TestBucket = Pick<
   Config,
   's3Endpoint' | 's3Region' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3ForcePathStyle' | 's3Prefix'
@@ -27,12 +27,12 @@ const keysOf = (pair = ''): Pick<TestBucket, 's3AccessKeyId' | 's3SecretAccessKe
   return { s3AccessKeyId, s3SecretAccessKey };
 };
 
-/** Keys of an account that may do nothing in the others' buckets. */
+/** Keys of an account without access to the others' buckets. */
 export const strangersKeys = keysOf(stranger);
 
 export const settingsOf = (bucket: TestBucket): S3Settings => s3SettingsOf(bucket as Config);
 
-/** A new, empty bucket, with a line to it that can be pulled out. */
+/** A new, empty bucket behind a connection that can be cut. */
 export async function createTestBucket(t: Test): Promise<{ bucket: TestBucket; cable: Cable }> {
   const { hostname, port } = new URL(`${endpoint}`);
   const cable = await layCable(t, { host: hostname, port: Number(port) });
@@ -50,11 +50,11 @@ export async function createTestBucket(t: Test): Promise<{ bucket: TestBucket; c
   return { bucket, cable };
 }
 
-/** What a server on that bucket is built from; its DATA_DIR is its own. */
+/** Config of a server on that bucket, with its own DATA_DIR. */
 export const s3Config = (t: Test, bucket: TestBucket, overrides: Partial<TestOptions> = {}): Promise<Config> =>
   testConfig(t, { storage: 's3', jwtSecret: 'a secret that all servers of this test share', ...bucket, ...overrides });
 
-/** @returns the keys of all that stands in the bucket, without its prefix and save its mark, sorted */
+/** @returns sorted keys of all objects in the bucket, without the prefix and the ownership marker */
 export async function storedObjects(bucket: TestBucket): Promise<string[]> {
   const settings = settingsOf(bucket);
   const calls = await openCalls(settings);
@@ -68,7 +68,7 @@ export async function storedObjects(bucket: TestBucket): Promise<string[]> {
   return names.map((name) => name.replace(settings.prefix, '')).filter((key) => key !== 'installation');
 }
 
-/** The bucket as the variables of a process. */
+/** The bucket as environment variables. */
 export const s3Environment = (bucket: TestBucket): Record<string, string> => ({
   S3_ENDPOINT: `${bucket.s3Endpoint}`,
   S3_REGION: bucket.s3Region,

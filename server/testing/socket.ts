@@ -1,11 +1,11 @@
-/** A raw connection, for what a well-behaved client never sends. */
+/** A raw connection, to send what a well-behaved client never sends. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export type RawConnection = {
   socket: Socket;
   send(text: string | Uint8Array): Promise<void>;
-  /** Resolves with all that came, once the server closes. */
+  /** Resolves with all received data once the server closes. */
   received: Promise<string>;
 };
 

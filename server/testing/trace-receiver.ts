@@ -1,4 +1,4 @@
-/** A collector that takes traces over OTLP/HTTP as JSON, and remembers them as they came. */
+/** A collector that accepts traces over OTLP/HTTP as JSON and keeps them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ export type Receiver = {
   url: string;
   spans(): SentSpan[];
   resource(): Record<string, unknown>;
-  /** All that came, as it came. */
+  /** All received bytes. */
   raw(): Buffer;
   requests: { path: string; type: string }[];
 };

@@ -1,4 +1,4 @@
-/** Calls of the tus protocol, one by one, as a careful client would never make them. */
+/** Single calls of the tus protocol, in sequences that a careful client never makes. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 type Bearer = { bearer: { authorization: string } };
@@ -24,7 +24,7 @@ export function openUpload(
   });
 }
 
-/** @returns the path of an upload that must be opened */
+/** @returns the path of a new upload; throws if it was refused */
 export async function opened(app: FastifyInstance, account: Bearer, size: number, name = 'a picture.png') {
   const answer = await openUpload(app, account, size, nameHeader(name));
   if (answer.statusCode !== 201) throw new Error(`no upload was opened: ${answer.statusCode} ${answer.body}`);
@@ -56,7 +56,7 @@ export const askOutcome = (app: FastifyInstance, { bearer }: Bearer, path: strin
 export const cancelUpload = (app: FastifyInstance, { bearer }: Bearer, path: string): Promise<LightMyRequestResponse> =>
   app.inject({ method: 'DELETE', url: path, headers: { ...tusHeaders, ...bearer } });
 
-/** The head of a part's request, for a connection on which not all of it comes. */
+/** The head of a part's request, to send on a connection that breaks within the body. */
 export const partHead = ({ bearer }: Bearer, path: string, offset: number, length: number): string =>
   [
     `PATCH ${path} HTTP/1.1`,

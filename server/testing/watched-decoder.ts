@@ -1,7 +1,7 @@
 import type { DecoderPool } from '../decoder/pool/pool.ts';
 import { sharedDecoder } from './app.ts';
 
-/** @returns the shared decoders for an app of a test, and the paths of all pictures that it has them decode */
+/** @returns the shared decoders, and a list of the paths of all pictures they decode */
 export function watchDecoder() {
   const decoded: string[] = [];
   const decoder: DecoderPool = {

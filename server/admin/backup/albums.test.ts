@@ -36,7 +36,7 @@ const albumRows = async ({ sql }: Gallery | Place) => ({
   images: [...(await sql`select to_jsonb(album_images) as row from album_images order by album_id, image_id`)],
 });
 
-t.test('albums come back as they were: names, order, covers and links', async (t) => {
+t.test('a restore brings back the names, order, covers and links of albums', async (t) => {
   const { gallery, album, ids, file } = await withAlbum(t);
   await gallery.backUp(file);
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0 });
@@ -55,7 +55,7 @@ t.test('albums come back as they were: names, order, covers and links', async (t
   );
 });
 
-t.test('an image that is deleted while it is backed up is missing from its album alone', async (t) => {
+t.test('an image deleted during a backup is missing only from its album', async (t) => {
   const { gallery, ids, file } = await withAlbum(t);
   let gone = false;
   const result = await gallery.backUp(file, {
@@ -76,7 +76,7 @@ t.test('an image that is deleted while it is backed up is missing from its album
   );
 });
 
-t.test("a backup in which another's image stands in an album is not restored", async (t) => {
+t.test("a backup whose album contains another user's image is not restored", async (t) => {
   const { gallery, album, file } = await withAlbum(t);
   const other = await signIn(gallery.app);
   const [theirs] = await storeFiles(gallery.app, other, [{ name: 'a.png', bytes: await noise(30, 30, 'png') }]);

@@ -1,7 +1,7 @@
-/** What the administrator can mend, in one line. */
+/** A problem that the administrator can fix, described in one line. */
 export class BackupError extends Error {
   readonly code = 'BACKUP';
 }
 
-/** Rows of the backup are sealed by a key that is not given. */
+/** The backup's rows are sealed by a key that is not given. */
 export class KeyMissing extends BackupError {}

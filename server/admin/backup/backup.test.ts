@@ -36,7 +36,7 @@ async function storedHashes({ dataDir }: Gallery): Promise<string[]> {
   return Promise.all(files.map(async (name) => sha256Of(await readFile(join(dataDir, 'files', name)))));
 }
 
-t.test('a backup holds every file by its SHA-256, and says how much', async (t) => {
+t.test('a backup holds every file by its SHA-256 and reports its size', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 5);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -58,7 +58,7 @@ t.test('a backup holds every file by its SHA-256, and says how much', async (t) 
   t.match(await verifyBackup({ file }), { snapshots: 1, objects: objects.size, problems: 0 });
 });
 
-t.test('no session and no attempt is in a backup', async (t) => {
+t.test('a backup contains no sessions and no login attempts', async (t) => {
   const gallery = await emptied(shared);
   const file = join(await temporaryFolder(t), 'backup.tar');
   await gallery.backUp(file);
@@ -77,7 +77,7 @@ t.test('a second backup of 20 unchanged images adds less than a hundredth', asyn
   t.match(await verifyBackup({ file }), { snapshots: 2, problems: 0 });
 });
 
-t.test('of a gallery that has grown, only what is new is added', async (t) => {
+t.test('a backup of a gallery that has grown adds only the new objects', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 3, 300);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -87,7 +87,7 @@ t.test('of a gallery that has grown, only what is new is added', async (t) => {
   t.equal(added.objects, 5, 'its original and thumbnail, its row and files, and its owner’s row');
 });
 
-t.test('--full leaves the old snapshots behind', async (t) => {
+t.test('--full starts a file without the old snapshots', async (t) => {
   const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -104,7 +104,7 @@ t.test('--full leaves the old snapshots behind', async (t) => {
   t.equal([...archive.eachObject()].length, 2, 'the installation and the user');
 });
 
-t.test('an image deleted while the backup runs is left out, whole', async (t) => {
+t.test('an image deleted during the backup is left out with its row and files', async (t) => {
   const gallery = await emptied(shared);
   const images = await upload(gallery, 3);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -157,7 +157,7 @@ t.test('lost, damaged and shortened files are reported, and everything else is b
   t.match(await verifyBackup({ file }), { problems: 0 });
 });
 
-t.test('a file lost since the last backup is still in the next snapshot', async (t) => {
+t.test('a file lost since the last backup is in the next snapshot', async (t) => {
   const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -168,7 +168,7 @@ t.test('a file lost since the last backup is still in the next snapshot', async 
   t.match(manifest.files, { count: 2, missing: 0 });
 });
 
-t.test('two backups do not write one file at once', async (t) => {
+t.test('two backups cannot write the same file at once', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 2);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -181,7 +181,7 @@ t.test('two backups do not write one file at once', async (t) => {
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0 });
 });
 
-t.test('a storage that is not the database’s is not backed up as one that lost everything', async (t) => {
+t.test('a backup is refused if the storage does not belong to the database', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 1);
   const mark = join(gallery.dataDir, 'files', 'installation');
@@ -192,7 +192,7 @@ t.test('a storage that is not the database’s is not backed up as one that lost
   await t.rejects(stat(file), { code: 'ENOENT' });
 });
 
-t.test('a storage that is throttled for a moment costs no file', async (t) => {
+t.test('a brief throttling of the storage loses no file', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 2);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -206,7 +206,7 @@ t.test('a storage that is throttled for a moment costs no file', async (t) => {
   t.match(await verifyBackup({ file }), { problems: 0 });
 });
 
-t.test('a storage that is unmounted meanwhile ends the backup, rather than losing every picture in it', async (t) => {
+t.test('a storage unmounted during the backup ends it instead of reporting every picture lost', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 2);
   const file = join(await temporaryFolder(t), 'backup.tar');

@@ -1,4 +1,4 @@
-/** A snapshot of the database and of the bytes its rows name, appended to a backup file. */
+/** Appends a snapshot of the database, and of the files its rows name, to a backup file. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type postgres from 'postgres';
@@ -13,36 +13,36 @@ import { inSnapshot, installationOf, lockFile } from './queries.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 export type BackupParts = {
-  /** At least two connections, one of which the backup holds to its end. */
+  /** At least two connections: the backup holds one until it ends. */
   sql: postgres.Sql;
   storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
 };
 
 export type BackupOptions = RetryPolicy & {
   file: string;
-  /** A new file with this snapshot alone, in the place of the old one. */
+  /** Replaces the file by a new one with this snapshot alone. */
   full?: boolean;
   progress?: Progress;
-  /** Told each thing that is wrong, as it is found. */
+  /** Receives each problem of a stored file as it is found. */
   report?: (issue: Issue) => void;
-  /** Told what is wrong with the backup file itself. */
+  /** Receives problems of the backup file itself. */
   complain?: (sentence: string) => void;
 };
 
 export type BackupResult = {
   file: string;
   manifest: Manifest;
-  /** Objects and bytes that the file did not hold yet; the bytes with all that surrounds them. */
+  /** Objects and bytes new in the file; the bytes include headers and manifests. */
   added: { objects: number; bytes: number };
   issues: number;
   complaints: number;
-  /** Images deleted while the backup ran, and left out. */
+  /** Images left out because they were deleted during the backup. */
   deleted: number;
 };
 
-/** @throws BackupError, one line; the file is then as it was before */
+/** @throws BackupError, one line; the file is then unchanged */
 export async function backUp(parts: BackupParts, options: BackupOptions): Promise<BackupResult> {
   const path = join(await realpath(dirname(options.file)).catch(() => dirname(options.file)), basename(options.file));
   return inSnapshot(parts.sql, async (tx) => {
@@ -66,7 +66,7 @@ export async function backUp(parts: BackupParts, options: BackupOptions): Promis
   });
 }
 
-/** A storage that is not mounted would be a backup in which everything is missing. */
+/** Without this check, a backup of an unmounted storage would report every file as missing. */
 async function checkMarker(storage: BackupParts['storage'], installation: string): Promise<void> {
   const stream = await storage.read('installation');
   const text = Buffer.concat((await stream?.toArray()) ?? []).toString();

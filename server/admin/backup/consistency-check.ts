@@ -5,11 +5,10 @@ import { partLines } from './part-lines.ts';
 import { checkAgreement } from './rows.ts';
 
 /**
- * Whether a snapshot's rows and its list of files say the same of every image. Both are cut at the same images, so they
- * are compared part by part.
+ * Compares a snapshot's rows with its list of files. Both are cut at the same images, hence compared part by part.
  *
- * @param seen pairs of parts that were compared before; new ones are added
- * @throws BackupError
+ * @param seen pairs of parts already compared; new ones are added
+ * @throws BackupError if they differ
  */
 export async function checkSnapshot(
   archive: Archive,

@@ -10,7 +10,7 @@ import { picture } from '../../testing/pictures.ts';
 import { hideImages } from '../commands/images/queries.ts';
 import { restore } from './restore/restore.ts';
 
-t.test('hidden images and silenced links are closed in a restored gallery too', async (t) => {
+t.test('hidden images and silenced links stay closed in a restored gallery', async (t) => {
   const gallery = await startGallery(t);
   const { app, account } = gallery;
   const other = await signIn(app);

@@ -1,4 +1,4 @@
-/** One image's files into the backup. */
+/** Backs up one image's files. */
 import { originalKey, screenKey, thumbnailKey } from '../../images/keys.ts';
 import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-policy.ts';
 import { isDamage } from '../../storage/sealed/damage.ts';
@@ -8,7 +8,7 @@ import type { FileLine } from './manifest.ts';
 import { contentOf, type ImageLine } from './queries.ts';
 import { backUpSealed, forPresentKey, type SealedLines, sealIntoBackup } from './sealed-files.ts';
 
-/** What is wrong with a file of the storage. */
+/** A problem with a stored file. */
 export type Issue = { key: string; kind: 'missing' | 'damaged' | 'unreadable'; detail: string };
 
 type Parts = {
@@ -21,7 +21,7 @@ type Parts = {
 
 type Wanted = { key: string; sha256: string | undefined; size?: number; sealed: boolean };
 
-/** @returns its files and what is wrong with them; undefined where the image was deleted meanwhile */
+/** @returns its files and their problems; undefined if the image was deleted meanwhile */
 export async function backUpImage(
   parts: Parts,
   image: ImageLine,
@@ -43,8 +43,7 @@ export async function backUpImage(
   return { lines, issues };
 
   /**
-   * Healed since the snapshot by an upload of the same picture, its bytes stand elsewhere; made anew, they are others.
-   * @param now the same file as its row has it by now
+   * Retries with the row as it is `now`: a repeated upload moves a corrupt file, and rebuilt renditions have new bytes.
    */
   async function lookAgain(wanted: Wanted, outcome: Outcome, now: Wanted | undefined): Promise<Outcome> {
     const isSame = now?.key === wanted.key && now.sha256 === wanted.sha256 && now.sealed === wanted.sealed;
@@ -55,7 +54,7 @@ export async function backUpImage(
   }
 }
 
-/** What was sealed under one key opens under no other. */
+/** A sealed object opens only under the name it was sealed with. */
 const renamed = (line: FileLine, key: string): FileLine => ({
   ...line,
   key,
@@ -74,24 +73,24 @@ function filesOf(image: ImageLine): Wanted[] {
 
 type Outcome = { line?: FileLine; issue?: Issue };
 
-/** Its line in the newest snapshot, where the file holds its object too. */
+/** The file's line in the newest snapshot, if the backup also holds its object. */
 async function heldSealed({ writer, sealedBefore }: Parts, { key, sha256 }: Wanted): Promise<FileLine | undefined> {
   const line = sha256 === undefined ? undefined : await sealedBefore(key, sha256);
   return line?.sealed && writer.sizeOf(line.sealed.sha256) === line.sealed.size ? line : undefined;
 }
 
-/** Bytes that the backup holds are not read again; those it would have held, had they not been lost, it gives back. */
+/** Backs up one file: not read if the backup holds its bytes, and taken from there if lost in the storage. */
 async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
   const { storage, writer, patience } = parts;
   const { key, sha256, size } = wanted;
   const present = storage.sealing?.keyring.present;
   const heldSize = sha256 === undefined || present ? undefined : writer.sizeOf(sha256);
   const heldPlain = sha256 !== undefined && heldSize !== undefined ? { key, size: heldSize, sha256 } : undefined;
-  // A missing original is told in the snapshot; a rendition can be made anew.
+  // A missing original is recorded in the snapshot; a rendition can be rebuilt.
   const lost = size !== undefined && sha256 !== undefined ? { key, size, sha256, missing: true as const } : undefined;
   const sealedBefore = await heldSealed(parts, wanted);
   const before = heldPlain ?? (sealedBefore && storage.sealing && forPresentKey(sealedBefore, storage.sealing.keyring));
-  /** Stands for bytes that are stored plain, of the same size. */
+  /** An object with these bytes, if they are stored plain with the same size. */
   const held = present ? before : heldPlain;
   const without = (kind: Issue['kind'], detail: string): Outcome => ({
     ...((before ?? lost) && { line: before ?? lost }),
@@ -112,11 +111,11 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
       return deduplicated(line);
     }
     const stat = await storage.stat(key, wanted.sealed);
-    if (!stat) return without('missing', 'its row stands, its bytes do not');
+    if (!stat) return without('missing', 'its row exists, its bytes do not');
     if (held && stat.size === held.size) return { line: held };
     if (held) return without('damaged', `${stat.size} bytes instead of ${held.size}`);
     const stream = await storage.read(key, undefined, wanted.sealed);
-    if (!stream) return without('missing', 'its row stands, its bytes do not');
+    if (!stream) return without('missing', 'its row exists, its bytes do not');
     if (present) return deduplicated(await sealIntoBackup(writer, stream, key, present));
     return deduplicated({ key, ...(await writer.putObject(stream)) });
   }
@@ -125,7 +124,7 @@ async function backUpFile(parts: Parts, wanted: Wanted): Promise<Outcome> {
     return await withRetry(take, patience);
   } catch (error) {
     if (isDamage(error)) return without(error.code === 'EBADMSG' ? 'damaged' : 'unreadable', error.reason);
-    // A failure of the disk costs one file; one of the backup, or a storage that was unmounted or does not answer, ends it.
+    // A failed disk read loses one file; a failing backup, or an unmounted or unreachable storage, ends the run.
     return without('unreadable', `the storage cannot read it (${await failureOfFile(error, storage.isHealthy)})`);
   }
 }

@@ -3,7 +3,7 @@ import { BackupError } from './backup-error.ts';
 import type { Part } from './manifest.ts';
 import { openPart } from './sealed-rows.ts';
 
-/** The lines of one part; its hash and its count are checked. */
+/** The lines of one part; checks its hash and line count. */
 export async function partLines(archive: Archive, part: Part): Promise<string[]> {
   const stored = await archive.readObject(part.sealed?.sha256 ?? part.sha256);
   const lines = openPart(stored, part, archive).toString().split('\n');

@@ -1,17 +1,17 @@
-/** Lines gathered into objects, cut where the content says so: what did not change is the same object as last time. */
+/** Collects lines into objects. Cuts depend on the content, so unchanged rows give the same object as last time. */
 import type { ArchiveWriter } from './archive/writer.ts';
 import type { Part } from './manifest.ts';
 
 export type Parts = {
   add(line: string): void;
-  /** Whether the lines gathered take more than a part may. */
+  /** Whether the collected lines exceed the size of a part. */
   readonly full: boolean;
   cut(): Promise<void>;
-  /** What was cut so far. */
+  /** Parts so far. */
   readonly cuts: Part[];
 };
 
-/** Bytes. One line alone may be more. */
+/** Bytes. A single line may be larger. */
 const LARGEST = 2 ** 22;
 
 export function createParts(writer: ArchiveWriter): Parts {
@@ -38,7 +38,7 @@ export function createParts(writer: ArchiveWriter): Parts {
 }
 
 /**
- * Whether a part ends behind this row: once in some 500 rows, told by the random end of its id. So a deletion or an
- * upload changes the one part it falls into, and not all that follow, as it would with parts of a fixed length.
+ * Whether a part ends after this row: about one row in 512, chosen by the random end of its id. An upload or a deletion
+ * changes one part; with parts of fixed length it would change every later one.
  */
 export const endsPart = (id: string): boolean => Number.parseInt(id.slice(-3), 16) % 512 === 0;

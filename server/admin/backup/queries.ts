@@ -1,9 +1,9 @@
-/** What a backup reads, in one transaction that sees the database as it was at its first question. */
+/** Queries of a backup, in one transaction that sees the database as it was at its first query. */
 import type postgres from 'postgres';
 import { BackupError } from './backup-error.ts';
 
 export type Tables = { name: string; columns: string[] }[];
-/** Of an image's row, what tells its files. */
+/** The columns of an image's row that describe its files. */
 export type ImageLine = {
   id: string;
   content_id?: string | null;
@@ -19,25 +19,25 @@ export type ImageLine = {
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 
-/** The image's bytes, as the keys of its files are made. */
+/** Identifies the image's bytes, as used in file keys. */
 export const contentOf = <T extends { id: string; content_id?: string | null; extension: string }>(image: T) => ({
   id: image.content_id ?? image.id,
   extension: image.extension,
 });
 
-/** Sessions, links to new passwords, attempts, open uploads and loose bytes belong to the running servers, and are no part of a backup. */
+/** Sessions, reset links, attempts, open uploads and orphaned blobs belong to running servers and are not backed up. */
 export const savedTables = ['installation', 'users', 'images', 'albums', 'album_images'];
 
-/** By what a table's rows are sorted, and parted: a row that comes or goes changes the one part it falls into. */
+/** Column that sorts and cuts a table: an added or deleted row changes only its own part. */
 export const sortKeyOf = (table: string) => (table === 'album_images' ? 'image_id' : 'id');
 
-/** Of two numbers, of which the first is no topic that processes agree upon (database/process-registry.ts). */
+/** First of two lock numbers; differs from every topic in database/process-registry.ts. */
 const BACKUP_LOCK = 7_346_205;
 
 export async function inSnapshot<T>(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<T>): Promise<T> {
   const result = await sql.begin(async (tx) => {
     await tx`set transaction isolation level repeatable read read only`;
-    // It lasts as long as the bytes take; and times come out in one form.
+    // The transaction lasts as long as the copy. UTC gives timestamps one format.
     await tx`select set_config('statement_timeout', '0', true), set_config('timezone', 'UTC', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`;
     return { value: await work(tx) };
@@ -45,27 +45,27 @@ export async function inSnapshot<T>(sql: postgres.Sql, work: (tx: postgres.Trans
   return result.value;
 }
 
-/** @throws BackupError where another backup writes the same file; the lock ends with the transaction */
+/** @throws BackupError if another backup writes this file; the lock ends with the transaction */
 export async function lockFile(tx: postgres.TransactionSql, path: string): Promise<void> {
   const [row] = await tx`select pg_try_advisory_xact_lock(${BACKUP_LOCK}, hashtext(${path})) as taken`;
   if (!row?.taken) throw new BackupError(`Another backup is writing ${path}.`);
 }
 
-/** @throws BackupError where the database belongs to no installation yet */
+/** @throws BackupError if the database belongs to no installation yet */
 export async function installationOf(sql: Sql): Promise<string> {
   const [row] = await sql`select id::text as id from installation`;
   if (!row) throw new BackupError('No server has been started on this database yet: there is nothing to back up.');
   return row.id;
 }
 
-/** When the transaction began, as a snapshot is named: later than `after`, whatever the clocks say. */
+/** The snapshot's time: when the transaction began, but always later than `after` if clocks differ. */
 export async function momentOf(tx: postgres.TransactionSql, after: string | undefined): Promise<string> {
   const [row] = await tx`select floor(extract(epoch from now()) * 1000)::text as now`;
   const least = after === undefined ? 0 : Date.parse(after) + 1;
   return new Date(Math.max(Number(row?.now), least)).toISOString();
 }
 
-/** When the last migration was made (ms); 0 where there is none. */
+/** Creation time (ms) of the last migration; 0 if there is none. */
 export async function schemaLevel(sql: Sql): Promise<number> {
   const [there] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as yes`;
   if (!there?.yes) return 0;
@@ -79,7 +79,7 @@ export async function columnsOf(sql: Sql, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Every row as a line of JSON, sorted; some hundred at once. */
+/** Yields every row as a line of JSON, sorted, some hundred at once. */
 export async function* linesOf(tx: postgres.TransactionSql, table: string): AsyncGenerator<string[]> {
   const key = sortKeyOf(table);
   const order = table === 'album_images' ? tx`${tx(key)}, album_id` : tx(key);
@@ -99,13 +99,13 @@ export async function imagesAndBytes(sql: Sql): Promise<{ count: number; bytes: 
   return { count: row?.count ?? 0, bytes: Number(row?.bytes ?? 0) };
 }
 
-/** Bytes that stand under another image's id: those that several images may share. */
+/** Ids of contents that several images may share: bytes stored under another image's id. */
 export async function sharedContents(tx: postgres.TransactionSql): Promise<Set<string>> {
   const rows = await tx`select distinct content_id::text as id from images where content_id is not null`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The image's row as it is now, not as the snapshot has it; undefined where it is gone. */
+/** The image's row as it is now, not as the snapshot has it; undefined if deleted. */
 export async function imageNow(sql: postgres.Sql, id: string): Promise<ImageLine | undefined> {
   const [row] = await sql`select row_to_json(images)::text as line from images where id = ${id}`;
   return row && JSON.parse(row.line);

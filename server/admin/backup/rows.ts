@@ -1,7 +1,4 @@
-/**
- * The rows of a backup, checked before any of them is believed: a backup may come from anywhere, and of an image's row
- * paths and headers are made.
- */
+/** Checks a backup's rows before use: a backup may come from anywhere, and paths and headers are built from image rows. */
 import { type TSchema, Type } from 'typebox';
 import { originalKey, screenKey, thumbnailKey } from '../../images/keys.ts';
 import { BackupError } from './backup-error.ts';
@@ -14,7 +11,7 @@ const optional = <T extends Parameters<typeof Type.Union>[0][number]>(shape: T) 
   Type.Optional(Type.Union([shape, Type.Null()]));
 const At = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** As in drizzle/schema.ts; of the columns that an earlier version had not, nothing is asked. */
+/** As in drizzle/schema.ts; columns that earlier versions lacked are not required. */
 const ImageRow = Type.Object({
   id: Uuid,
   owner_id: Uuid,
@@ -101,7 +98,7 @@ const shapes: Record<string, TSchema> = {
   album_images: AlbumImageRow,
 };
 
-/** @throws BackupError where a line is no row of the table as this program would have written it */
+/** @throws BackupError if a line is not a row that this program would have written */
 export function checkRows(table: string, lines: string[]): void {
   const what = `A row of ${table} in the backup`;
   const shape = shapes[table];
@@ -110,10 +107,10 @@ export function checkRows(table: string, lines: string[]): void {
 }
 
 /**
- * Whether the list of files has what the rows name: of each image its original with the row's size and SHA-256 (or
- * what is known to be wrong with it), and nothing of any other image.
+ * Checks that the files match the rows: each image has its original with the row's size and SHA-256 (or a known
+ * problem), and no file belongs to another image.
  *
- * @param rows some images, by their ids
+ * @param rows some images, sorted by id
  * @param files their files, in the same order
  * @throws BackupError
  */

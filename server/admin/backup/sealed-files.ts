@@ -1,4 +1,4 @@
-/** Sealed objects in a backup: as they stand, opened on the way to be compared with what their rows say. */
+/** Backs up sealed objects as stored, opening them on the way to compare them with their rows. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { asDamage } from '../../storage/sealed/damage.ts';
@@ -17,12 +17,12 @@ import { underPresentKey } from './sealed-rows.ts';
 
 type Sealed = NonNullable<FileLine['sealed']>;
 
-/** What a sealed file's line says of it. @returns undefined where it says nothing, or that it was damaged */
+/** Looks up a sealed file's line. @returns undefined if not listed, or listed as damaged */
 export type SealedLines = (key: string, sha256: string) => Promise<FileLine | undefined>;
 
 const nameOf = (key: string, sha256: string) => createHash('sha256').update(sha256).update(key).digest('hex');
 
-/** Lines are asked for in the order in which they stand: of one part after another, each is read once more. */
+/** Call in list order: each part is then read only once more. */
 export async function sealedLines(archive: Archive, { files }: Manifest): Promise<SealedLines> {
   const inPart = createHashIndex();
   const linesOf = async (part: Part) =>
@@ -45,14 +45,14 @@ export async function sealedLines(archive: Archive, { files }: Manifest): Promis
   };
 }
 
-/** The header of its stream, by which a sealed object is known: it is drawn at random, and a re-wrap does not touch it. */
+/** Compares stream headers, which are random and which a re-wrap leaves unchanged. */
 const isSameStream = (beginning: Buffer, { sealed }: FileLine): boolean =>
   sealed !== undefined &&
   beginning.subarray(HEADER_SIZE).equals(Buffer.from(sealed.beginning, 'base64').subarray(HEADER_SIZE));
 
 /**
- * The line of an earlier snapshot for a file that is lost or damaged by now, its data key under the present key.
- * @returns undefined where the keys that are given do not open it
+ * Re-wraps an earlier snapshot's line, for a file now lost or damaged, with the present key.
+ * @returns undefined if the given keys do not open it
  */
 export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | undefined {
   if (!line.sealed) return line;
@@ -63,9 +63,9 @@ export function forPresentKey(line: FileLine, keyring: Keyring): FileLine | unde
 type Parts = { writer: ArchiveWriter; sealing: Seals };
 
 /**
- * @param before its line in an earlier snapshot, whose object the backup holds
- * @returns the line of the file as it is; of what the backup holds, its head alone is opened
- * @throws DamagedBytes where it does not open
+ * @param before its line in an earlier snapshot, whose object the backup holds; then only the header is opened
+ * @returns the file's present line
+ * @throws DamagedBytes if it does not open
  */
 export async function backUpSealed(
   { writer, sealing }: Parts,
@@ -103,7 +103,7 @@ export async function backUpSealed(
   return line({ size, sha256: hash.digest('hex') }, stored);
 }
 
-/** What is stored plain, sealed on its way into the backup. */
+/** Seals a plain file on its way into the backup. */
 export async function sealIntoBackup(
   writer: ArchiveWriter,
   source: AsyncIterable<Buffer>,
@@ -145,7 +145,7 @@ async function* copied(beginning: Buffer, rest: AsyncIterable<Buffer>, into: Buf
   }
 }
 
-/** The plaintext of a file in a backup. Fails with BackupError where it does not open. */
+/** The plaintext of a file in a backup. The stream fails with BackupError if it does not open. */
 export function openLine(archive: Archive, { key, sha256, sealed }: FileLine, keyring: Keyring | undefined): Readable {
   if (!sealed) return archive.openObject(sha256).stream;
   if (!keyring) throw new BackupError(`The file ${key} in the backup is sealed, and no ENCRYPTION_KEY is given.`);
@@ -170,7 +170,7 @@ async function* opening(bytes: AsyncIterable<Buffer>, name: string, keyring: Key
   }
 }
 
-/** @throws BackupError, one line, where a key is missing that something in the snapshot may be sealed by */
+/** @throws BackupError, one line, if a key is missing that may seal something in the snapshot */
 export async function checkKeys(archive: Archive, { tables }: Manifest, keyring: Keyring | undefined): Promise<void> {
   const missing: string[] = [];
   for (const part of tables.find(({ name }) => name === 'installation')?.parts ?? []) {

@@ -1,4 +1,4 @@
-/** A backup that is made with a key: what can be read in it without the key, and what is refused when it was changed. */
+/** A backup made with a key: what is readable without the key, and which changes are refused. */
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function filled(t: Test, settings: { encryptionKey?: Buffer } = { encrypti
 }
 
 const gallery = await filled(t);
-/** Whoever writes to it takes a copy. */
+/** Tests that write to it take a copy. */
 const file = join(await temporaryFolder(t), 'backup.tar');
 const result = await gallery.backUp(file);
 
@@ -47,7 +47,7 @@ async function copyOf(t: Test): Promise<string> {
   return copy;
 }
 
-/** All that the rows say of people and pictures, and of bytes in every form. */
+/** Every value in the rows about people and pictures, in all encodings. */
 async function secretsOf({ sql }: Gallery): Promise<Record<string, Buffer>> {
   const secrets: Record<string, Buffer> = {};
   const take = (name: string, value: unknown) => {
@@ -69,16 +69,16 @@ async function secretsOf({ sql }: Gallery): Promise<Record<string, Buffer>> {
   return secrets;
 }
 
-t.test('a backup made with a key has nothing that a row says in the clear', async (t) => {
+t.test('a backup made with a key contains no row value in plain text', async (t) => {
   t.match(result, { issues: 0, complaints: 0 });
   const secrets = await secretsOf(gallery);
-  t.ok(Object.keys(secrets).length > 30, 'there is something to look for');
+  t.ok(Object.keys(secrets).length > 30, 'rows hold values to search for');
   const bytes = await readFile(file);
   for (const [name, secret] of Object.entries(secrets)) t.notOk(bytes.includes(secret), name);
   for (const word of ['telling', 'images', 'link_key', 'argon2', '@example']) t.notOk(bytes.includes(word), word);
 });
 
-t.test('pictures that are stored plain are sealed in a backup made with a key, once', async (t) => {
+t.test('a backup made with a key seals pictures that are stored plain, once each', async (t) => {
   const gallery = await filled(t, {});
   const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir, encryptionKey: one };
   await gallery.app.close();
@@ -91,10 +91,10 @@ t.test('pictures that are stored plain are sealed in a backup made with a key, o
   for await (const key of ['originals', 'thumbnails']) {
     const [stored = Buffer.alloc(0)] = await storedIn(gallery, key);
     for (let at = 0; at + 16 < stored.length; at += 499) {
-      if (bytes.includes(stored.subarray(at, at + 16))) t.fail(`16 bytes of one of the ${key} stand in it`);
+      if (bytes.includes(stored.subarray(at, at + 16))) t.fail(`16 bytes of one of the ${key} are in it in plain text`);
     }
   }
-  t.match(await run(), { issues: 0, added: { objects: 0 } }, 'what it holds is not stored again');
+  t.match(await run(), { issues: 0, added: { objects: 0 } }, 'objects it holds are not stored again');
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 2, problems: 0, unchecked: 0 });
   const place = await emptyPlace(t);
   await restore({ ...place, keyring: testKeyring(one) }, { file });
@@ -106,7 +106,7 @@ async function storedIn({ dataDir }: Gallery, folder: string): Promise<Buffer[]>
   return Promise.all(paths.map((path) => readFile(join(dataDir, 'files', path))));
 }
 
-t.test('all comes back with the key, and a restore without it is refused and changes nothing', async (t) => {
+t.test('a sealed backup is restored with its key; without it the restore is refused and changes nothing', async (t) => {
   const place = await emptyPlace(t);
   for (const keyring of [undefined, testKeyring(other)]) {
     const message = new RegExp(`^[^\n]*is sealed by the key ${idOf(one)}, which is not given[^\n]*$`);
@@ -124,7 +124,7 @@ t.test('all comes back with the key, and a restore without it is refused and cha
   }
 });
 
-t.test('without the key the bytes are verified as they stand, and what was not looked at is said', async (t) => {
+t.test('verification without the key checks the stored bytes and reports what it could not check', async (t) => {
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0, unchecked: 1 });
   t.match(await verifyBackup({ file, keyring: testKeyring(one) }), { snapshots: 1, problems: 0, unchecked: 0 });
   const told: string[] = [];
@@ -133,7 +133,6 @@ t.test('without the key the bytes are verified as they stand, and what was not l
   t.match(told, [new RegExp(idOf(one))]);
 });
 
-/** The body of an entry of the tar file. */
 async function bodyOf(file: string, name: string): Promise<{ at: number; size: number }> {
   const header = (await readFile(file)).indexOf(name);
   if (header < 0) throw new Error(`no ${name}`);
@@ -154,10 +153,10 @@ async function objectsOf(file: string) {
 async function refused(t: Test, place: Place, file: string, what: string) {
   await t.rejects(restore({ ...place, keyring: testKeyring(one) }, { file }), { code: 'BACKUP' }, what);
   t.same([...(await place.sql`select id from users`)], [], what);
-  t.ok((await verifyBackup({ file, keyring: testKeyring(one) })).problems > 0, `${what}, told by --verify`);
+  t.ok((await verifyBackup({ file, keyring: testKeyring(one) })).problems > 0, `${what}, reported by --verify`);
 }
 
-t.test('a bit turned anywhere in the sealed rows is refused, also where all hashes are made to fit', async (t) => {
+t.test('a flipped bit anywhere in the sealed rows is refused, even with matching hashes', async (t) => {
   const place = await emptyPlace(t);
   const { time, parts } = await objectsOf(file);
   t.ok(parts.length >= 6);
@@ -181,7 +180,7 @@ t.test('a bit turned anywhere in the sealed rows is refused, also where all hash
   }
 });
 
-t.test('a manifest under the time of another snapshot, or of another file, is refused', async (t) => {
+t.test("a manifest moved to another snapshot's time or another file is refused", async (t) => {
   const place = await emptyPlace(t);
   const file = await copyOf(t);
   const second = join(await temporaryFolder(t), 'second.tar');
@@ -211,26 +210,23 @@ t.test('a manifest under the time of another snapshot, or of another file, is re
   await refused(t, place, copy, 'a manifest of another file');
 });
 
-t.test(
-  'a plain backup is not continued with a key, nor a sealed one without, and --full begins it again',
-  async (t) => {
-    const plainly = (path: string) => gallery.backUp(path, { plainRows: true });
-    const before = await readFile(file);
-    await t.rejects(plainly(file), { code: 'BACKUP', message: /is sealed.*no ENCRYPTION_KEY.*another file/ });
-    t.ok((await readFile(file)).equals(before));
+t.test('a backup is not continued in the other form, plain or sealed; --full starts it again', async (t) => {
+  const plainly = (path: string) => gallery.backUp(path, { plainRows: true });
+  const before = await readFile(file);
+  await t.rejects(plainly(file), { code: 'BACKUP', message: /is sealed.*no ENCRYPTION_KEY.*another file/ });
+  t.ok((await readFile(file)).equals(before));
 
-    const plain = join(await temporaryFolder(t), 'plain.tar');
-    await plainly(plain);
-    const text = await readFile(plain);
-    t.ok(text.includes('a-telling-filename'));
-    await t.rejects(gallery.backUp(plain), { code: 'BACKUP', message: /in the clear.*another file.*--full/ });
-    t.ok((await readFile(plain)).equals(text));
-    await gallery.backUp(plain, { full: true });
-    t.notOk((await readFile(plain)).includes('a-telling-filename'));
-  },
-);
+  const plain = join(await temporaryFolder(t), 'plain.tar');
+  await plainly(plain);
+  const text = await readFile(plain);
+  t.ok(text.includes('a-telling-filename'));
+  await t.rejects(gallery.backUp(plain), { code: 'BACKUP', message: /in the clear.*another file.*--full/ });
+  t.ok((await readFile(plain)).equals(text));
+  await gallery.backUp(plain, { full: true });
+  t.notOk((await readFile(plain)).includes('a-telling-filename'));
+});
 
-t.test('a backup of an earlier version, with plain rows and sealed pictures, is verified and restored', async (t) => {
+t.test("an earlier version's backup, with plain rows and sealed pictures, is verified and restored", async (t) => {
   const file = join(await temporaryFolder(t), 'earlier.tar');
   await gallery.backUp(file, { plainRows: true });
   const archive = await openArchive(file);
@@ -244,7 +240,7 @@ t.test('a backup of an earlier version, with plain rows and sealed pictures, is 
 });
 
 t.test(
-  'after another key a backup is continued while the earlier one is given, and then opens by the new alone',
+  'a backup continued after a key rotation, with both keys given, then opens with the new key alone',
   async (t) => {
     const gallery = await filled(t);
     const file = join(await temporaryFolder(t), 'backup.tar');
@@ -267,7 +263,7 @@ t.test(
     });
     const again = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
     t.equal(again.issues, 0);
-    t.ok(again.added.objects <= 3, 'the rows that changed alone are stored again');
+    t.ok(again.added.objects <= 3, 'only the changed rows are stored again');
     await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
     t.match(await backUp({ sql: gallery.sql, storage: alone, version: '0.1.0' }, { file }), { added: { objects: 0 } });
   },

@@ -1,7 +1,6 @@
 /**
- * Rows, lists of files and manifests of a backup that is made with a key. Each has the form of a sealed object
- * (docs/run/encryption.md), whose name binds it to this file: under another file's mark, another time or other bytes it does
- * not open.
+ * Seals the rows, file lists and manifests of a backup as sealed objects (docs/run/encryption.md). The name of each binds
+ * it to this file's mark, its time and its bytes; elsewhere it does not open.
  */
 import { sha256Of } from '../../lib/sha256.ts';
 import {
@@ -19,7 +18,7 @@ import { BrokenSeal } from '../../storage/sealed/stream-format.ts';
 import { BackupError, KeyMissing } from './backup-error.ts';
 import type { Head, Manifest, Part, SealedObject } from './manifest.ts';
 
-/** Of the file's head, what the names begin with. */
+/** Fields of the head that prefix the names. */
 type Bound = Pick<Head, 'installation' | 'mark'>;
 
 const partName = ({ installation, mark }: Bound, sha256: string) => `backup/${installation}/${mark}/rows/${sha256}`;
@@ -34,7 +33,7 @@ function sealWhole(name: string, plain: Buffer, key: MasterKey): Buffer {
 function openWhole(name: string, sealed: Buffer, keyring: Keyring, what: string): Buffer {
   try {
     const { dataKey, segmentSize } = openHeader(sealed, name, keyring);
-    if (!hasOneSlot(sealed)) throw new BrokenSeal('something stands in its free slot');
+    if (!hasOneSlot(sealed)) throw new BrokenSeal('its free slot is not empty');
     const opening = createOpening(streamKeyOf(name, dataKey, segmentSize));
     return Buffer.concat([...opening.add(sealed.subarray(HEADER_SIZE)), ...opening.end()]);
   } catch (error) {
@@ -67,15 +66,15 @@ export function openPart(stored: Buffer, { sha256, sealed }: Part, { head, keyri
 }
 
 export type RowSeals = {
-  /** As the newest snapshot has this part, its data key under the present key; undefined where it has none. */
+  /** This part in the newest snapshot, its data key wrapped by the present key; undefined if it has none. */
   before(sha256: string): SealedObject | undefined;
   part(sha256: string, plain: Buffer): { beginning: string; rest: Buffer };
   manifest(time: string, text: Buffer): Buffer;
 };
 
 /**
- * @param keyring whose present key seals
- * @param newest the manifest before, whose parts are used again: the new snapshot then opens by the present key alone
+ * @param keyring its present key seals
+ * @param newest the previous manifest, whose parts are re-wrapped, so the new snapshot needs only the present key
  */
 export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey, newest?: Manifest): RowSeals {
   const before = new Map<string, SealedObject>();
@@ -96,9 +95,9 @@ export function createRowSeals(head: Bound, keyring: Keyring, present: MasterKey
 }
 
 /**
- * An object whose data key is wrapped by the present key.
- * @param name under which it was sealed
- * @returns undefined where the keys that are given do not open it
+ * Re-wraps the data key of an object with the present key.
+ * @param name the name it was sealed under
+ * @returns undefined if the given keys do not open it
  */
 export function underPresentKey<T extends SealedObject>(sealed: T, name: string, keyring: Keyring): T | undefined {
   const beginning = Buffer.from(sealed.beginning, 'base64');

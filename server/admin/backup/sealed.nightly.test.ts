@@ -22,7 +22,7 @@ const [one, other] = [randomBytes(32), randomBytes(32)];
 const idOf = (key: Buffer) => testKeyring(key).present.id;
 const pathOf = (url: string) => new URL(url).pathname;
 
-/** With pictures, all sealed, and a backup of it. */
+/** A gallery with sealed pictures, and a backup of it. */
 async function backedUp(t: Test, options: { plainRows?: boolean } = {}) {
   const gallery = await startGallery(t, { encryptionKey: one });
   const pictures = await Promise.all([1, 2, 3].map((place) => noise(300 + place, 200)));
@@ -35,7 +35,6 @@ async function backedUp(t: Test, options: { plainRows?: boolean } = {}) {
   return { gallery, file, result, links, given };
 }
 
-/** What the rows say of their bytes. */
 const marksIn = async (sql: postgres.Sql) => [
   ...(await sql`select distinct sealed, renditions_sealed as renditions from images`),
 ];
@@ -47,19 +46,19 @@ const sealedIn = async (dataDir: string) =>
       .map(async (path) => (await readFile(join(dataDir, 'files', path))).subarray(1, 7).toString() === 'SEALED'),
   );
 
-t.test('a backup of sealed pictures has none of them in the clear, and is whole', async (t) => {
+t.test('a backup of sealed pictures is whole and contains none in plain text', async (t) => {
   const { file, result, given } = await backedUp(t);
   t.match(result, { issues: 0, complaints: 0, manifest: { files: { count: 6, missing: 0, damaged: 0 } } });
   const bytes = await readFile(file);
   for (const picture of given) {
     for (let at = 0; at < picture.length - 16; at += 499) {
-      if (bytes.includes(picture.subarray(at, at + 16))) t.fail('16 bytes of a picture stand in it');
+      if (bytes.includes(picture.subarray(at, at + 16))) t.fail('16 bytes of a picture are in it in plain text');
     }
   }
   t.match(await verifyBackup({ file }), { snapshots: 1, problems: 0 });
 });
 
-t.test('what it holds is not read or written again, also under another key', async (t) => {
+t.test('objects in a sealed backup are not read or written again, even under another key', async (t) => {
   const { gallery, file } = await backedUp(t);
   const before = (await stat(file)).size;
   const again = await gallery.backUp(file);
@@ -74,13 +73,13 @@ t.test('what it holds is not read or written again, also under another key', asy
   const { backUp } = await import('./backup.ts');
   const rotated = await backUp({ sql: gallery.sql, storage: app.storage, version: '0.1.0' }, { file });
   t.equal(rotated.issues, 0);
-  t.ok(rotated.added.objects <= 3, 'lists and rows, and no picture');
+  t.ok(rotated.added.objects <= 3, 'only lists and rows, no picture');
   t.ok((await stat(file)).size < before + 40_000);
   const place = await emptyPlace(t);
   await restore({ ...place, keyring: testKeyring(other, one) }, { file });
 });
 
-t.test('it comes back with the key, sealed again', async (t) => {
+t.test('a sealed backup is restored with its key and sealed again', async (t) => {
   const { file, links, given } = await backedUp(t);
   const place = await emptyPlace(t);
   await restore({ ...place, keyring: testKeyring(other, one) }, { file });
@@ -92,7 +91,7 @@ t.test('it comes back with the key, sealed again', async (t) => {
     t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? Buffer.alloc(0)));
 });
 
-t.test('with the key to open alone it comes back plain', async (t) => {
+t.test('a sealed backup restored with only a previous key is stored plain', async (t) => {
   const { file, links } = await backedUp(t);
   const place = await emptyPlace(t);
   const keyring = configuredKeys({ encryptionKey: undefined, encryptionKeyPrevious: [one] });
@@ -103,7 +102,7 @@ t.test('with the key to open alone it comes back plain', async (t) => {
   for (const link of links) t.equal((await app.inject(link)).statusCode, 200);
 });
 
-t.test('without its key it is refused before anything is changed, and says which', async (t) => {
+t.test('a restore without the key changes nothing and names the key', async (t) => {
   const { file } = await backedUp(t);
   const place = await emptyPlace(t);
   for (const keyring of [undefined, testKeyring(other)]) {
@@ -116,7 +115,7 @@ t.test('without its key it is refused before anything is changed, and says which
   t.same([...(await place.sql`select id from users`)], []);
 });
 
-t.test('the recipe of the documentation gives sealed files as they were, where the lists are plain', async (t) => {
+t.test('the documented recipe extracts sealed files unchanged if the lists are plain', async (t) => {
   const { gallery, file } = await backedUp(t, { plainRows: true });
   const recipe = /by hand, into `files\/`[^`]*(?:`[^`]+`[^`]*)*?```sh\n(.*?)```/s.exec(
     readFileSync('docs/run/backup.md', 'utf8'),
@@ -133,7 +132,7 @@ t.test('the recipe of the documentation gives sealed files as they were, where t
   }
 });
 
-t.test('a plain backup comes back sealed where a key is given', async (t) => {
+t.test('a plain backup restored with a key is sealed', async (t) => {
   const gallery = await startGallery(t);
   await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
   const file = join(await temporaryFolder(t), 'backup.tar');
@@ -144,7 +143,7 @@ t.test('a plain backup comes back sealed where a key is given', async (t) => {
   t.same(await marksIn(place.sql), [{ sealed: true, renditions: true }]);
 });
 
-t.test('a sealed file that is damaged is told, and what the backup held of it stays', async (t) => {
+t.test('a damaged sealed file is reported, and the backup keeps its earlier copy', async (t) => {
   const { gallery, file } = await backedUp(t);
   const [path = ''] = await storedFiles(gallery.dataDir);
   const stored = join(gallery.dataDir, 'files', path);
@@ -154,34 +153,37 @@ t.test('a sealed file that is damaged is told, and what the backup held of it st
   const full = join(await temporaryFolder(t), 'full.tar');
   await gallery.backUp(full, { report: (issue) => found.push(issue) });
   t.match(found, [{ key: path, kind: 'damaged', detail: 'its seal is broken' }]);
-  t.equal((await gallery.backUp(file)).issues, 0, 'the one that holds it already does not read it again');
+  t.equal((await gallery.backUp(file)).issues, 0, 'a backup that holds the file does not read it again');
   await restore({ ...(await emptyPlace(t)), keyring: testKeyring(one) }, { file });
 });
 
 const headers = { 'the magic': 3, 'the wrapped key': 60, 'the stream’s header': 190 };
 for (const [what, at] of Object.entries(headers)) {
-  t.test(`a sealed file whose head is damaged in ${what} is told, and restored as it was before`, async (t) => {
-    const { gallery, file, links, given } = await backedUp(t);
-    const [path = ''] = await storedFiles(gallery.dataDir);
-    const stored = join(gallery.dataDir, 'files', path);
-    const bytes = await readFile(stored);
-    bytes[at] = (bytes[at] ?? 0) ^ 1;
-    await writeFile(stored, bytes);
-    const found: unknown[] = [];
-    const second = await gallery.backUp(file, { report: (issue) => found.push(issue) });
-    t.match(found, [{ key: path, kind: 'damaged', detail: /; the backup holds it from before$/ }]);
-    t.match(second.manifest.files, { count: 6, missing: 0, damaged: 0 });
-    await rm(stored);
-    const third = await gallery.backUp(file);
-    t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'lost, too');
-    const place = await emptyPlace(t);
-    await restore({ ...place, keyring: testKeyring(one) }, { file });
-    const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });
-    for (const [at, link] of links.entries()) t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? bytes));
-  });
+  t.test(
+    `a sealed file with damage in ${what} of its header is reported and restored from the earlier copy`,
+    async (t) => {
+      const { gallery, file, links, given } = await backedUp(t);
+      const [path = ''] = await storedFiles(gallery.dataDir);
+      const stored = join(gallery.dataDir, 'files', path);
+      const bytes = await readFile(stored);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(stored, bytes);
+      const found: unknown[] = [];
+      const second = await gallery.backUp(file, { report: (issue) => found.push(issue) });
+      t.match(found, [{ key: path, kind: 'damaged', detail: /; the backup holds it from before$/ }]);
+      t.match(second.manifest.files, { count: 6, missing: 0, damaged: 0 });
+      await rm(stored);
+      const third = await gallery.backUp(file);
+      t.match(third, { issues: 1, manifest: { files: { count: 6, missing: 0, damaged: 0 } } }, 'a lost file too');
+      const place = await emptyPlace(t);
+      await restore({ ...place, keyring: testKeyring(one) }, { file });
+      const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir, encryptionKey: one });
+      for (const [at, link] of links.entries()) t.ok((await app.inject(link)).rawPayload.equals(given[at] ?? bytes));
+    },
+  );
 }
 
-t.test('what is taken from an earlier snapshot opens by the present key alone', async (t) => {
+t.test('objects from an earlier snapshot open with the present key alone', async (t) => {
   const { gallery, file } = await backedUp(t);
   await gallery.app.close();
   const settings = { databaseUrl: gallery.url, dataDir: gallery.dataDir };
@@ -196,13 +198,13 @@ t.test('what is taken from an earlier snapshot opens by the present key alone', 
   await restore({ ...(await emptyPlace(t)), keyring: testKeyring(other) }, { file });
 });
 
-t.test('a bit that is turned in a sealed backup is found, and nothing of it is restored', async (t) => {
+t.test('a flipped bit in a sealed backup is detected and nothing is restored', async (t) => {
   const { gallery, file } = await backedUp(t);
   const [path = ''] = await storedFiles(gallery.dataDir);
   const middle = (await readFile(join(gallery.dataDir, 'files', path))).subarray(1000, 1032);
   const bytes = await readFile(file);
   const at = bytes.indexOf(middle);
-  t.ok(at > 0, 'it is carried as it stands');
+  t.ok(at > 0, 'the sealed file is copied unchanged');
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   await writeFile(file, bytes);
   t.match(await verifyBackup({ file }), { problems: 1 });

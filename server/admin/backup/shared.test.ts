@@ -1,4 +1,4 @@
-/** Pictures that several images share, in a backup and back. */
+/** Backup and restore of pictures that several images share. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -31,7 +31,7 @@ const remove = ({ app, account }: Gallery, id: string | undefined) =>
 
 const started = await startGallery(t);
 
-/** Three images of one picture, of which the one it came with is gone, and one of another. */
+/** Three images that share one picture, whose first uploader is deleted, and one image of another picture. */
 async function backedUp(t: Test) {
   const gallery = await emptied(started);
   const bytes = await noise(60, 40, 'png');
@@ -52,7 +52,7 @@ async function backedUp(t: Test) {
   return { gallery, file, result, shared, bytes, path };
 }
 
-t.test('shared bytes are in a backup once, and come back for all their images', async (t) => {
+t.test('shared bytes are backed up once and restored for all their images', async (t) => {
   const { gallery, file, result } = await backedUp(t);
   t.match(result.manifest.files, { count: 4, missing: 0, damaged: 0 });
   t.equal(result.manifest.tables.find(({ name }) => name === 'images')?.rows, 3);
@@ -74,10 +74,10 @@ t.test('shared bytes are in a backup once, and come back for all their images', 
     t.equal((await app.inject(new URL(url).pathname)).statusCode, 200);
     await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
   }
-  t.same(await storedFiles(place.dataDir), [], 'and go with the last of them');
+  t.same(await storedFiles(place.dataDir), [], 'the bytes are removed with the last image');
 });
 
-t.test('a lost picture is told once, and left out with all its images', async (t) => {
+t.test('a lost shared picture is reported once and left out with all its images', async (t) => {
   const { gallery, file, path, bytes } = await backedUp(t);
   await rm(path);
   const found: Issue[] = [];
@@ -98,10 +98,10 @@ t.test('a lost picture is told once, and left out with all its images', async (t
   t.equal((await imagesOf(place)).length, 1);
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
   await app.sweeps.run();
-  t.equal((await storedFiles(place.dataDir)).length, 2, 'nothing of it stays');
+  t.equal((await storedFiles(place.dataDir)).length, 2, 'none of its files remains');
 });
 
-t.test('a picture that is healed while the backup runs is in it, where its rows look for it', async (t) => {
+t.test("a picture repaired during the backup is in it under its rows' key", async (t) => {
   const { gallery, path, bytes } = await backedUp(t);
   await writeFile(path, 'damaged');
   let healing: Promise<unknown> | undefined;

@@ -21,9 +21,8 @@ import {
 } from './queries.ts';
 
 type CommandContext = {
-  /** Sees the database as it was when the backup began. */
   tx: postgres.TransactionSql;
-  /** Sees it as it is. */
+  /** Sees the present state; `tx` sees the state when the backup began. */
   sql: postgres.Sql;
   storage: Pick<Storage, 'read' | 'stat' | 'sealing' | 'isHealthy'>;
   file: BackupFile;
@@ -37,7 +36,7 @@ type Options = RetryPolicy & {
 
 export type SnapshotResult = { manifest: Manifest; issues: number; deleted: number };
 
-/** Rows and files, part by part, then the manifest that makes them count. */
+/** Writes rows and files, part by part, then the manifest that completes the snapshot. */
 export async function writeSnapshot(surroundings: CommandContext, options: Options): Promise<SnapshotResult> {
   const { tx, file, installation, version } = surroundings;
   const { progress = silent } = options;
@@ -56,7 +55,7 @@ export async function writeSnapshot(surroundings: CommandContext, options: Optio
   return { manifest, ...counts };
 }
 
-/** @param visit answers whether the row belongs into the snapshot; `beside` is cut where the table's parts are */
+/** @param visit whether the row belongs in the snapshot; `beside` is cut where the table's parts are */
 async function writeTable(
   { tx, file }: CommandContext,
   name: string,
@@ -83,8 +82,8 @@ async function writeTable(
 }
 
 /**
- * Takes each image's files into the backup before its row, and gathers their lines.
- * @param shared contents of more than one image, which are looked at and counted once
+ * Backs up each image's files before its row, and collects their lines.
+ * @param shared contents of several images, which are read and counted once
  */
 function imageWriter(
   { sql, storage, file }: CommandContext,
@@ -136,6 +135,6 @@ function imageWriter(
   return { write, parts, files, counts };
 }
 
-/** Always in the same order: lines that say the same are the same bytes. */
+/** Fixed field order: equal lines must be equal bytes. */
 const textOf = ({ key, size, sha256, sealed, missing, damaged, shared }: FileLine): string =>
   JSON.stringify({ key, size, sha256, sealed, missing, damaged, shared });

@@ -1,4 +1,4 @@
-/** A backup looked through without a target: every object's hash, and whether each snapshot has all it names. */
+/** Verifies a backup without a target: every object's hash, and that each snapshot has all objects it names. */
 import { type Progress, silent } from '../../lib/progress.ts';
 import { sha256OfStream } from '../../lib/sha256.ts';
 import type { Keyring } from '../../storage/sealed/keyring.ts';
@@ -11,7 +11,7 @@ import { checkRows } from './rows.ts';
 
 type Options = {
   file: string;
-  /** Without it, sealed snapshots are verified as the bytes stand: what they name is not looked at. */
+  /** If missing, only the hashes of sealed snapshots are verified, not what they name. */
   keyring?: Keyring | undefined;
   progress?: Progress;
   report?: (sentence: string) => void;
@@ -23,11 +23,11 @@ export type VerifyResult = {
   objects: number;
   bytes: number;
   problems: number;
-  /** Snapshots that are sealed, where no key was given: whether they have all they name is not known. */
+  /** Sealed snapshots without a given key: their contents are not checked. */
   unchecked: number;
 };
 
-/** Each object is read once, in the file's order, however many snapshots name it. */
+/** Reads each object once, in file order, no matter how many snapshots name it. */
 export async function verifyBackup({
   file,
   keyring,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The administrator's program as a process: `admin <command>`. */
+/** Entry point of the administrator's program: `admin <command>`. */
 import { runAdmin } from './console/run.ts';
 
 await runAdmin(process.argv.slice(2), process.env);

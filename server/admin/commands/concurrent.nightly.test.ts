@@ -8,7 +8,7 @@ import { admin, startProcess, startServer } from '../../testing/processes.ts';
 
 t.setTimeout(280_000);
 
-t.test('a command broken off stops the database it started', async (t) => {
+t.test('an interrupted command stops the database it started', async (t) => {
   const env = { DATA_DIR: temporaryFolder(t) };
   const { child, ended } = startProcess(t, 'admin', ['migrate'], env);
   const pidFile = join(env.DATA_DIR, 'postgres', 'cluster', 'postmaster.pid');
@@ -42,7 +42,7 @@ t.test('a server and a command wait for a command that uses the embedded databas
   t.equal(await server.ended, 0, server.stdout());
 });
 
-t.test('where the path is too long for a socket, the running database is found all the same', async (t) => {
+t.test('the running database is found even if the path is too long for a socket', async (t) => {
   const env = { DATA_DIR: join(temporaryFolder(t), 'd'.repeat(120)) };
   const server = await startServer(t, env);
   t.same(await admin(t, ['users', 'list', '--json'], env), { code: 0, stdout: '[]\n', stderr: '' });

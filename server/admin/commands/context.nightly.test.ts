@@ -9,31 +9,28 @@ t.setTimeout(280_000);
 
 const emptyList = { code: 0, stdout: '[]\n', stderr: '' };
 
-t.test(
-  'a command starts the embedded database for its own time, and beside a server uses the running one',
-  async (t) => {
-    const env = { DATA_DIR: temporaryFolder(t) };
-    const cluster = join(env.DATA_DIR, 'postgres', 'cluster');
-    t.same(await admin(t, ['migrate'], env), { code: 0, stdout: 'The database is up to date.\n', stderr: '' });
-    t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
-    t.notOk(existsSync(join(cluster, 'postmaster.pid')), 'stopped again');
+t.test('a command starts the embedded database only for its own run, or uses that of a running server', async (t) => {
+  const env = { DATA_DIR: temporaryFolder(t) };
+  const cluster = join(env.DATA_DIR, 'postgres', 'cluster');
+  t.same(await admin(t, ['migrate'], env), { code: 0, stdout: 'The database is up to date.\n', stderr: '' });
+  t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
+  t.notOk(existsSync(join(cluster, 'postmaster.pid')), 'the database is stopped again');
 
-    const server = await startServer(t, env);
-    const postgres = postmasterPid(join(env.DATA_DIR, 'postgres'));
-    t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
-    t.equal(postmasterPid(join(env.DATA_DIR, 'postgres')), postgres, 'no other one was started');
-    t.equal((await fetch(`${server.origin}/api/health/ready`)).status, 200);
-    t.equal(await server.stop(), 0);
-  },
-);
+  const server = await startServer(t, env);
+  const postgres = postmasterPid(join(env.DATA_DIR, 'postgres'));
+  t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
+  t.equal(postmasterPid(join(env.DATA_DIR, 'postgres')), postgres, 'no second database was started');
+  t.equal((await fetch(`${server.origin}/api/health/ready`)).status, 200);
+  t.equal(await server.stop(), 0);
+});
 
-t.test('with DATABASE_URL nothing is started', async (t) => {
+t.test('no embedded database is started if DATABASE_URL is set', async (t) => {
   const env = { DATA_DIR: join(temporaryFolder(t), 'data'), DATABASE_URL: (await createTestDatabase(t)).url };
   t.same(await admin(t, ['users', 'list', '--json'], env), emptyList);
   t.notOk(existsSync(env.DATA_DIR));
 });
 
-t.test('a wrong folder is told and not filled with a new database', async (t) => {
+t.test('a wrong DATA_DIR is reported and gets no new database', async (t) => {
   const env = { DATA_DIR: join(temporaryFolder(t), 'data') };
   const { code, stderr } = await admin(t, ['users', 'list'], env);
   t.equal(code, 1);
@@ -41,7 +38,7 @@ t.test('a wrong folder is told and not filled with a new database', async (t) =>
   t.notOk(existsSync(env.DATA_DIR));
 });
 
-t.test('tables of another version are refused in one line, and left alone', async (t) => {
+t.test('tables of another version are refused in one line and not changed', async (t) => {
   const { url } = await createTestDatabase(t);
   const env = { DATABASE_URL: url };
   const list = () => admin(t, ['users', 'list'], env);
@@ -58,7 +55,7 @@ t.test('tables of another version are refused in one line, and left alone', asyn
 
 const asRoot = process.getuid?.() === 0 ? false : 'only root can become another user';
 
-t.test('run by root, a command works as the user that the server’s files belong to', { skip: asRoot }, async (t) => {
+t.test('a command run by root works as the owner of the server’s files', { skip: asRoot }, async (t) => {
   const nobody = 65534;
   const env = { DATA_DIR: temporaryFolder(t) };
   chownSync(env.DATA_DIR, nobody, nobody);

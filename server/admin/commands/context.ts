@@ -1,4 +1,4 @@
-/** What a command works on: the same database and bytes as the server's, whether or not a server runs beside it. */
+/** The command context: opens the server's database and storage, whether or not a server runs. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type postgres from 'postgres';
@@ -26,32 +26,30 @@ export type Admin = {
   db: Database;
   sql: postgres.Sql;
   address: Address;
-  /** `current`, unless the command asked for any. */
+  /** `current`, unless the command set `anySchema`. */
   schema: SchemaState;
-  /** Whether a server is known to run beside: of the embedded database one knows, of DATABASE_URL not. */
+  /** Known for the embedded database only, not for DATABASE_URL. */
   server: 'runs' | 'stopped' | 'unknown';
-  /** This process among all that share the database, from when it is first asked for. */
+  /** Registers this process in the process registry at the first call. */
   presence(): Promise<ProcessRegistry>;
-  /** The bytes, opened when first asked for. */
+  /** Opens the storage at the first call. */
   storage(): Promise<Storage>;
   close(): Promise<void>;
 };
 
 export type AdminOptions = {
-  /** Whether tables of another version will do, or none; an embedded database that is not there yet is made then. */
+  /** Accepts tables of another version or none; creates a missing embedded database. */
   anySchema?: boolean;
-  /** Ids of keys that are not asked for, where stored bytes are opened. */
+  /** Ids of keys that may be missing when the storage opens. */
   withoutKeys?: readonly string[];
   signal?: AbortSignal;
-  /** Told what one waits for, in a sentence. */
+  /** Receives a sentence when the command has to wait. */
   note?: (text: string) => void;
 };
 
 type Server = { address: Address; name: string; server: Admin['server']; stop(): Promise<void> };
 
-/**
- * @throws ConfigError, DatabaseStartError, CommandFailed: one line each
- */
+/** @throws ConfigError, DatabaseStartError, CommandFailed: one line each */
 export async function openAdmin(config: Config, options: AdminOptions = {}): Promise<Admin> {
   becomeOwnerOf(config.dataDir);
   const { address, name, server, stop } = await reach(config, options);
@@ -74,7 +72,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
         presence: presence.get,
         storage: storage.get,
         close: async () => {
-          // Staged files that stay are swept by the next server.
+          // Staged files that remain are swept by the next server.
           await (await storage.made())?.close().catch(() => undefined);
           await (await presence.made())?.close();
           await close();
@@ -91,7 +89,7 @@ export async function openAdmin(config: Config, options: AdminOptions = {}): Pro
   }
 }
 
-/** A command that needs no bytes, as one that makes an account, would still be in the way of the restore. */
+/** Even a command that stores no bytes, such as creating an account, would block the restore. */
 async function ensureNoRestoreOnDisk(config: Config): Promise<void> {
   if (config.storage !== 'disk' && config.storageFallback !== 'disk') return;
   const place = await openBackend('disk', config);
@@ -102,10 +100,10 @@ async function ensureNoRestoreOnDisk(config: Config): Promise<void> {
   }
 }
 
-/** The database of DATABASE_URL; or the embedded one, through the server that runs it, or else started for this time. */
+/** Connects to DATABASE_URL, or to the embedded database: a running server's, else one started for this command. */
 async function reach({ databaseUrl, databaseDirectUrl, dataDir }: Config, options: AdminOptions): Promise<Server> {
   const stop = async () => {};
-  // Locks, snapshots and long statements: straight to Postgres, past any pooler.
+  // Locks, snapshots and long statements need a direct connection, not a pooler.
   const [url, variable] = databaseDirectUrl
     ? [databaseDirectUrl, 'DATABASE_DIRECT_URL']
     : [databaseUrl, 'DATABASE_URL'];
@@ -122,7 +120,7 @@ async function reach({ databaseUrl, databaseDirectUrl, dataDir }: Config, option
       const own = await startOwn(folder, options);
       return { address: own.connection, name, server: 'stopped', stop: own.stop };
     } catch (error) {
-      // A server has begun in between: beside it, then.
+      // A server started in between: connect to its database.
       const holder = error instanceof FolderInUse ? error.holder : undefined;
       if (!holder?.alive || holder.role !== 'server') throw error;
     }
@@ -135,7 +133,7 @@ function startOwn(dataDir: string, options: AdminOptions) {
 
 const logTo = ({ note = () => {} }: AdminOptions): Log => ({ info: note, error: (_details, message) => note(message) });
 
-/** Made when it is first asked for; `made` answers it where it was, or nothing. */
+/** Calls `make` at the first `get`; `made` returns its result or undefined without calling it. */
 function once<T>(make: () => Promise<T>): { get(): Promise<T>; made(): Promise<T | undefined> } {
   let made: Promise<T> | undefined;
   return {
@@ -153,7 +151,7 @@ const refusals: Record<Exclude<SchemaState, 'current'>, string> = {
   newer: "The database's tables are newer than this program: use the newer program.",
 };
 
-/** As a process of its own among the servers, so that none takes what it is at for left over. */
+/** Has its own process number, so that servers do not sweep this command's staged files. */
 async function openBytes(
   config: Config,
   db: Database,
@@ -166,10 +164,7 @@ async function openBytes(
   return openStorage({ config, db, presence, log, isServer: false, originalKey, without });
 }
 
-/**
- * A command run by root works as the user that the server's files belong to. What root leaves there, such as a socket,
- * that user could not open any more.
- */
+/** Switches from root to the owner of the server's files. The owner could not open files that root leaves there, such as a socket. */
 function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0 || !process.setgroups || !process.setgid || !process.setuid) return;
   const place = [join(dataDir, 'files'), dataDir].find((folder) => existsSync(folder));

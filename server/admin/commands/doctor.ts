@@ -14,21 +14,21 @@ import { createRebuilder } from './rebuilder.ts';
 type Options = { repair?: boolean; json?: boolean; quick?: boolean };
 
 const closing = `
-Looks at every image's row and bytes, at files that belong to no image, at what ended processes left, at the accounts' sums,
-at space, clocks and settings. The server may go on running.
+Checks every image's row and bytes, at files that belong to no image, at what ended processes left, at the accounts' sums,
+at space, clocks and settings. The server may keep running.
 
---repair makes thumbnails anew, corrects sums, removes what ended processes left, and moves files that belong to nothing
+--repair rebuilds thumbnails, corrects sums, removes what ended processes left, and moves files that belong to nothing
 to lost-and-found, in DATA_DIR/files or in the bucket. It deletes no image and no original.
 
-Exit code 0 where all is well or was mended, 1 where something is left to do.`;
+Exit code 0 if all is well or was repaired, 1 if something is left to do.`;
 
 export const addDoctor: AddCommand = (program, shell) => {
   program
     .command('doctor')
-    .description('look whether everything that is stored is there and unharmed')
-    .option('--repair', 'mend what can be mended without losing anything')
-    .option('--quick', 'do not read the bytes, only look whether they are there')
-    .option('--json', 'print one JSON document, with every finding')
+    .description('check that everything that is stored is present and undamaged')
+    .option('--repair', 'repair what can be repaired without losing anything')
+    .option('--quick', 'do not read the bytes, only check that they exist')
+    .option('--json', 'print one JSON document, with every issue')
     .addHelpText('after', closing)
     .action((options: Options) => shell.withAdmin((admin) => run(admin, options, shell)));
 };
@@ -44,7 +44,7 @@ async function run(
   const rebuilder = createRebuilder(db, storage, config, number);
   const places = await placesOf(admin);
   const printer = json ? asJson(console.log) : asText(console.log);
-  // Broken off after hours, it still tells what it has found.
+  // If interrupted after hours, it prints the issues found so far.
   const whenBrokenOff = () => printer.end();
   shell.signal.addEventListener('abort', whenBrokenOff, { once: true });
   try {
@@ -73,13 +73,13 @@ async function run(
   }
 }
 
-/** While a collection moves, its bytes stand in two. */
+/** While a collection is migrated, its bytes are in two backends. */
 async function placesOf({ config }: Admin): Promise<Backend[]> {
   const kinds = [config.storage, config.storageFallback].filter((kind) => kind !== undefined);
   return Promise.all(kinds.map((kind) => openBackend(kind, config)));
 }
 
-/** As a server sweeps: what ended processes have staged, and the bytes that no row names. */
+/** Sweeps like a server: staged files of ended processes, and orphaned blobs. */
 async function sweeperOf(admin: Admin): Promise<() => Promise<void>> {
   const storage = await admin.storage();
   const { number, isAlive } = await admin.presence();

@@ -7,7 +7,7 @@ import { withExclusiveLock } from './exclusive-lock.ts';
 
 t.setTimeout(120_000);
 
-t.test('of those that write stored objects over, one works at a time', async (t) => {
+t.test('only one command that rewrites stored objects runs at a time', async (t) => {
   const { url } = await createTestDatabase(t);
   const env = { DATABASE_URL: url, DATA_DIR: temporaryFolder(t), ENCRYPTION_KEY: 'ab'.repeat(32) };
   const bucket = {
@@ -24,12 +24,12 @@ t.test('of those that write stored objects over, one works at a time', async (t)
         stderr: /^Another "encrypt", "rotate-key" or "storage copy" is at the stored files: run this again/,
       });
     }
-    t.match(await admin(t, ['encrypt', '--check'], env), { code: 0 }, 'who only looks is not kept away');
+    t.match(await admin(t, ['encrypt', '--check'], env), { code: 0 }, 'a command that only reads is not blocked');
   });
-  t.match(await admin(t, ['encrypt'], env), { code: 0, stdout: '0 files sealed, 0 were so before.\n' });
+  t.match(await admin(t, ['encrypt'], env), { code: 0, stdout: '0 files sealed, 0 already were.\n' });
 });
 
-t.test('it ends as soon as what keeps others away is lost', async (t) => {
+t.test('a command ends as soon as its exclusive lock is lost', async (t) => {
   const { url } = await createTestDatabase(t);
   const work = withExclusiveLock(parseDatabaseUrl(url), async () => {
     await query(
@@ -39,5 +39,5 @@ t.test('it ends as soon as what keeps others away is lost', async (t) => {
     );
     return new Promise(() => {});
   });
-  await t.rejects(work, { message: /^The connection to the database was lost, .* it goes on where it was\.$/ });
+  await t.rejects(work, { message: /^The connection to the database was lost, .* it continues where it stopped\.$/ });
 });

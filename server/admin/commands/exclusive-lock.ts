@@ -1,19 +1,19 @@
-/** Commands that write stored objects over: of two at once, one would undo what the other does. */
+/** Exclusive lock for commands that rewrite stored objects: two at once would undo each other's work. */
 import type { Address } from '../../database/address.ts';
 import { openClient } from '../../database/client.ts';
 import { CommandFailed } from './console/failures.ts';
 
-/** Any number that no other lock of the program has. */
+/** Must differ from every other lock number of the program. */
 const LOCK = 7_346_204;
 
 const busy =
   'Another "encrypt", "rotate-key" or "storage copy" is at the stored files: run this again when it has ended. Nothing was changed.';
 const lost =
-  'The connection to the database was lost, and with it what keeps other commands away. Run the same again: it goes on where it was.';
+  'The connection to the database was lost, and with it the lock against other commands. Run the same again: it continues where it stopped.';
 
 /**
- * Holds the lock on a connection of its own, so that however the command ends, the lock ends with it.
- * @throws CommandFailed where another holds it, and as soon as the connection is lost
+ * Holds the lock on a separate connection, so it is released however the command ends.
+ * @throws CommandFailed if another command holds it, and as soon as the connection is lost
  */
 export async function withExclusiveLock<T>(address: Address, work: () => Promise<T>): Promise<T> {
   let onclose = () => {};
@@ -28,7 +28,7 @@ export async function withExclusiveLock<T>(address: Address, work: () => Promise
     connection: {
       ...address.parameters,
       application_name: 'gallery command',
-      // It has nothing to say while the work goes on.
+      // The connection is idle while the work runs.
       idle_session_timeout: 0,
       tcp_keepalives_idle: '60',
       tcp_keepalives_interval: '15',

@@ -1,22 +1,19 @@
-/**
- * New keys for public links. The old ones are dead with the commit, which triggers tell every server
- * (migrations/0005_links_told.sql); what is stored does not depend on them.
- */
+/** Assigns new keys to public links. On commit, triggers notify every server (migrations/0005_links_told.sql). Stored files do not change. */
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import { albums, images } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { newLinkKey } from '../../images/links/link-paths.ts';
 import { lockOwner } from '../../images/transactions.ts';
 
-/** Up to so many are named in a notice: of more, servers would forget the links of every account. */
+/** Most ids in one notification: with more, servers would drop the cached links of every account. */
 const batch = 100;
 
 const fresh = (ids: { id: string }[]) => JSON.stringify(ids.map(({ id }) => ({ id, key: newLinkKey() })));
 
 /**
- * Some of an account's images, in the order of their ids.
- * @param after the last id that was answered
- * @returns their ids; none at the end, or where the account is gone
+ * Renews the links of some of an account's images, ordered by id.
+ * @param after the last id returned before
+ * @returns their ids; none at the end, or if the account was deleted
  */
 export async function renewImageLinks(db: Database, ownerId: string, after: string): Promise<string[]> {
   return db.transaction(async (tx) => {
@@ -35,7 +32,7 @@ export async function renewImageLinks(db: Database, ownerId: string, after: stri
   });
 }
 
-/** Those of an account's albums that have a public page. @returns how many */
+/** Renews the addresses of an account's public albums. @returns how many */
 export async function renewAlbumLinks(db: Database, ownerId: string): Promise<number> {
   return db.transaction(async (tx) => {
     if (!(await lockOwner(tx, ownerId))) return 0;

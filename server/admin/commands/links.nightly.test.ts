@@ -1,4 +1,4 @@
-/** New links for pictures and albums, beside servers at work. */
+/** New links for pictures and albums while servers run. */
 import t from 'tap';
 import { parseDatabaseUrl } from '../../database/address.ts';
 import { openClient } from '../../database/client.ts';
@@ -17,7 +17,7 @@ async function list({ origin }: Server, { bearer }: Account): Promise<Listed[]> 
   return ((await answer.json()) as { images: Listed[] }).images;
 }
 
-/** An album of all the account's pictures, with a public page. @returns its address */
+/** Creates a public album of all the account's pictures. @returns its address */
 async function shared({ origin }: Server, { bearer }: Account, ids: string[]): Promise<string> {
   const post = async (path: string, body?: object) => {
     const headers = body ? { ...bearer, 'content-type': 'application/json' } : bearer;
@@ -30,10 +30,10 @@ async function shared({ origin }: Server, { bearer }: Account, ids: string[]): P
 }
 
 const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-/** The same path, asked of another server. */
+/** The same path on another server. */
 const at = ({ origin }: Server, url: string) => origin + new URL(url).pathname;
 
-t.test('renewed links are dead on every running server, and nobody else’s are', async (t) => {
+t.test('after a renewal, old links answer 404 on every running server, other accounts’ links do not', async (t) => {
   const { env, server } = await start(t);
   const second = await startServer(t, env);
   const [account, other] = [await register(server), await register(server)];
@@ -46,7 +46,7 @@ t.test('renewed links are dead on every running server, and nobody else’s are'
     before.map(({ id }) => id),
   );
   const links = [...before.flatMap(({ url, thumbnail_url }) => [url, thumbnail_url]), page];
-  // Twice: what both keep in memory.
+  // Twice, so that both servers cache them.
   for (const link of [...links, ...links]) {
     for (const each of [server, second]) t.equal(await statusOf(at(each, link)), 200);
   }
@@ -76,7 +76,7 @@ t.test('renewed links are dead on every running server, and nobody else’s are'
     t.ok((await bytesOf(at(second, url))).equals(bytes[place] ?? Buffer.alloc(0)));
     t.equal(await statusOf(thumbnail_url), 200);
   }
-  t.same(await images(env), stored, 'what is stored stays as it is');
+  t.same(await images(env), stored, 'stored files are unchanged');
   t.equal(await statusOf(foreign), 200);
   const [row] = await query(env.DATABASE_URL, 'select link_key from albums');
   t.equal(await statusOf(`${server.origin}/a/${row?.link_key}`), 200, 'the page has a new address');

@@ -18,12 +18,12 @@ the pictures stay as they are stored. Public pages of albums get new addresses t
 
 Browsers and other caches keep the copies that they hold, for up to a year: empty a CDN's cache of /i/*.
 
-Broken off, some links are new and some are not: run it again. It gives all of them new ones, also those that are new already.`;
+If interrupted, some links are new and some are not: run it again. It renews all of them, including those that are new already.`;
 
 export const addLinks: AddCommand = (program, shell) => {
   program
     .command('links')
-    .description('look after the public links')
+    .description('manage the public links')
     .helpCommand(false)
     .command('renew')
     .description('give pictures new public links, and albums with a public page a new address; asks first')
@@ -76,7 +76,7 @@ function warningOf(users: UserRow[], images: number, name: string | undefined, a
   const [user] = users;
   const whose = name !== undefined && user ? nameOf(user) : `all ${counted(users.length, 'account')}`;
   const pages = albums ? ", and every address of an album's public page" : '';
-  return `This ends every link to the ${counted(images, 'picture')} of ${whose}${pages}: whoever has one needs the new one.`;
+  return `This ends every link to the ${counted(images, 'picture')} of ${whose}${pages}: anyone who has one needs the new one.`;
 }
 
 const wordOf = ([user]: UserRow[], name: string | undefined): string =>

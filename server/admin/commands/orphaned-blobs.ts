@@ -4,7 +4,7 @@ import { createOrphanQueries } from '../../images/orphaned-blobs/queries.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { noteAbove } from './console/progress.ts';
 
-/** As a server has them, under the name of the command's own process. */
+/** The orphaned blobs as a server handles them, under the command's own process number. */
 export function orphanedBlobsOf(
   { db }: { db: Database },
   storage: Storage,

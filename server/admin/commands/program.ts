@@ -1,4 +1,4 @@
-/** The administrator's program: every command in one visible list. */
+/** The administrator's program, with every command. */
 import { Command } from 'commander';
 import { addBackup } from './backup/backup.ts';
 import { addRestore } from './backup/restore.ts';
@@ -37,9 +37,9 @@ Exit codes: 0 done, 1 failed or problems found, 2 wrong usage.`;
 
 export function createProgram(shell: Shell): Command {
   const program = new Command('admin')
-    .description('Looks after the accounts, the pictures and the database of this server.')
+    .description('Manages the accounts, the pictures and the database of this server.')
     .exitOverride()
-    .showHelpAfterError('(--help tells the usage)')
+    .showHelpAfterError('(--help shows the usage)')
     .helpCommand(false)
     .addHelpText('after', closing);
   for (const add of commands) add(program, shell);

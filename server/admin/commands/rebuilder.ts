@@ -16,7 +16,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { orphanedBlobsOf } from './orphaned-blobs.ts';
 
 export type Rebuilder = {
-  /** @param late makes the renditions that are made after the answer to the upload, and no others */
+  /** @param late rebuilds only these background renditions */
   rebuild(row: ImageRow, late?: { screen: boolean; avif: boolean }): Promise<ImageRow>;
   close(): Promise<void>;
 };
@@ -29,8 +29,8 @@ function decodersOf(config: Config, process: bigint): DecoderPool {
 }
 
 /**
- * Makes renditions anew in this process's own decoders, which are started when the first one is wanted.
- * @param process the number that it has staged under
+ * Rebuilds renditions in this process's own decoders, which start with the first image.
+ * @param process the number it stages files under
  */
 export function createRebuilder(
   db: Database,
@@ -41,7 +41,7 @@ export function createRebuilder(
 ): Rebuilder {
   let decoder: Decoder | undefined;
   const digests = createChecksumCache(storage);
-  // At nothing that is loose under any name: it only asks for rows that may have gone.
+  // UNOWNED: it only reconciles rows that may have been deleted, and owns no orphaned blobs.
   const orphaned = orphanedBlobsOf({ db }, storage, UNOWNED);
   return {
     rebuild(row, late) {

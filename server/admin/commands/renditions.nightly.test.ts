@@ -37,13 +37,13 @@ async function renditions(dataDir: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files.map(read)));
 }
 
-/** Of a living process, where the system tells them in a file. */
+/** Child processes, on systems that list them in /proc. */
 function childrenOf(pid: number | undefined): string[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean) : [];
 }
 
-t.test('what is missing, damaged or unknown is made anew, and nothing else is touched', async (t) => {
+t.test('missing, damaged and unknown renditions are rebuilt, and no others', async (t) => {
   const { env, ids, placeOf, rebuild } = await gallery(t, 5);
   const [lost, damaged, withoutScreen, unknown, whole] = ids;
   const before = await renditions(env.DATA_DIR);
@@ -56,20 +56,20 @@ t.test('what is missing, damaged or unknown is made anew, and nothing else is to
 
   t.same(await rebuild('--missing'), {
     code: 0,
-    stdout: '5 images looked at, renditions of 4 made anew.\n',
+    stdout: '5 images checked, renditions of 4 rebuilt.\n',
     stderr: '',
   });
   t.same(await renditions(env.DATA_DIR), before);
   t.equal((await stat(placeOf('thumbnails', whole))).ino, untouched.ino);
   t.same(await query(env.DATABASE_URL, 'select id from images where traces is null or thumbnail_sha256 is null'), []);
 
-  t.match(await rebuild('--missing'), { code: 0, stdout: '5 images looked at, renditions of 0 made anew.\n' });
-  t.match(await rebuild(), { code: 0, stdout: '5 images looked at, renditions of 5 made anew.\n' });
+  t.match(await rebuild('--missing'), { code: 0, stdout: '5 images checked, renditions of 0 rebuilt.\n' });
+  t.match(await rebuild(), { code: 0, stdout: '5 images checked, renditions of 5 rebuilt.\n' });
   t.same(await renditions(env.DATA_DIR), before);
-  t.equal((await stat(placeOf('thumbnails', whole))).ino, untouched.ino, 'what is right already is not written again');
+  t.equal((await stat(placeOf('thumbnails', whole))).ino, untouched.ino, 'a good rendition is not written again');
 });
 
-t.test('an original that is damaged is named, the others are made all the same', async (t) => {
+t.test("a damaged original is named, and the other images' renditions are rebuilt", async (t) => {
   const { env, ids, placeOf, rebuild } = await gallery(t, 3);
   const [damaged = '', gone = '', good] = ids;
   const original = (id: string) => placeOf('originals', id).replace('.webp', '.tiff');
@@ -85,21 +85,21 @@ t.test('an original that is damaged is named, the others are made all the same',
     lines.slice(0, 2).sort(),
     [damaged, gone].sort().map((id) => `${id}: its original is missing or damaged`),
   );
-  t.match(lines[2], '3 images looked at, renditions of 1 made anew, of 2 they could not be.');
+  t.match(lines[2], '3 images checked, renditions of 1 rebuilt, of 2 not.');
   await t.resolves(stat(placeOf('thumbnails', good)));
   t.same(Object.keys(await renditions(env.DATA_DIR)).filter((file) => file.startsWith('thumbnails/')).length, 1);
 });
 
-t.test('a run goes on after the image it is told, and refuses what is no image', async (t) => {
+t.test('--after resumes after the given image and refuses an invalid id', async (t) => {
   const { ids, rebuild } = await gallery(t, 3);
   t.match(await rebuild('--after', ids[1] ?? ''), {
     code: 0,
-    stdout: /^1 images looked at, renditions of 1 made anew/,
+    stdout: /^1 images checked, renditions of 1 rebuilt/,
   });
   t.match(await rebuild('--after', 'nothing'), { code: 2, stderr: /It must be the id of an image/ });
 });
 
-t.test('a run that is broken off leaves every picture whole, and no decoder behind', async (t) => {
+t.test('an interrupted run leaves every picture whole and no decoder running', async (t) => {
   const { env, app, ids } = await gallery(t, 24);
   await app.close();
   const before = await renditions(env.DATA_DIR);
@@ -114,13 +114,13 @@ t.test('a run that is broken off leaves every picture whole, and no decoder behi
   t.equal(await ended, 130, stderr());
   await eventually('all decoders have exited', () => decoders.every((pid) => !existsSync(`/proc/${pid}`)));
   const after = await renditions(env.DATA_DIR);
-  t.ok(Object.keys(after).length < 2 * ids.length, 'it was not done yet');
+  t.ok(Object.keys(after).length < 2 * ids.length, 'the run was not finished');
   for (const [file, bytes] of Object.entries(after)) t.equal(bytes, before[file]);
   t.match(await admin(t, ['renditions', 'rebuild', '--missing'], env), { code: 0 });
   t.same(await renditions(env.DATA_DIR), before);
 });
 
-t.test('of images that share their bytes, renditions are made anew once', async (t) => {
+t.test('renditions of images that share their bytes are rebuilt once', async (t) => {
   const { env, app, rebuild } = await gallery(t, 1);
   const bytes = await picture({ format: 'tiff', width: 300 });
   await storeFiles(
@@ -129,6 +129,6 @@ t.test('of images that share their bytes, renditions are made anew once', async 
     ['a.tiff', 'b.tiff', 'c.tiff'].map((name) => ({ name, bytes })),
   );
   const before = await renditions(env.DATA_DIR);
-  t.match(await rebuild(), { code: 0, stdout: '4 images looked at, renditions of 2 made anew.\n' });
+  t.match(await rebuild(), { code: 0, stdout: '4 images checked, renditions of 2 rebuilt.\n' });
   t.same(await renditions(env.DATA_DIR), before);
 });

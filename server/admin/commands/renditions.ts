@@ -20,18 +20,18 @@ type Failure = { image: ImageRow; reason: string };
 export const addRenditions: AddCommand = (program, shell) => {
   program
     .command('renditions')
-    .description('look after thumbnails and what stands in for originals that browsers cannot show')
+    .description('manage thumbnails and screen sizes')
     .helpCommand(false)
     .command('rebuild')
-    .description('make them anew from the originals, and look for places in their metadata; may be run at any time')
+    .description('rebuild them from the originals, and look for locations in their metadata; may be run at any time')
     .option('--missing', 'only where one is missing or damaged, or an earlier version of the program made it')
-    .option('--after <id>', 'only of images after this one: go on where a run was broken off', imageId)
+    .option('--after <id>', 'only of images after this one: continue an interrupted run', imageId)
     .action(async (options: Options) => {
       const run = { done: options.after ?? first };
       try {
         await shell.withAdmin((admin) => rebuildAll(admin, options, run));
       } catch (error) {
-        if (shell.signal.aborted && run.done !== first) console.error(`To go on from here, add --after ${run.done}`);
+        if (shell.signal.aborted && run.done !== first) console.error(`To continue from here, add --after ${run.done}`);
         throw error;
       }
     });
@@ -42,7 +42,7 @@ function imageId(text: string): string {
   throw new InvalidArgumentError('It must be the id of an image.');
 }
 
-/** @param run.done the image up to which all is done, for going on from there */
+/** @param run.done the last finished image; a later run continues from it */
 async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: Options, run: { done: string }) {
   const storage = await admin.storage();
   const digests = createChecksumCache(storage);
@@ -58,7 +58,7 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
         rebuilt += 1;
       }
     } catch (error) {
-      // What ails the whole server ends the run; a picture deleted meanwhile is no failure.
+      // A failing server ends the run; a picture deleted meanwhile is no failure.
       if (isUnavailable(error) || codeOf(error) === 'NO_SPACE') throw error;
       if (codeOf(error) !== 'NOT_FOUND') failures.push({ image, reason: reasonOf(error) });
     }
@@ -75,12 +75,12 @@ async function rebuildAll({ db, config, ...admin }: Admin, { missing = false }: 
     await rebuilder.close();
   }
   for (const { image, reason } of failures) console.error(`${image.id}: ${reason}`);
-  const sum = `${seen} images looked at, renditions of ${rebuilt} made anew`;
-  if (failures.length > 0) throw new CommandFailed(`${sum}, of ${failures.length} they could not be.`);
+  const sum = `${seen} images checked, renditions of ${rebuilt} rebuilt`;
+  if (failures.length > 0) throw new CommandFailed(`${sum}, of ${failures.length} not.`);
   console.log(`${sum}.`);
 }
 
-/** Whether a rendition is not the one that was made, or something is not known that this version looks for. */
+/** Whether a rendition differs from its row, or the row lacks a value that this version computes. */
 async function wantsRebuild(image: ImageRow, digests: ChecksumCache): Promise<boolean> {
   if (image.traces === null || image.thumbnailSha256 === null) return true;
   const read = (key: string) => digests.read(key, undefined, image.renditionsSealed);
@@ -89,7 +89,7 @@ async function wantsRebuild(image: ImageRow, digests: ChecksumCache): Promise<bo
 }
 
 const reasons: Record<string, string> = {
-  DAMAGED_ORIGINAL: 'its original is missing or damaged; "doctor" tells more',
+  DAMAGED_ORIGINAL: 'its original is missing or damaged; "doctor" shows more',
   RENDITION_UNAVAILABLE: 'its original cannot be decoded (any more)',
 };
 

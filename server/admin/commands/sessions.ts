@@ -11,7 +11,7 @@ export const addSessions: AddCommand = (program, shell) => {
     .description('end logins')
     .helpCommand(false)
     .command('revoke')
-    .description('end the sessions of one account, or of all: whoever it was has to log in again')
+    .description('end the sessions of one account, or of all: their owners have to log in again')
     .option('--user <account>', 'of the account with this email, username or id')
     .option('--all', 'of all accounts')
     .action(async ({ user: name, all = false }: Options) => {

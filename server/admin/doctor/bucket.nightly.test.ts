@@ -1,4 +1,4 @@
-/** Strays in the bucket of a real S3 server. */
+/** Orphaned files in the bucket of a real S3 server. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Config } from '../../config/config.ts';
@@ -16,7 +16,7 @@ import { checkOrphanedFiles } from './orphaned-files.ts';
 t.setTimeout(240_000);
 
 t.test(
-  'strays are told, and moved aside within the bucket, over none and nothing else',
+  'orphaned files in a bucket are reported and moved aside without overwriting anything',
   { skip: withoutS3 },
   async (t) => {
     const { bucket } = await createTestBucket(t);
@@ -43,7 +43,7 @@ t.test(
       const count = await checkOrphanedFiles(parts, { repair, report: (issue) => issues.push(issue), now });
       return { count, issues };
     };
-    t.match(await look(true, 0), { count: 4, issues: [] }, 'what is young may be an upload');
+    t.match(await look(true, 0), { count: 4, issues: [] }, 'a young file may belong to an upload');
     const told = await look(false, 2);
     t.same(
       told.issues.map(({ kind, subject }) => `${kind} ${subject}`).sort(),
@@ -51,9 +51,9 @@ t.test(
     );
     t.equal((await storedObjects(bucket)).length, 4);
 
-    const mended = await look(true, 2);
+    const afterRepair = await look(true, 2);
     t.same(
-      mended.issues.map(({ repaired }) => repaired),
+      afterRepair.issues.map(({ repaired }) => repaired),
       [true, true],
     );
     const aside = (await storedObjects(bucket)).filter((key) => key.startsWith('lost-and-found/'));

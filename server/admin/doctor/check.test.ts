@@ -24,11 +24,11 @@ function throttled(times: number, isHealthy = true) {
 
 const options = { quick: false, patience: { pauses: [1, 1] } };
 
-t.test('an answer that is throttled is waited for, and ends nothing', async (t) => {
+t.test('the check retries throttled reads', async (t) => {
   t.same(await lookAt(throttled(2), said, options), { is: 'good' });
   t.same(await lookAt(throttled(3), said, options), { is: 'unreadable', detail: 'SlowDown' });
 });
 
-t.test('a storage that stays away ends the examination', async (t) => {
+t.test('a storage that stays unreachable ends the check', async (t) => {
   await t.rejects(lookAt(throttled(3, false), said, options), { code: 'STORAGE_UNAVAILABLE' });
 });

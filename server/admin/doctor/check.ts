@@ -3,17 +3,17 @@ import { failureOfFile, type RetryPolicy, withRetry } from '../../storage/retry-
 import { isDamage } from '../../storage/sealed/damage.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What the row says of a file; null where it does not say. */
+/** The row's description of a file; null where unknown. */
 export type Said = {
   key: string;
   size: number | null;
-  sha256: string | null /** Whether plain bytes are damage. */;
+  sha256: string | null /** Plain bytes are then damage. */;
   sealed?: boolean;
 };
 export type Verdict = { is: 'good' } | { is: 'missing' | 'damaged' | 'unreadable'; detail?: string };
 
 type Options = {
-  /** Its bytes are not read, only counted. */
+  /** Checks only existence and size. */
   quick: boolean;
   patience: RetryPolicy;
 };
@@ -27,7 +27,7 @@ export async function lookAt(
     return await withRetry(() => look(storage, said, quick), patience);
   } catch (error) {
     if (isDamage(error)) return { is: error.code === 'EBADMSG' ? 'damaged' : 'unreadable', detail: error.reason };
-    // A storage that was unmounted or does not answer, and not a failure of the disk, ends the examination.
+    // An unmounted or unreachable storage ends the check; a failed disk read does not.
     return { is: 'unreadable', detail: await failureOfFile(error, storage.isHealthy) };
   }
 }

@@ -1,13 +1,13 @@
-/** The counts by which pages are found (image_counts). Triggers keep them; what goes past the triggers does not. */
+/** Checks the counts that pages are found by (image_counts). Triggers keep them; changes that bypass triggers do not. */
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../database/connect.ts';
 
-/** What the rows add up to. */
+/** The counts computed from the rows. */
 const counted = sql`
   select owner_id, span, (extract(epoch from uploaded_at) * 1000)::bigint >> span as place, count(*)::int as count
   from images cross join (values (20), (30), (63)) spans (span)`;
 
-/** Accounts whose counts are not those of their rows, and in how many places. One statement sees both at one moment. */
+/** Accounts with wrong counts, and the number of wrong entries. One statement sees both at one moment. */
 export async function wrongCounts(db: Database): Promise<{ id: string; places: number }[]> {
   return db.execute<{ id: string; places: number }>(sql`
     select owner_id as id, count(*)::int as places
@@ -16,7 +16,7 @@ export async function wrongCounts(db: Database): Promise<{ id: string; places: n
     where counted.count is distinct from held.count group by 1 order by 1`);
 }
 
-/** Writers are kept out meanwhile, after those under way have ended: what they change they count afterwards. */
+/** Recounts. The table lock waits for running writers and blocks new ones, which then count their own changes. */
 export async function mendCounts(db: Database, ownerId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table image_counts in share row exclusive mode`);

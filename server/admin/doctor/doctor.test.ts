@@ -27,7 +27,7 @@ import { checkOrphanedFiles } from './orphaned-files.ts';
 
 const shared = await startGallery(t);
 
-t.test('of 50 planted faults 50 are found, and no live file is touched by their repair', async (t) => {
+t.test('the doctor finds all 50 planted faults, and repairs change no live file', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const examineIt = doctorOf(t, gallery);
@@ -38,12 +38,12 @@ t.test('of 50 planted faults 50 are found, and no live file is touched by their 
   const found = await examineIt();
   t.same(pairs(found.issues), expected);
   t.notOk(found.healthy);
-  t.same(await hashes(root, live), before, 'looking changes nothing');
+  t.same(await hashes(root, live), before, 'a check changes nothing');
 
   const repaired = await examineIt({ repair: true });
-  t.same(pairs(repaired.issues), expected, 'the same are found');
-  for (const { kind, subject, repaired: mended } of repaired.issues) {
-    t.equal(mended, !kind.startsWith('original'), subject);
+  t.same(pairs(repaired.issues), expected, 'the repair finds the same issues');
+  for (const { kind, subject, repaired: isRepaired } of repaired.issues) {
+    t.equal(isRepaired, !kind.startsWith('original'), subject);
   }
   const untouched = live.filter((key) => !damaged.includes(key));
   t.match(await hashes(root, untouched), Object.fromEntries(untouched.map((key) => [key, before[key]])));
@@ -52,24 +52,24 @@ t.test('of 50 planted faults 50 are found, and no live file is touched by their 
   t.same(
     pairs(issues),
     expected.filter((each) => each.startsWith('original')),
-    'what cannot be mended is still told',
+    'issues that cannot be repaired are still reported',
   );
   const moved = (await storedFiles(gallery.dataDir)).filter((key) => key.startsWith('lost-and-found/'));
-  t.equal(moved.length, 20, 'nothing stray was deleted');
+  t.equal(moved.length, 20, 'no orphaned file was deleted');
 });
 
-t.test('a gallery without a fault is healthy, whatever its settings', async (t) => {
+t.test('a gallery without faults is healthy with any settings', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 2);
   await age(join(gallery.dataDir, 'files'), await storedFiles(gallery.dataDir));
   const { issues, healthy, images, found } = await doctorOf(t, gallery)({ repair: true });
   t.same(issues, []);
   t.equal(images, 2);
-  t.ok(found['setting open'], 'what is open by default is a hint');
+  t.ok(found['setting open'], 'an open default is a hint');
   t.ok(healthy || found['space low']);
 });
 
-t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
+t.test('--quick finds lost and truncated files without reading them', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const [flipped, lost, cut] = await upload(gallery, 3);
@@ -81,7 +81,7 @@ t.test('--quick sees what is lost or cut, and reads nothing', async (t) => {
   t.same(pairs(issues), [`original damaged ${originalKey(cut)}`, `rendition missing ${thumbnailKey(lost)}`].sort());
 });
 
-t.test('of an image whose original is damaged, a rendition waits for it, and is said to', async (t) => {
+t.test('a rendition whose original is damaged is not rebuilt, and the issue names the reason', async (t) => {
   const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   if (!image) throw new Error('not stored');
@@ -95,7 +95,7 @@ t.test('of an image whose original is damaged, a rendition waits for it, and is 
   );
 });
 
-t.test('bytes that images share are looked at once, and told with all of them', async (t) => {
+t.test('shared bytes are checked once and reported with all their images', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const bytes = await noise(40, 30, 'png');
@@ -105,7 +105,11 @@ t.test('bytes that images share are looked at once, and told with all of them', 
   await gallery.app.inject({ method: 'DELETE', url, headers: gallery.account.bearer });
   const content = { id: `${first?.id}`, extension: 'png' };
   await age(root, [originalKey(content), thumbnailKey(content)]);
-  t.same((await doctorOf(t, gallery)({ repair: true })).issues, [], 'no stray, though its image is gone');
+  t.same(
+    (await doctorOf(t, gallery)({ repair: true })).issues,
+    [],
+    'shared bytes are not orphaned when one image is deleted',
+  );
   await rm(join(root, thumbnailKey(content)));
   t.match((await doctorOf(t, gallery)({ repair: true })).issues, [{ kind: 'rendition missing', repaired: true }]);
   await rm(join(root, originalKey(content)));
@@ -116,13 +120,13 @@ t.test('bytes that images share are looked at once, and told with all of them', 
   for (const { id } of others) t.match(issues[0]?.detail, id);
 });
 
-t.test('young files stay where they are, whoever they belong to', async (t) => {
+t.test('young files are not moved', async (t) => {
   const gallery = await emptied(shared);
   await plant(join(gallery.dataDir, 'files'), `${orphanedKeys()[0]}`, new Date());
   t.same((await doctorOf(t, gallery)({ repair: true })).issues, []);
 });
 
-t.test('bytes of an upload or a deletion under way are no strays', async (t) => {
+t.test('bytes of an upload or a deletion in progress are not orphaned files', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
@@ -132,13 +136,13 @@ t.test('bytes of an upload or a deletion under way are no strays', async (t) => 
   t.same((await doctorOf(t, gallery)({ repair: true })).issues, []);
 });
 
-t.test('a file whose row appears between the list and the move stays', async (t) => {
+t.test('a file whose row appears between the listing and the move stays', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
   const issues: Issue[] = [];
-  // The last question before the second look: the moment between.
+  // Runs between the listing and the second check.
   const isOurs = async () => {
     await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 1)`;
     return true;
@@ -151,7 +155,7 @@ t.test('a file whose row appears between the list and the move stays', async (t)
   t.ok(await stat(join(root, originalKey(image))));
 });
 
-t.test('with another database’s storage nothing is looked at, and nothing moved', async (t) => {
+t.test('the doctor checks and moves nothing if the storage belongs to another database', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   await plant(root, 'stray.txt');
@@ -164,7 +168,7 @@ t.test('with another database’s storage nothing is looked at, and nothing move
   t.ok(await stat(join(root, 'stray.txt')));
 });
 
-t.test('what an ended process left is found, and removed by --repair', async (t) => {
+t.test('--repair removes what an ended process left', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
@@ -181,12 +185,12 @@ t.test('what an ended process left is found, and removed by --repair', async (t)
   );
 });
 
-t.test('what a sweep could not remove is not called mended, and the examination goes on', async (t) => {
+t.test('files that a sweep could not remove are not reported as repaired, and the check continues', async (t) => {
   const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   const loose = `4611686018427387999`;
   await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
-  // As a disk that cannot be written: the rows are taken over, their bytes stay.
+  // Like a read-only disk: the rows change owner, their bytes stay.
   const own = String(gallery.app.presence.number);
   const failing = async () => {
     await gallery.sql`update loose_bytes set process = ${own}::bigint`;
@@ -202,7 +206,7 @@ t.test('what a sweep could not remove is not called mended, and the examination 
   });
 });
 
-t.test('a folder that cannot be read is a finding, and what fsck keeps is none', async (t) => {
+t.test('an unreadable folder is an issue, and lost+found of fsck is not', async (t) => {
   const gallery = await emptied(shared);
   const root = join(gallery.dataDir, 'files');
   await upload(gallery, 1);
@@ -222,7 +226,7 @@ t.test('a folder that cannot be read is a finding, and what fsck keeps is none',
   ]);
 });
 
-t.test('a linked collection is followed', async (t) => {
+t.test('a collection behind a symbolic link is checked', async (t) => {
   const gallery = await startGallery(t);
   const root = join(gallery.dataDir, 'files');
   await upload(gallery, 1);
@@ -235,7 +239,7 @@ t.test('a linked collection is followed', async (t) => {
   t.same(pairs((await doctorOf(t, gallery)()).issues), [`stray file ${orphanedFile}`]);
 });
 
-t.test('where files have no second names, strays are moved nevertheless, over none', async (t) => {
+t.test('orphaned files are moved without overwriting on file systems without hard links', async (t) => {
   const root = await temporaryFolder(t);
   const linkFile = async () => {
     throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'link' });
@@ -252,7 +256,7 @@ t.test('where files have no second names, strays are moved nevertheless, over no
   await t.rejects(stat(join(root, 'originals/a.txt')), { code: 'ENOENT' });
 });
 
-t.test('counts that went past the triggers are corrected', async (t) => {
+t.test('counts that bypassed the triggers are corrected', async (t) => {
   const gallery = await emptied(shared);
   await upload(gallery, 2);
   const counts = () => gallery.sql`select * from image_counts order by span, place`;
@@ -277,7 +281,7 @@ t.test('wrong sums of an account are corrected', async (t) => {
   t.same([...(await sums())], before);
 });
 
-t.test('an image deleted while the doctor looks is no finding', async (t) => {
+t.test('an image deleted during the check is not an issue', async (t) => {
   const gallery = await emptied(shared);
   const images = await upload(gallery, 3);
   const last = images.map(({ id }) => id).sort()[2];

@@ -1,4 +1,4 @@
-/** Looks through everything that is stored, and mends what can be mended without losing anything. */
+/** Checks everything that is stored, and repairs what can be repaired without losing data. */
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Isolation } from '../../decoder/isolation.ts';
@@ -19,17 +19,17 @@ export type DoctorParts = ImageParts &
   StaleParts & {
     db: Database;
     config: Config;
-    /** Where the storage's bytes stand: a folder, a bucket, or both while they move. */
+    /** Backends of the storage: two while a collection moves. */
     places: readonly Backend[];
-    /** Tries how decoders can be isolated here. */
+    /** Finds how decoders can be isolated on this machine. */
     isolation: () => Promise<Isolation>;
   };
 
 export type DoctorOptions = RetryPolicy & {
-  /** Originals and renditions are not read, only their presence and sizes looked at. */
+  /** Checks only existence and size of originals and renditions. */
   quick?: boolean;
   repair?: boolean;
-  /** Told each finding, once it is mended or not. */
+  /** Receives each issue, after a repair if there is one. */
   report: (issue: Issue) => void;
   progress?: Progress;
 };
@@ -38,9 +38,9 @@ export type Diagnosis = {
   images: number;
   files: number;
   found: Partial<Record<Kind, { found: number; repaired: number }>>;
-  /** At which level decoders are isolated on this machine; not known where nothing else was looked at either. */
+  /** Isolation level of decoders on this machine; undefined if nothing else was checked. */
   isolation?: string;
-  /** Whether nothing is left to do; hints do not count. */
+  /** No issue is left; hints do not count. */
   healthy: boolean;
 };
 

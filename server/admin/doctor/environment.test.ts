@@ -16,7 +16,7 @@ async function settingsOf(t: Test, changes: Partial<Config>): Promise<string[]> 
   return issues.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
-t.test('what can be broken into is unsafe', async (t) => {
+t.test('settings that allow a break-in are reported as unsafe', async (t) => {
   const careful: Partial<Config> = {
     publicUrl: 'https://img.example.com',
     registration: 'closed',
@@ -32,7 +32,7 @@ t.test('what can be broken into is unsafe', async (t) => {
   t.same(await settingsOf(t, { ...careful, registration: 'open', quota: 1e9 }), ['setting open REGISTRATION']);
 });
 
-t.test('a secret that others can read is unsafe', async (t) => {
+t.test('a secret file that others can read is unsafe', async (t) => {
   const dataDir = await temporaryFolder(t);
   const path = join(dataDir, 'jwt-secret');
   await writeFile(path, 'secret', { mode: 0o600 });
@@ -41,10 +41,10 @@ t.test('a secret that others can read is unsafe', async (t) => {
   t.same(await unsafe(), []);
   await chmod(path, 0o640);
   t.same(await unsafe(), [`setting unsafe ${path}`]);
-  t.same(await unsafe({ jwtSecret: 'x'.repeat(32) }), [], 'it is not in use');
+  t.same(await unsafe({ jwtSecret: 'x'.repeat(32) }), [], 'the file is not in use');
 });
 
-t.test('clocks more than five seconds apart are told', async (t) => {
+t.test('clocks more than five seconds apart are reported', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url);
   t.teardown(close);

@@ -1,4 +1,4 @@
-/** What the gallery stands on: space, clocks, settings. */
+/** Environment checks: space, clocks, settings. */
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
@@ -18,7 +18,7 @@ export async function checkSpace(root: string, report: Report): Promise<void> {
   report({ kind: 'space low', subject: root, detail, repaired: false });
 }
 
-/** Seconds by which clocks may be apart. */
+/** Seconds by which clocks may differ. */
 const APART = 5;
 
 /** @param now ms since 1970, by this machine's clock */
@@ -31,7 +31,6 @@ export async function checkClock(db: Database, report: Report, now: () => number
   report({ kind: 'clock apart', subject: 'clock', detail: `${apart.toFixed(1)} seconds apart`, repaired: false });
 }
 
-/** @returns the level */
 export function checkIsolation(isolation: Isolation, report: Report): string {
   const { level } = isolation.launch;
   if (level === 'process') {
@@ -58,10 +57,10 @@ export async function checkSettings(config: Config, report: Report): Promise<voi
   if (config.registration === 'open' && config.quota === undefined) {
     open('QUOTA', 'not set while registration is open: one stranger can fill the disk');
   }
-  if (config.stripLocation === 'off') open('STRIP_LOCATION', 'off: public links tell where photographs were taken');
+  if (config.stripLocation === 'off') open('STRIP_LOCATION', 'off: public links show where photographs were taken');
 }
 
-/** The file the server keeps its secret in, where none is set. */
+/** Checks the file that holds the secret if none is set. */
 async function checkSecret(
   { dataDir, jwtSecret }: Config,
   unsafe: (subject: string, detail: string) => void,

@@ -1,4 +1,4 @@
-/** Every image's row against its bytes; those that several images share are looked at once. */
+/** Checks every image's row against its bytes; shared bytes are checked once. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { firstOfEach, imagesNaming, sharedContents } from '../../images/content-queries.ts';
@@ -15,7 +15,7 @@ import { allImages, imageNow } from './queries.ts';
 export type ImageParts = {
   db: Database;
   storage: Pick<Storage, 'stat' | 'read' | 'isHealthy'>;
-  /** Makes an image's renditions again; with `late`, those that are made after the answer to its upload. */
+  /** Rebuilds an image's renditions; with `late`, only those background renditions. */
   rebuild: (row: ImageRow, late?: { screen: boolean; avif: boolean }) => Promise<ImageRow>;
 };
 type Options = {
@@ -26,7 +26,7 @@ type Options = {
   patience: RetryPolicy;
 };
 
-/** @returns how many images there were */
+/** @returns number of images */
 export async function checkImages(parts: ImageParts, options: Options): Promise<number> {
   const { progress, patience } = options;
   let count = 0;
@@ -45,7 +45,7 @@ export async function checkImages(parts: ImageParts, options: Options): Promise<
   return count;
 }
 
-/** Images that are named with a file they share. */
+/** Images named with a shared file. */
 const MAX_NAMED = 10;
 
 async function nameImages(db: Database, row: ImageRow, issues: Issue[]): Promise<void> {
@@ -57,21 +57,18 @@ async function nameImages(db: Database, row: ImageRow, issues: Issue[]): Promise
 async function checkImage(parts: ImageParts, row: ImageRow, options: Options): Promise<Issue[]> {
   const first = await lookAtAll(parts, row, options);
   if (first.length === 0) return [];
-  // Looked at again with the row as it is now: it may have been deleted, or its renditions made anew, in between.
+  // Checks again with the current row: the image may have been deleted, or its renditions rebuilt, in between.
   const now = await imageNow(parts.db, row);
   const found = now ? await lookAtAll(parts, now, options) : [];
   const renditions = found.filter(({ kind }) => kind.startsWith('rendition'));
   if (found.length === renditions.length)
     return now && options.repair && found.length > 0 ? repair(parts, now, found, options) : found;
-  // What would be made from such an original might not be the picture.
-  for (const issue of renditions) issue.detail = 'made anew once its original is back';
+  // A rendition of a damaged original might show another picture.
+  for (const issue of renditions) issue.detail = 'rebuilt once its original is back';
   return found;
 }
 
-/**
- * Makes an image's renditions again and looks at them afterwards.
- * @param found renditions, which alone are at fault
- */
+/** Rebuilds an image's renditions and checks them again. `found` holds issues of renditions only. */
 async function repair(parts: ImageParts, row: ImageRow, found: Issue[], options: Options): Promise<Issue[]> {
   let left: Issue[] = found;
   let reason: string;
@@ -87,7 +84,7 @@ async function repair(parts: ImageParts, row: ImageRow, found: Issue[], options:
   const wrong = new Set(left.map(({ subject }) => subject));
   for (const issue of found) {
     issue.repaired = !wrong.has(issue.subject);
-    if (!issue.repaired) issue.detail = `not made anew: ${reason}`;
+    if (!issue.repaired) issue.detail = `not rebuilt: ${reason}`;
   }
   return found;
 }
@@ -122,5 +119,5 @@ async function lookAtAll({ storage }: ImageParts, row: ImageRow, options: Option
   return issues.filter(({ kind, subject }) => kind !== 'rendition missing' || !comesAgain(row, subject));
 }
 
-/** No backup holds a screen size that was made after the answer; it is made again when it is asked for. */
+/** A background screen size is in no backup and is rebuilt on request. */
 const comesAgain = (row: ImageRow, key: string) => !row.hasScreen && key === screenKey(row);

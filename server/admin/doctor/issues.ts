@@ -1,5 +1,5 @@
-/** What the doctor can find, and what is to be done about it. */
-type KindText = { title: string; todo: string /** A hint: no fault of what is stored. */; hint?: true };
+/** The doctor's issues, and what to do about each. */
+type KindText = { title: string; todo: string /** A hint, not a fault of stored data. */; hint?: true };
 
 const repairs = 'Run "doctor --repair".';
 
@@ -9,7 +9,7 @@ export const kinds = {
     todo: 'Mount the right folder at DATA_DIR/files, or name the right bucket, or set the right DATABASE_URL. Nothing else was looked at.',
   },
   'restore unfinished': {
-    title: 'A restore was broken off',
+    title: 'A restore was not finished',
     todo: 'Run the same "restore" again.',
   },
   'original missing': {

@@ -1,4 +1,4 @@
-/** Files in the storage that no image and no upload or deletion knows. */
+/** Finds files that no image, upload or deletion names. */
 import type { Database } from '../../database/connect.ts';
 import { allKeys } from '../../images/keys.ts';
 import type { Backend } from '../../storage/backend.ts';
@@ -9,22 +9,22 @@ import { ownersOf } from './queries.ts';
 type Parts = {
   db: Database;
   place: Pick<Backend, 'everything' | 'setAside'>;
-  /** Whether it is still the storage that belongs to this database. */
+  /** Whether the storage still belongs to this database. */
   isOurs: () => Promise<boolean>;
 };
 type Options = { repair: boolean; report: Report; signal?: AbortSignal | undefined; now?: () => number };
 
-/** Milliseconds: what is younger may be an upload's. */
+/** Milliseconds. Younger files may belong to an upload. */
 const AGE = 3_600_000;
 const AT_ONCE = 200;
-/** Known by other means. */
+/** Files that other checks cover. */
 const elsewhere = /^(?:installation|restoring)$/;
 const ID =
   /^(?:originals|thumbnails|screens)\/..\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.\w+$/;
 
 const idIn = (key: string) => ID.exec(key)?.[1];
 
-/** @returns how many files there were */
+/** @returns number of files */
 export async function checkOrphanedFiles(parts: Parts, options: Options): Promise<number> {
   let count = 0;
   let some: Listed[] = [];
@@ -64,8 +64,8 @@ async function knownKeys(db: Database, files: Pick<Listed, 'key'>[]): Promise<Se
 type Moved = { to?: string | undefined; failed?: string | undefined };
 
 /**
- * Looked at once more at this very moment: the list is old by now, and a live picture must never go by a stale one.
- * @returns where it is now, or why it is where it was; `known` where it turns out to belong to somebody
+ * Checks again right before the move: the listing is old by now, and a live picture must never be moved.
+ * @returns its new key, or why it was not moved; `known` if a row names it after all
  */
 async function move({ db, place, isOurs }: Parts, key: string, now: () => number): Promise<'known' | Moved> {
   if (!(await isOurs())) return {};

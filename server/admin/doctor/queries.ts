@@ -7,7 +7,7 @@ import { imagesAfter } from '../../images/queries.ts';
 
 const PAGE = 200;
 
-/** Every image, some hundred at a time: no snapshot is held, however long each one takes. */
+/** Yields every image, some hundred at a time, without holding a snapshot. */
 export async function* allImages(db: Database): AsyncGenerator<ImageRow> {
   for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; ; ) {
     const page = await imagesAfter(db, after, PAGE);
@@ -17,18 +17,18 @@ export async function* allImages(db: Database): AsyncGenerator<ImageRow> {
   }
 }
 
-/** The image's row as it is now, or where it is gone, another one of the same content. */
+/** The image's current row; if deleted, another row with the same content. */
 export async function imageNow(db: Database, image: ImageRow): Promise<ImageRow | undefined> {
   const [row] = await db.select().from(images).where(eq(images.id, image.id));
   return row ?? findByContent(db, contentIdOf(image));
 }
 
-/** `id` is the content's. */
+/** `id` is the content's id. */
 export type Owner = Pick<ImageRow, 'id' | 'extension' | 'hasScreen'>;
 
 /**
- * Whom the bytes under these ids belong to: images, or an upload or deletion that is at them. Asked in one statement,
- * since an upload leaves the one and becomes the other in one moment.
+ * Images, uploads and deletions that own the bytes under these ids. One statement: an upload turns into an image in one
+ * moment, and two statements could miss it.
  */
 export async function ownersOf(db: Database, ids: string[]): Promise<Owner[]> {
   const named = db
@@ -63,7 +63,7 @@ const held = sql`(select count(*)::int as count, coalesce(sum(size), 0)::bigint 
 
 export type Sums = { id: string; said: { count: number; bytes: number }; held: { count: number; bytes: number } };
 
-/** Accounts whose sums are not those of their images. One statement: it sees both at the same moment. */
+/** Accounts with wrong sums. One statement sees rows and sums at the same moment. */
 export async function wrongSums(db: Database): Promise<Sums[]> {
   const rows = await db.execute<{
     id: string;
@@ -82,7 +82,7 @@ export async function wrongSums(db: Database): Promise<Sums[]> {
   }));
 }
 
-/** Under the row's lock, which every change of images takes too; not so strongly that a login would wait. */
+/** Takes the row lock that every change of images takes; weak enough not to block logins. */
 export async function mendSums(db: Database, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [locked] = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
@@ -105,7 +105,7 @@ export async function databaseTime(db: Database): Promise<number> {
   return Number(row?.now);
 }
 
-/** Whether this connection may do everything in the whole of Postgres. */
+/** Whether this connection has superuser rights in Postgres. */
 export async function isSuperuser(db: Database): Promise<boolean> {
   const [row] = await db.execute<{ yes: boolean }>(
     sql`select rolsuper as yes from pg_roles where rolname = current_user`,

@@ -1,4 +1,4 @@
-/** Renditions that are made after the answer to an upload: AVIF, and screen sizes of large photographs. */
+/** Background renditions: AVIF, and screen sizes of large photographs. */
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -17,7 +17,7 @@ import { createRebuilder } from '../commands/rebuilder.ts';
 import { allImages } from './queries.ts';
 
 const started = await startGallery(t);
-/** Wide enough for a screen size, and of few pixels. */
+/** Wide enough for a screen size, but with few pixels. */
 const photograph = await grainyPhotograph(1640, 240);
 const rebuilder = createRebuilder(
   started.app.db,
@@ -27,7 +27,7 @@ const rebuilder = createRebuilder(
   () => sharedDecoder,
 );
 
-/** A gallery of one photograph that has all its renditions. */
+/** A gallery of one photograph with all its renditions. */
 async function prepare(t: Test) {
   const gallery = await emptied(started);
   await storeFiles(gallery.app, gallery.account, [{ name: 'large.jpg', bytes: photograph }]);
@@ -41,7 +41,7 @@ async function prepare(t: Test) {
   return { gallery, row, rowNow, pathOf, read, examineIt: doctorOf(t, gallery) };
 }
 
-t.test('an AVIF rendition that is gone or has changed is found, and made again', async (t) => {
+t.test('a missing or changed AVIF rendition is found and rebuilt', async (t) => {
   const { row, rowNow, pathOf, read, examineIt } = await prepare(t);
   t.ok(row.thumbnailAvifSha256);
   t.ok(row.screenAvifSha256);
@@ -60,7 +60,7 @@ t.test('an AVIF rendition that is gone or has changed is found, and made again',
   t.equal(await read(screenAvifKey(row)), now.screenAvifSha256);
 });
 
-t.test('renditions of both kinds are made again at once', async (t) => {
+t.test('immediate and background renditions are rebuilt in one run', async (t) => {
   const { row, pathOf, examineIt } = await prepare(t);
   const keys = [thumbnailKey(row), screenKey(row), thumbnailAvifKey(row)];
   for (const key of keys) await flip(pathOf(key));
@@ -73,27 +73,27 @@ t.test('renditions of both kinds are made again at once', async (t) => {
   t.same((await examineIt()).issues, []);
 });
 
-t.test('a screen size made after the answer that is gone is no finding: it is made when it is requested', async (t) => {
+t.test('a missing background screen size is not an issue, since it is rebuilt on request', async (t) => {
   const { row, pathOf, examineIt } = await prepare(t);
   t.notOk(row.hasScreen);
   await rm(pathOf(screenKey(row)));
   t.same((await examineIt()).issues, []);
 });
 
-t.test('an AVIF rendition that could not be made again is not called mended', async (t) => {
+t.test('an AVIF rendition that could not be rebuilt is not reported as repaired', async (t) => {
   const { gallery, row, pathOf, examineIt } = await prepare(t);
   await rm(pathOf(thumbnailAvifKey(row)));
-  // As a storage that takes the bytes and loses them: nothing is there afterwards.
+  // Like a storage that accepts the bytes and loses them.
   const write = gallery.app.storage.write;
   t.teardown(() => Object.assign(gallery.app.storage, { write }));
   Object.assign(gallery.app.storage, { write: async () => {} });
   const { issues, healthy } = await examineIt({ repair: true });
-  t.match(issues, [{ kind: 'rendition missing', repaired: false, detail: /^not made anew/ }]);
+  t.match(issues, [{ kind: 'rendition missing', repaired: false, detail: /^not rebuilt/ }]);
   t.notOk(healthy);
   await t.rejects(access(pathOf(thumbnailAvifKey(row))));
 });
 
-t.test('an AVIF rendition that has changed is not served, but made again', async (t) => {
+t.test('a changed AVIF rendition is rebuilt instead of served', async (t) => {
   const { gallery, row, pathOf, read } = await prepare(t);
   for (const key of [thumbnailAvifKey(row), screenAvifKey(row)]) await flip(pathOf(key));
   for (const [name, key] of [
@@ -102,11 +102,11 @@ t.test('an AVIF rendition that has changed is not served, but made again', async
   ] as const) {
     const answer = await gallery.app.inject({ url: renditionPath(row, `${name}Avif`) });
     t.match(answer, { statusCode: 200, headers: { 'content-type': 'image/avif' } });
-    t.equal(sha256Of(answer.rawPayload), await read(key), 'what is stored is what was sent');
+    t.equal(sha256Of(answer.rawPayload), await read(key), 'the stored bytes are the sent ones');
     t.equal(sha256Of(answer.rawPayload), row[renditions[`${name}Avif`].digest]);
   }
   await rm(pathOf(originalKey(row)));
   await flip(pathOf(thumbnailAvifKey(row)));
   const answer = await gallery.app.inject({ url: renditionPath(row, 'thumbnailAvif') });
-  t.not(answer.statusCode, 200, 'nothing wrong is served where it cannot be made again');
+  t.not(answer.statusCode, 200, 'wrong bytes are not served if it cannot be rebuilt');
 });

@@ -15,7 +15,7 @@ async function issuesAs(t: Test, url: string): Promise<string[]> {
   return issues.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
-t.test('a server that works as a superuser of Postgres is named, another role is not', async (t) => {
+t.test('a server that connects as a Postgres superuser is reported, with another role it is not', async (t) => {
   const { url } = await createTestDatabase(t);
   const role = `plain_${randomUUID().slice(0, 8)}`;
   await query(url, `create role ${role} login password 'x'`);

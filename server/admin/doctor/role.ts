@@ -1,4 +1,4 @@
-/** As whom the server works in its database. */
+/** Checks the server's role in its database. */
 import type { Database } from '../../database/connect.ts';
 import type { Report } from './issues.ts';
 import { isSuperuser } from './queries.ts';

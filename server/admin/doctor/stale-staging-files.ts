@@ -1,4 +1,4 @@
-/** What ended processes have left: rows of loose bytes, and folders of staged files. */
+/** Finds what ended processes left: rows of orphaned blobs, and stale staging files. */
 import type { Database } from '../../database/connect.ts';
 import { listFiles } from '../../storage/listing.ts';
 import type { Report } from './issues.ts';
@@ -7,17 +7,17 @@ import { orphanedByProcess } from './queries.ts';
 export type StaleParts = {
   db: Database;
   root: string;
-  /** The sweeper's own number: under it stands what it has taken over and could not remove. */
+  /** The sweeper's own number: it owns rows that it took over and could not remove. */
   process: bigint;
   isAlive: (process: bigint) => Promise<boolean>;
-  /** Removes both. */
+  /** Removes both kinds. */
   sweep: () => Promise<void>;
 };
 
 type Options = { repair: boolean; report: Report };
 type Left = { subject: string; detail: string };
 
-/** Only what is seen to be gone afterwards is called mended. */
+/** Reports an item as repaired only if it is gone afterwards. */
 export async function checkStaleStagingFiles(parts: StaleParts, { repair, report }: Options): Promise<void> {
   const found = await leftBehind(parts);
   let failure = '';

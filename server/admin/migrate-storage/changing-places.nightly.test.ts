@@ -1,4 +1,4 @@
-/** Servers that go from one place to the other, one after another. */
+/** Servers that switch backends one after another. */
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
 import { collection, pathOf, pictures, serves } from '../../testing/collections/moving.ts';
@@ -13,11 +13,11 @@ t.setTimeout(240_000);
 
 const test = (title: string, work: (t: Test) => Promise<void>) => t.test(title, { skip: withoutS3 }, work);
 
-test('two servers change places one after another, and see all of each other’s meanwhile', async (t) => {
+test('two servers that switch backends one after another see each other’s images throughout', async (t) => {
   const { copy, server, account, images, files, inBucket, onDisk } = await collection(t, 2);
   const beforehand = { storage: 'disk' } as const;
   const [first, second] = [{ ...beforehand, storageFallback: 's3' } as const, { storageFallback: 'disk' } as const];
-  /** What is uploaded at one is served by the other, and gone from everywhere when it is deleted there. */
+  /** Asserts that `other` serves uploads of `one`, and that deleting them there removes them from both backends. */
   async function shares(one: FastifyInstance, other: FastifyInstance): Promise<void> {
     const [bucketBefore, diskBefore] = [await inBucket(), await onDisk()];
     const added = await pictures(1);
@@ -27,7 +27,7 @@ test('two servers change places one after another, and see all of each other’s
     t.equal((await other.inject({ method: 'DELETE', url, headers: account.bearer })).statusCode, 204);
     for (const app of [one, other]) t.equal((await app.inject(pathOf(image?.url))).statusCode, 404);
     await Promise.all([one.sweeps.run(), other.sweeps.run()]);
-    t.same([await inBucket(), await onDisk()], [bucketBefore, diskBefore], 'nothing of it is left in either place');
+    t.same([await inBucket(), await onDisk()], [bucketBefore, diskBefore], 'neither backend keeps its bytes');
     t.ok((await serves(one, images, files)) && (await serves(other, images, files)));
   }
 
@@ -45,7 +45,7 @@ test('two servers change places one after another, and see all of each other’s
     await t.rejects(
       server(settings === first ? {} : beforehand),
       { code: 'CONFIG', message: /^STORAGE: a running server / },
-      'one that knows a single place is refused',
+      'a server without a fallback is refused',
     );
     await b.close();
     b = await server(settings);
@@ -61,7 +61,7 @@ test('two servers change places one after another, and see all of each other’s
   t.ok(image && (await serves(a, [...images, image], [...files, ...late.slice(2)])));
 });
 
-test('pieces of an upload that was begun in the other place are told to be begun anew, and swept', async (t) => {
+test('an upload begun in the other backend must be restarted, and its pieces are swept', async (t) => {
   const { url, server, copy, dataDir, inBucket, account } = await collection(t, 1);
   await copy();
   const bytes = await noise(300, 200);
@@ -80,7 +80,7 @@ test('pieces of an upload that was begun in the other place are told to be begun
     if (path !== undefined) {
       t.equal((await sendPart(app, account, path, 5000, bytes.subarray(5000))).statusCode, 404);
       await app.sweeps.run();
-      t.equal((await pieces()).length, 1, 'they wait for their day to end');
+      t.equal((await pieces()).length, 1, 'pieces stay until they expire');
       await query(url, `update uploads set expires_at = now() - interval '1 second'`);
       await app.sweeps.run();
       t.same(await pieces(), []);

@@ -1,4 +1,4 @@
-/** All that stands of one image's content, while it may be deleted or made anew. */
+/** Copies all objects of one image's content, which may be deleted or rebuilt meanwhile. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { settledContent } from '../../images/content-queries.ts';
@@ -13,21 +13,21 @@ export type Failure = { key: string; reason: string };
 
 type Parts = Places & { db: Database; sums: Sums; fail(failure: Failure): void };
 
-/** Its bytes are being made anew again and again. */
+/** Attempts for an object whose row keeps changing. */
 const maxTries = 5;
 
-/** @throws what ails a whole place */
+/** @throws failures of a whole backend */
 export async function copyImage(parts: Parts, row: ImageRow): Promise<void> {
   for (const said of saidOf(row)) {
     if (await copySaid(parts, row, said)) continue;
-    // Deleted meanwhile. Whoever deletes it removes what stands by then, which was not yet all that was written here.
+    // Deleted meanwhile. The deletion may have missed objects that were written here after it.
     parts.sums.gone += 1;
     for (const key of allKeys(row)) await parts.to.remove(key);
     return;
   }
 }
 
-/** @returns false where no row names the content any more */
+/** @returns false if no row names the content any more */
 async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boolean> {
   const { db, sums } = parts;
   let said = first;
@@ -46,11 +46,11 @@ async function copySaid(parts: Parts, row: ImageRow, first: Said): Promise<boole
         sums.copied += 1;
         sums.bytes += bytes;
       } else if (is === 'wrong') parts.fail({ key: said.key, reason });
-      // Renditions come, and come again, when they are asked for.
+      // Missing renditions are rebuilt on request.
       else if (said.key === originalKey(now)) parts.fail({ key: said.key, reason: 'it is missing' });
       return true;
     }
-    // Made anew meanwhile: what was copied is not what the row names any more.
+    // Rebuilt meanwhile: the row no longer names the copied bytes.
     if (is === 'copied') await parts.to.remove(said.key);
     if (time === maxTries) {
       parts.fail({ key: said.key, reason: 'it changes again and again' });
@@ -69,7 +69,7 @@ async function attempt(places: Places, said: Said): Promise<Attempt> {
     if (error instanceof WrongBytes) return { is: 'wrong', bytes: 0, reason: error.message };
     if (isDamage(error)) return { is: 'wrong', bytes: 0, reason: error.reason };
     const { code = '', syscall } = error as NodeJS.ErrnoException;
-    // A file that a disk gives back no more.
+    // A file that the disk cannot read.
     if (syscall === 'read') return { is: 'wrong', bytes: 0, reason: `it cannot be read (${code})` };
     throw asStorageError(error);
   }

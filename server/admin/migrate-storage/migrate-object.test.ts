@@ -8,7 +8,7 @@ import { testKeyring } from '../../storage/testing/keyring.ts';
 import { temporaryFolder } from '../../testing/app.ts';
 import { copyObject } from './migrate-object.ts';
 
-/** A place that reports the SHA-256 of its objects, as a bucket does. */
+/** An object store that reports the SHA-256 of its objects, like a bucket. */
 const reporting = (objects: ObjectStore): ObjectStore => ({
   ...objects,
   async stat(key) {
@@ -17,7 +17,7 @@ const reporting = (objects: ObjectStore): ObjectStore => ({
   },
 });
 
-t.test('plain bytes at the target are never taken for the sealed ones that the row names', async (t) => {
+t.test('plain bytes at the target are never accepted as the sealed ones that the row names', async (t) => {
   const [source, target] = [
     await diskSample(t, await temporaryFolder(t)),
     await diskSample(t, await temporaryFolder(t)),

@@ -1,4 +1,4 @@
-/** One object from a place to another, in the form it has: sealed stays sealed, plain stays plain. */
+/** Copies one object between backends in its stored form, sealed or plain. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -15,21 +15,21 @@ import type { Staging } from '../../storage/staging.ts';
 export type Places = {
   from: ObjectStore;
   to: ObjectStore;
-  /** On the same file system as the place that is a disk. */
+  /** On the file system of the backend that is a disk. */
   staging: Staging;
-  /** Opens what is sealed, to be verified. */
+  /** Opens sealed objects to verify them. */
   keyring: Keyring | undefined;
 };
 
-/** `absent` at the source; `there` already, whole. */
+/** `absent`: not at the source. `there`: already whole at the target. */
 export type Outcome = 'copied' | 'there' | 'absent';
 
-/** The source's bytes are not those that the row names. */
+/** The source's bytes do not match the row. */
 export class WrongBytes extends Error {}
 
 type LocalFile = { path: string; size: number; sha256: string };
 
-/** Of the plaintext. @throws DamagedBytes */
+/** SHA-256 of the plaintext. @throws DamagedBytes */
 const plainSha256 = (stored: Readable, { key, sealed }: Said, keyring: Keyring | undefined) =>
   sha256OfStream(keyring ? opened(stored, key, keyring, sealed) : stored);
 
@@ -38,27 +38,24 @@ async function beginsSealed(to: ObjectStore, key: string): Promise<boolean> {
   return stream !== undefined && isSealed(await buffer(stream));
 }
 
-/**
- * What stands at the target stays where it is what the row says, however it is sealed there: it may be newer than the
- * source's.
- */
+/** Whether the target's object matches the row. It then stays even if sealed differently: it may be newer than the source's. */
 async function isWhole({ from, to, keyring }: Places, said: Said, stands: Stored): Promise<boolean> {
   const { key, sha256 } = said;
   if (said.sealed && (stands.size < HEADER_SIZE || !(await beginsSealed(to, key)))) return false;
-  // Its own SHA-256 is that of plain bytes.
+  // The target's SHA-256 matches that of the plain bytes.
   if (stands.sha256 === sha256 && sha256 !== null) return true;
   if (sha256 === null) return true;
-  // Of what is sealed the target tells the SHA-256 as it stands there, which was verified when it was copied.
+  // For a sealed object the target reports the SHA-256 of the sealed bytes, verified when they were copied.
   if (keyring && stands.sha256 !== undefined) {
     const source = await from.read(key);
-    // Written there and never here.
+    // No source: the object was written at the target only.
     if (!source || (await sha256OfStream(source)) === stands.sha256) return true;
   }
   const target = await to.read(key);
   return target !== undefined && (await plainSha256(target, said, keyring).catch(asUnknown)) === sha256;
 }
 
-/** Of what is damaged at the target, plain though its row says sealed, or sealed by a key that was forgotten since: it is copied anew. */
+/** A target that is damaged, plain instead of sealed, or sealed by a forgotten key counts as unknown and is copied again. */
 function asUnknown(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
@@ -70,7 +67,7 @@ async function stage(source: Readable, staging: Staging): Promise<LocalFile> {
   });
   try {
     const measured = await writeMeasured(source, file);
-    // A disk makes this very file permanent.
+    // Synced here because a disk backend commits this very file.
     await file.sync();
     return { path, ...measured };
   } catch (error) {
@@ -88,13 +85,10 @@ async function verify({ path, sha256: stored }: LocalFile, said: Said, keyring: 
   if (sha256 !== null && found !== sha256) throw new WrongBytes(`its SHA-256 is ${found} instead of ${sha256}`);
 }
 
-/**
- * @throws WrongBytes, DamagedBytes for what would not be what the row says; then nothing was written. What the places
- *   throw
- */
+/** @throws WrongBytes, DamagedBytes if the copy would not match the row, before anything is written; and the backends' errors */
 export async function copyObject(places: Places, said: Said): Promise<{ is: Outcome; bytes: number }> {
   const { from, to, staging, keyring } = places;
-  // Most renditions that no row tells of are not there: asked of the source alone.
+  // Most renditions without a SHA-256 do not exist, so the target need not be asked.
   if (said.sha256 === null && !(await from.stat(said.key))) return { is: 'absent', bytes: 0 };
   const stands = await to.stat(said.key);
   if (stands && (await isWhole(places, said, stands))) return { is: 'there', bytes: 0 };

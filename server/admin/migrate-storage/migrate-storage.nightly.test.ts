@@ -1,4 +1,4 @@
-/** Living collections on their way from a disk into the bucket of a real S3 server, and back. */
+/** Migrates collections in use from a disk to a bucket on a real S3 server, and back. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ import { openSourceAndTarget } from './source-and-target.ts';
 t.setTimeout(240_000);
 
 const test = (title: string, work: (t: Test) => Promise<void>) => t.test(title, { skip: withoutS3 }, work);
-test('all that stands on the disk comes into the bucket, and a server there serves it', async (t) => {
+test('a migration copies everything from the disk to the bucket, and a server there serves it', async (t) => {
   const { copy, server, images, files, onDisk, inBucket, bucket } = await collection(t, 4);
   const before = await onDisk();
   t.equal(before.length, 12);
   t.match(await copy(), { copied: 12, there: 0, gone: 0, failed: 0 });
   t.same(await inBucket(), before);
-  t.same(await onDisk(), before, 'the source stays as it is');
-  t.match(await copy(), { copied: 0, there: 12, failed: 0 }, 'what is there is passed over');
+  t.same(await onDisk(), before, 'the source is unchanged');
+  t.match(await copy(), { copied: 0, there: 12, failed: 0 }, 'objects at the target are skipped');
 
   const calls = await openCalls(settingsOf(bucket));
   t.teardown(() => calls.close());
@@ -50,12 +50,12 @@ test('all that stands on the disk comes into the bucket, and a server there serv
     Body: 'of another program',
   });
   await calls.client.send(junk);
-  t.match(await copy(), { copied: 3, there: 9, failed: 0 }, 'what is missing or not the same is copied again');
+  t.match(await copy(), { copied: 3, there: 9, failed: 0 }, 'missing and different objects are copied again');
   const app = await server();
   t.ok(await serves(app, images, files));
 });
 
-test('and back onto an empty disk, byte for byte', async (t) => {
+test('a migration back to an empty disk restores every byte', async (t) => {
   const { copy, server, images, files, onDisk, dataDir } = await collection(t, 3);
   await copy();
   const before = await onDisk();
@@ -68,7 +68,7 @@ test('and back onto an empty disk, byte for byte', async (t) => {
   t.ok(await serves(await server({ storage: 'disk' }), images, files));
 });
 
-test('what is damaged or missing is named and not copied, and the rest is', async (t) => {
+test('damaged and missing objects are named and not copied; the others are copied', async (t) => {
   const { copy, dataDir, images, onDisk, inBucket } = await collection(t, 3);
   const [damaged = '', missing = ''] = (await onDisk()).filter((key) => key.startsWith('originals/'));
   const path = join(dataDir, 'files', damaged);
@@ -77,7 +77,7 @@ test('what is damaged or missing is named and not copied, and the rest is', asyn
   const lost = (await onDisk()).filter((key) => key.startsWith('thumbnails/')).at(-1) ?? '';
   await rm(join(dataDir, 'files', lost));
   const { failures, ...sums } = await copy();
-  t.match(sums, { copied: 6, failed: 2 }, 'renditions that are missing are made when they are asked for');
+  t.match(sums, { copied: 6, failed: 2 }, 'missing renditions are rebuilt on request');
   t.same(new Set(failures.map(({ key }) => key)), new Set([damaged, missing]));
   t.match(failures.find(({ key }) => key === damaged)?.reason, /^its SHA-256 is [0-9a-f]{64} instead of /);
   t.equal((await inBucket()).length, 6);
@@ -85,7 +85,7 @@ test('what is damaged or missing is named and not copied, and the rest is', asyn
   t.equal(images.length, 3);
 });
 
-test('a server on the bucket reads from the disk what is not copied yet, and nothing is ever missing', async (t) => {
+test('a server on the bucket reads objects that are not copied yet from the disk', async (t) => {
   const { copy, server, account, images, files, inBucket, onDisk } = await collection(t, 4);
   const app = await server({ storageFallback: 'disk' });
   t.ok(await serves(app, images, files));
@@ -105,14 +105,14 @@ test('a server on the bucket reads from the disk what is not copied yet, and not
   }));
   const later = (await uploading) ?? [];
   t.match(sums, { copied: 12, failed: 0, gone: 0 });
-  t.equal((await onDisk()).length, 12, 'new pictures go into the bucket alone');
+  t.equal((await onDisk()).length, 12, 'new pictures are stored only in the bucket');
   t.equal((await inBucket()).length, 18);
   await app.close();
   const alone = await server();
   t.ok(await serves(alone, [...images, ...first, ...later], [...files, ...early.slice(4)]));
 });
 
-test('a picture that is deleted while it is copied does not come back', async (t) => {
+test('a picture deleted while it is copied leaves no objects', async (t) => {
   const { copy, server, account, images, inBucket, onDisk } = await collection(t, 3);
   const app = await server({ storageFallback: 'disk' });
   const [, middle, last] = images;
@@ -125,7 +125,7 @@ test('a picture that is deleted while it is copied does not come back', async (t
     to: {
       ...to,
       async commit(file, key) {
-        // The bytes have left the disk and are on their way; the one is deleted while its first, the other while its last is.
+        // One picture is deleted while its first object is copied, the other while its last is.
         if (key.startsWith(`originals/`) && key.includes(`${middle?.id}`)) await remove(middle?.id);
         if (key.startsWith(`screens/`) && key.includes(`${last?.id}`)) await remove(last?.id);
         await to.commit(file, key);
@@ -144,7 +144,7 @@ test('a picture that is deleted while it is copied does not come back', async (t
   t.equal(left.length, 6);
 });
 
-test('sealed pictures are copied sealed, as they are, and verified through the seal', async (t) => {
+test('sealed pictures are copied sealed and unchanged, and verified by opening them', async (t) => {
   const encryptionKey = randomBytes(32);
   const { copy, server, configOf, dataDir, images, files, onDisk, inBucket, bucket } = await collection(t, 2, {
     encryptionKey,
@@ -173,7 +173,7 @@ test('sealed pictures are copied sealed, as they are, and verified through the s
   });
 });
 
-test('what stands at the target under a key that was forgotten is copied anew', async (t) => {
+test('an object sealed by a forgotten key at the target is copied again', async (t) => {
   const [old, fresh] = [randomBytes(32), randomBytes(32)];
   const { url, copy, server, images, files, onDisk, account } = await collection(t, 2, { encryptionKey: old });
   t.match(await copy(), { copied: 6 });
@@ -189,7 +189,7 @@ test('what stands at the target under a key that was forgotten is copied anew', 
   t.equal((await storeFiles(app, account, await pictures(1))).length, 1);
 });
 
-test('plain bytes in the place of sealed ones are not copied, and are copied over at the target', async (t) => {
+test('plain bytes stored instead of sealed ones are not copied, and are overwritten at the target', async (t) => {
   const encryptionKey = randomBytes(32);
   const { copy, server, dataDir, images, files, onDisk, bucket } = await collection(t, 1, { encryptionKey });
   t.match(await copy(), { copied: 3 });
@@ -211,14 +211,14 @@ test('plain bytes in the place of sealed ones are not copied, and are copied ove
   });
 });
 
-test('a folder in which nothing can be staged is told in a sentence', async (t) => {
+test('a folder where staging fails is reported in one sentence', async (t) => {
   const { copy, dataDir } = await collection(t, 1);
   await rm(join(dataDir, 'files', 'staging'), { recursive: true });
   await writeFile(join(dataDir, 'files', 'staging'), 'no folder');
   await t.rejects(copy(), { code: 'CONFIG', message: /^DATA_DIR must be a folder the server can write, but / });
 });
 
-test('the network may fail in between; a place that stays away ends it', async (t) => {
+test('a migration survives network failures and ends if a backend stays unreachable', async (t) => {
   const { copy, cable, inBucket } = await collection(t, 2);
   let pulled = 0;
   const sums = await copy(toBucket, ({ to }) => ({
@@ -246,7 +246,7 @@ test('the network may fail in between; a place that stays away ends it', async (
   await t.rejects(away, { code: 'STORAGE_UNAVAILABLE' });
 });
 
-test('a bucket of another installation, and one with pictures of nobody, is refused', async (t) => {
+test('a bucket of another installation, or with images of an unknown one, is refused', async (t) => {
   const one = await collection(t, 1);
   const other = await surroundings(t);
   await (await other.server()).close();
@@ -269,7 +269,7 @@ test('a bucket of another installation, and one with pictures of nobody, is refu
   t.same(await storedObjects(one.bucket), [stranger.slice(one.bucket.s3Prefix.length)]);
 });
 
-test('a server does not take a missing disk for an empty one behind its bucket', async (t) => {
+test('a server does not treat a missing fallback disk as an empty one', async (t) => {
   const { copy, configOf, server } = await collection(t, 1);
   await copy();
   await (await server({ storageFallback: 'disk' })).close();
@@ -278,7 +278,7 @@ test('a server does not take a missing disk for an empty one behind its bucket',
   t.match(await query(`${elsewhere.databaseUrl}`, 'select count(*)::int as images from images'), [{ images: 1 }]);
 });
 
-test('two places are asked for, each with what it needs', async (t) => {
+test('a migration requires two backends with complete settings', async (t) => {
   const { configOf, server } = await surroundings(t);
   const { readConfig } = await import('../../config/read-config.ts');
   t.throws(() => readConfig({ STORAGE_FALLBACK: 'disk' }), { message: /^STORAGE_FALLBACK must be another place/ });

@@ -1,4 +1,4 @@
-/** A living collection from one place to another, by the database's rows. */
+/** Copies a collection in use from one backend to another, by the database's rows. */
 import type { ImageRow } from '../../../drizzle/schema.ts';
 import type { Database } from '../../database/connect.ts';
 import { eachImage } from '../../images/each-image.ts';
@@ -13,21 +13,21 @@ export type { Failure, Sums };
 
 export type CopyOptions = RetryPolicy & {
   progress?: Progress;
-  /** Told each object that could not be copied. */
+  /** Receives each object that could not be copied. */
   report?: (failure: Failure) => void;
 };
 
-/** Most of the time goes by waiting for a server. */
+/** Parallel copies: most of the time is spent waiting for a server. */
 const atOnce = 8;
 
 const counted = ['copied', 'bytes', 'there', 'gone'] as const;
 const noSums = (): Sums => ({ copied: 0, bytes: 0, there: 0, gone: 0, failed: 0 });
 
 /**
- * May be run again and again: what stands at the target whole is passed over. Images that come while it runs are copied
- * too, as long as their ids come after those that are done.
+ * Can be repeated: objects that are whole at the target are skipped. Also copies images uploaded meanwhile, as long as
+ * their ids follow those already done.
  *
- * @throws what ails a whole place, where it does so for longer than it is waited for
+ * @throws a failure of a whole backend that outlasts the retries
  */
 export async function copyAll(places: Places & { db: Database }, options: CopyOptions = {}): Promise<Sums> {
   const { db } = places;
@@ -38,7 +38,7 @@ export async function copyAll(places: Places & { db: Database }, options: CopyOp
     report?.(failure);
   };
 
-  /** All of it or nothing: what is tried again is not counted twice. */
+  /** All or nothing: a retry does not count objects twice. */
   async function attempt(row: ImageRow): Promise<void> {
     const own = noSums();
     const failures: Failure[] = [];
@@ -49,7 +49,7 @@ export async function copyAll(places: Places & { db: Database }, options: CopyOp
 
   const isHealthy = async () => (await places.from.isHealthy()) && (await places.to.isHealthy());
 
-  /** What its files alone suffer from is no reason to end. */
+  /** A failure of single files does not end the migration. */
   const copyOne = (row: ImageRow) =>
     withRetry(() => attempt(row), { pauses, signal }).catch(async (error) =>
       fail({ key: originalKey(row), reason: await failureOfFile(error, isHealthy) }),

@@ -1,4 +1,4 @@
-/** Both places of a copy, once they are known to be this installation's: the target may be new, and is taken over. */
+/** Opens source and target of a migration once both belong to this installation; a new target is claimed. */
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connect.ts';
 import { settleInstallation } from '../../database/installation.ts';
@@ -22,7 +22,7 @@ type Parts = {
   log: { warn(details: object, message: string): void };
 };
 
-/** @throws ConfigError, one line, for a place that cannot be used or is another's, or a key that is missing */
+/** @throws ConfigError, one line, if a backend is unusable or not ours, or a key is missing */
 export async function openSourceAndTarget(
   { config, db, process, log }: Parts,
   kinds: { from: Kind; to: Kind },

@@ -27,7 +27,7 @@ const confirm = (app: FastifyInstance, token: string) =>
 const mailSettings = (app: FastifyInstance, bearer: { authorization: string }) =>
   app.inject({ url: '/api/account/mail', headers: bearer });
 
-/** Asks for another email. @returns the account with the session that the answer began, and the link's token */
+/** Requests another email. @returns the account with its new session, and the link's token */
 async function ask(app: FastifyInstance, account: TestAccount, email = another(account.email)) {
   const count = mailsTo(email).length;
   const answer = await change(app, account, email);
@@ -37,25 +37,33 @@ async function ask(app: FastifyInstance, account: TestAccount, email = another(a
   return { answer, email, token: tokenOf(mail), account: { ...account, bearer } };
 }
 
-t.test('another email is pending until the link that is mailed to it is opened and confirmed', async (t) => {
+t.test('a new email is pending until the link mailed to it is confirmed', async (t) => {
   const first = await signIn(app);
   const { answer, email, token, account } = await ask(app, first);
   t.match(answer.json(), { user: { email: first.email }, pending_email: email });
   t.match(token, /^[\w-]{43}$/);
   t.match(plainOf(mailsTo(email)[0]), `${publicUrl}/email#token=`);
-  t.notMatch(JSON.stringify(await app.db.execute('select * from email_changes')), token, 'only its hash is kept');
+  t.notMatch(
+    JSON.stringify(await app.db.execute('select * from email_changes')),
+    token,
+    "only the token's hash is stored",
+  );
   await t.resolves(logIn(app, first), 'the old email still logs in');
   await t.rejects(logIn(app, { ...first, email }));
   t.match((await mailSettings(app, account.bearer)).json(), { available: true, pending_email: { email } });
 
-  t.equal((await app.inject({ url: `/api/auth/email?token=${token}` })).statusCode, 404, 'no GET confirms');
+  t.equal(
+    (await app.inject({ url: `/api/auth/email?token=${token}` })).statusCode,
+    404,
+    'a GET request does not confirm',
+  );
   await app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email: first.email } });
   const reset = (await post.received(2, first.email)).find((mail) => /\/reset#/.test(plainOf(mail)));
   t.equal((await confirm(app, token)).statusCode, 204);
   const used = /#token=([\w-]+)/.exec(plainOf(reset))?.[1] ?? '';
   const payload = { token: used, password: 'a new password' };
   const taken = await app.inject({ method: 'POST', url: '/api/auth/reset', payload });
-  t.equal(taken.json().code, 'RESET_LINK_DEAD', 'a link that the old address got is dead');
+  t.equal(taken.json().code, 'RESET_LINK_DEAD', 'a reset link sent to the old address is dead');
   await t.resolves(logIn(app, { ...first, email }));
   await t.rejects(logIn(app, first));
   t.equal((await mailSettings(app, account.bearer)).json().pending_email, null);
@@ -64,7 +72,7 @@ t.test('another email is pending until the link that is mailed to it is opened a
   t.equal(again.json().code, 'EMAIL_LINK_DEAD');
 });
 
-t.test('the old address gets a mail that names the change and how to stop it', async (t) => {
+t.test('the old address gets a mail that describes the change and how to stop it', async (t) => {
   for (const [language, words] of [
     ['en', /asked to change the email.*set a new password/s],
     ['ar', /تغيير البريد الإلكتروني/],
@@ -80,73 +88,76 @@ t.test('the old address gets a mail that names the change and how to stop it', a
   }
 });
 
-t.test('a pending email ends by a new one, a new password, a cancel, a disabling and its time', async (t) => {
-  const endTime = ({ id }: TestAccount) =>
-    app.db.execute(`update email_changes set expires_at = now() - interval '1 second' where user_id = '${id}'`);
-  const ways: Record<string, (account: TestAccount) => Promise<unknown>> = {
-    'a newer request': async (account) => ask(app, account, `newer-${account.email}`),
-    'a link sent again': async ({ bearer, email }) => {
-      const answer = await app.inject({ method: 'POST', url: '/api/account/mail/resend', headers: bearer });
-      t.equal(answer.statusCode, 202);
-      await post.received(2, another(email));
-    },
-    'a new password': ({ bearer, password }) =>
-      app.inject({
-        method: 'POST',
-        url: '/api/account/password',
-        headers: bearer,
-        payload: { current_password: password, new_password: 'a new password' },
-      }),
-    'a cancel': async ({ bearer }) => {
-      const cancel = () => app.inject({ method: 'DELETE', url: '/api/account/mail/pending', headers: bearer });
-      t.equal((await cancel()).statusCode, 204);
-      t.equal((await cancel()).statusCode, 204, 'again');
-    },
-    'a disabling': async ({ id }) => {
-      await setDisabled(app.db, id, true);
-      await setDisabled(app.db, id, false);
-    },
-    'its time': endTime,
-    'the end of the account': ({ bearer, password }) =>
-      app.inject({ method: 'DELETE', url: '/api/account', headers: bearer, payload: { password } }),
-  };
-  for (const [name, end] of Object.entries(ways)) {
-    const { token, account, email } = await ask(app, await signIn(app));
-    await end(account);
-    t.equal((await confirm(app, token)).json().code, 'EMAIL_LINK_DEAD', name);
-    if (name === 'a link sent again')
-      t.equal((await confirm(app, tokenOf(mailsTo(email).at(-1)))).statusCode, 204, 'the newer link works');
-    else await t.rejects(logIn(app, { ...account, email, password: account.password }), name);
-  }
-  const { account } = await ask(app, await signIn(app));
-  await endTime(account);
-  await app.sweeps.run();
-  const left = await app.db.execute(`select 1 from email_changes where user_id = '${account.id}'`);
-  t.same(left, [], 'what has ended is cleared away');
-});
+t.test(
+  'a pending email ends with a newer one, a new password, a cancellation, a disabled account and its expiry',
+  async (t) => {
+    const endTime = ({ id }: TestAccount) =>
+      app.db.execute(`update email_changes set expires_at = now() - interval '1 second' where user_id = '${id}'`);
+    const ways: Record<string, (account: TestAccount) => Promise<unknown>> = {
+      'a newer request': async (account) => ask(app, account, `newer-${account.email}`),
+      'a resent link': async ({ bearer, email }) => {
+        const answer = await app.inject({ method: 'POST', url: '/api/account/mail/resend', headers: bearer });
+        t.equal(answer.statusCode, 202);
+        await post.received(2, another(email));
+      },
+      'a new password': ({ bearer, password }) =>
+        app.inject({
+          method: 'POST',
+          url: '/api/account/password',
+          headers: bearer,
+          payload: { current_password: password, new_password: 'a new password' },
+        }),
+      'a cancel': async ({ bearer }) => {
+        const cancel = () => app.inject({ method: 'DELETE', url: '/api/account/mail/pending', headers: bearer });
+        t.equal((await cancel()).statusCode, 204);
+        t.equal((await cancel()).statusCode, 204, 'again');
+      },
+      'a disabling': async ({ id }) => {
+        await setDisabled(app.db, id, true);
+        await setDisabled(app.db, id, false);
+      },
+      'its time': endTime,
+      'the end of the account': ({ bearer, password }) =>
+        app.inject({ method: 'DELETE', url: '/api/account', headers: bearer, payload: { password } }),
+    };
+    for (const [name, end] of Object.entries(ways)) {
+      const { token, account, email } = await ask(app, await signIn(app));
+      await end(account);
+      t.equal((await confirm(app, token)).json().code, 'EMAIL_LINK_DEAD', name);
+      if (name === 'a resent link')
+        t.equal((await confirm(app, tokenOf(mailsTo(email).at(-1)))).statusCode, 204, 'the newer link works');
+      else await t.rejects(logIn(app, { ...account, email, password: account.password }), name);
+    }
+    const { account } = await ask(app, await signIn(app));
+    await endTime(account);
+    await app.sweeps.run();
+    const left = await app.db.execute(`select 1 from email_changes where user_id = '${account.id}'`);
+    t.same(left, [], 'expired changes are deleted');
+  },
+);
 
-t.test('an email that another account took meanwhile is refused at the confirmation', async (t) => {
+t.test('confirming an email that another account took meanwhile is refused', async (t) => {
   const { token, email, account } = await ask(app, await signIn(app));
   const payload = { username: 'faster', email: email.toUpperCase(), password: 'a long enough password' };
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/register', payload })).statusCode, 201);
   const answer = await confirm(app, token);
   t.equal(answer.statusCode, 409);
   t.match(answer.json(), { code: 'EMAIL_TAKEN_MEANWHILE', message: /Choose another/ });
-  await t.resolves(logIn(app, account), 'the account is as it was');
+  await t.resolves(logIn(app, account), 'the account is unchanged');
   const other = await signIn(app);
   const taken = await change(app, other, email);
-  t.equal(taken.statusCode, 409, 'and at once where it is taken at the request');
+  t.equal(taken.statusCode, 409, 'a request for a taken email is refused at once');
   t.equal(taken.json().code, 'EMAIL_TAKEN');
 });
 
-t.test('of two accounts that confirm one email at once, one gets it', async (t) => {
+t.test('one of two accounts that confirm the same email at once gets it', async (t) => {
   const asked = [];
   for (const account of [await signIn(app), await signIn(app)]) asked.push(await ask(app, account, 'both@example.com'));
   const answers = await Promise.all(asked.map(({ token }) => confirm(app, token)));
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [204, 409]);
 });
 
-t.test('five mails an hour leave for one account and for one address', async (t) => {
+t.test('at most five mails an hour are sent for one account and to one address', async (t) => {
   const app = limited;
   let { account } = await ask(app, await signIn(app));
   const resend = () => app.inject({ method: 'POST', url: '/api/account/mail/resend', headers: account.bearer });
@@ -156,12 +167,12 @@ t.test('five mails an hour leave for one account and for one address', async (t)
   const seen = [];
   for (let index = 0; index < 6; index += 1)
     seen.push((await change(app, await signIn(app), 'one@example.com')).statusCode);
-  t.same(seen, [200, 200, 200, 200, 200, 429], 'whoever asks');
+  t.same(seen, [200, 200, 200, 200, 200, 429], 'for any account');
   ({ account } = await ask(app, await signIn(app)));
   t.ok(account);
 });
 
-t.test('a username and an email that are changed together are both changed or neither is', async (t) => {
+t.test('a username and an email changed together both change or neither does', async (t) => {
   const app = limited;
   const [account, other] = [await signIn(app), await signIn(app)];
   const names = async () => (await app.inject({ url: '/api/auth/me', headers: account.bearer })).json().user;
@@ -190,7 +201,7 @@ t.test('a username and an email that are changed together are both changed or ne
   t.match(plainOf(mail), 'renamed');
 });
 
-t.test('requests for an address that is taken use up none of its mails', async (t) => {
+t.test('requests for a taken address do not count against its mail limit', async (t) => {
   const app = limited;
   const [attacker, owner] = [await signIn(app), await signIn(app)];
   for (let request = 0; request < 5; request += 1) {
@@ -202,7 +213,7 @@ t.test('requests for an address that is taken use up none of its mails', async (
   await ask(app, attacker);
 });
 
-t.test('guesses at a link are refused, and without mail the email changes at once', async (t) => {
+t.test('guessed links are refused, and without a mail server the email changes at once', async (t) => {
   for (const token of ['', 'x', 'nul\u0000', 'x'.repeat(50_000)])
     t.equal((await confirm(app, token)).json().code, 'EMAIL_LINK_DEAD', token.slice(0, 50));
   t.equal((await app.inject({ method: 'POST', url: '/api/auth/email', payload: {} })).statusCode, 400);

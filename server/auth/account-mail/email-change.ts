@@ -11,25 +11,22 @@ import { confirmationMail, noticeMail } from './mail-text.ts';
 import { insertEmailChange, type PendingEmail, renewEmailChange } from './queries.ts';
 
 const hour = 3_600_000;
-/** How long a link is good for, in milliseconds. */
+/** Milliseconds that a link is valid. */
 const lifetime = 24 * hour;
-/** Mails an hour by one account, and to one address: nobody's mailbox is to be filled. */
+/** Mails an hour by one account, and to one address, so that nobody's mailbox is flooded. */
 const mailsAnHour = 5;
 
 export type EmailChange = ReturnType<typeof createEmailChange>;
 type Named = Pick<UserRow, 'id' | 'username'>;
 
-/** Another email takes effect when the link that is mailed to it is opened. */
+/** Changes emails: a new email takes effect when the link mailed to it is opened. */
 export function createEmailChange(db: Database, outbox: Outbox, { limited }: { limited: boolean }) {
   async function count(tx: Transaction, key: string): Promise<void> {
     const { count, msLeft } = await countAttempt(tx, key, hour);
     if (count > mailsAnHour) throw tooManyRequests(msLeft);
   }
 
-  /**
-   * In the transaction whose success mails the link: a request that is refused uses up nobody's count.
-   * @throws TooManyRequests
-   */
+  /** Call in the transaction that mails the link, so that a refused request does not count. @throws TooManyRequests */
   async function countMail(tx: Transaction, userId: string, email: string): Promise<void> {
     if (!limited) return;
     await count(tx, `email-change:${userId}`);
@@ -47,7 +44,7 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
 
   function sendLink({ username }: Named, email: string, token: string, language: Language): void {
     const { origin } = outbox;
-    // Behind the #, which browsers do not send: no log of a proxy contains the token.
+    // In the fragment, which browsers do not send, so that no proxy logs the token.
     const link = `${origin}/email#token=${token}`;
     outbox.send('a link to confirm an email', async () => ({
       to: email,
@@ -58,9 +55,9 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
   return {
     /**
      * @param user as it was when its password was checked
-     * @param alongside what else changes with it, all or nothing; undefined where the account has changed since
-     * @returns the account as it is then; undefined where it has changed since
-     * @throws EmailTaken, ServerBusy, TooManyRequests; what `alongside` throws
+     * @param alongside other changes in the same transaction; returns undefined if the account has changed since
+     * @returns the updated account; undefined if it has changed since
+     * @throws EmailTaken, ServerBusy, TooManyRequests; errors of `alongside`
      */
     async request(
       user: UserRow,
@@ -71,7 +68,7 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
       refuseWhenFull();
       const { token, ...link } = newLink();
       const changed = await db.transaction(async (tx) => {
-        // First, as it may lock the account's row.
+        // First, because it may lock the account's row.
         const row = await alongside(tx);
         if (!row || !(await insertEmailChange(tx, user, { email, ...link }))) return undefined;
         await countMail(tx, user.id, email);
@@ -87,7 +84,7 @@ export function createEmailChange(db: Database, outbox: Outbox, { limited }: { l
       return changed;
     },
 
-    /** @returns undefined where nothing is pending @throws ServerBusy, TooManyRequests */
+    /** @returns undefined if nothing is pending @throws ServerBusy, TooManyRequests */
     async resend(user: Named, language: Language): Promise<PendingEmail | undefined> {
       refuseWhenFull();
       const { token, ...link } = newLink();

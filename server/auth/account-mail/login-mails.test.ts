@@ -11,7 +11,7 @@ const page = { origin: publicUrl, 'user-agent': firefox };
 const post = await startMailServer(t, { refuses: (address) => address.startsWith('refused') });
 const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl });
 
-/** A browser, with the cookies that it was given. */
+/** A browser that keeps its cookies. */
 function browser() {
   const jar = new Map<string, string>();
   return async ({ email, password }: Pick<TestAccount, 'email' | 'password'>, more: object = {}) => {
@@ -33,7 +33,7 @@ const program = ({ email, password }: TestAccount, agent: string, remoteAddress:
     remoteAddress,
   });
 
-t.test('a login from a new browser is mailed once, with the program and the time', async (t) => {
+t.test('a login from a new browser sends one mail, with the program and the time', async (t) => {
   const account = await signIn(app);
   const [mine, strange] = [browser(), browser()];
   const answer = await mine(account);
@@ -53,10 +53,10 @@ t.test('a login from a new browser is mailed once, with the program and the time
   await strange(account);
   await mine(account);
   await mailsSent(app, post);
-  t.equal(post.mailsTo(account.email).length, 2, 'known browsers are not mailed');
+  t.equal(post.mailsTo(account.email).length, 2, 'logins from known browsers send no mail');
 });
 
-t.test('the first device of a new account is not mailed, that of an old one is', async (t) => {
+t.test('the first device of an old account is mailed, that of a new account is not', async (t) => {
   const fresh = await signIn(app);
   const old = await signIn(app);
   await app.db.execute(`delete from devices where user_id in ('${fresh.id}', '${old.id}')`);
@@ -67,7 +67,7 @@ t.test('the first device of a new account is not mailed, that of an old one is',
   t.same([post.mailsTo(fresh.email).length, post.mailsTo(old.email).length], [0, 1]);
 });
 
-t.test('a program is known by its name and its address', async (t) => {
+t.test('a program without cookies is recognized by its name and address', async (t) => {
   const account = await signIn(app);
   for (const [agent, address] of [
     ['curl/8.5.0', '192.0.2.1'],
@@ -82,7 +82,7 @@ t.test('a program is known by its name and its address', async (t) => {
   t.notMatch(mails.map(({ source }) => source).join(''), /192\.0\.2\.1|198\.51\.100\.7/);
 });
 
-t.test('no mail leaves where the account wants none, for a wrong password, and beyond ten a day', async (t) => {
+t.test('no mail is sent if the account disabled them, for a wrong password, or beyond ten a day', async (t) => {
   const [quiet, account] = [await signIn(app), await signIn(app)];
   const patch = (payload: object) =>
     app.inject({ method: 'PATCH', url: '/api/account/mail', headers: quiet.bearer, payload });
@@ -101,22 +101,22 @@ t.test('a mail server that hangs or refuses neither delays nor fails a login', a
   const release = post.hold([account.email]);
   t.equal((await browser()(account)).statusCode, 200);
   await post.received(1, account.email);
-  t.equal((await browser()(account)).statusCode, 200, 'while the mail before waits');
+  t.equal((await browser()(account)).statusCode, 200, 'a login succeeds while an earlier mail hangs');
   release();
   const refused = { username: 'refused', email: 'refused@example.com', password: 'a long enough password' };
   await app.inject({ method: 'POST', url: '/api/auth/register', payload: refused });
   await logIn(app, refused);
   t.equal((await browser()(refused)).statusCode, 200);
   await mailsSent(app, post);
-  t.equal((await browser()(refused)).statusCode, 200, 'after a mail was refused');
+  t.equal((await browser()(refused)).statusCode, 200, 'a login succeeds after a mail was refused');
 });
 
-t.test('an account keeps fifty devices, and none without mail', async (t) => {
+t.test('an account keeps fifty devices, and none if the server sends no mail', async (t) => {
   const account = await signIn(app);
   await app.db.execute(`insert into devices (user_id, key_hash, seen_at)
     select '${account.id}', 'key ' || n, now() - n * interval '1 minute' from generate_series(1, 60) n`);
   await browser()(account);
-  // The devices are written down before the mail leaves.
+  // The devices are stored before the mail is sent.
   await post.received(1, account.email);
   t.equal((await app.db.execute(`select 1 from devices where user_id = '${account.id}'`)).length, 50);
   const silent = await buildTestApp(t);

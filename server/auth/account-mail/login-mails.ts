@@ -12,18 +12,18 @@ import { loginMail } from './mail-text.ts';
 import { seeDevice } from './queries.ts';
 
 const day = 24 * 3_600_000;
-/** To one account. */
+/** For one account. */
 const mailsADay = 10;
 
 type Login = { request: FastifyRequest; reply: FastifyReply; user: UserRow; language: Language };
 
-/** Every browser says where a login comes from; a program of the user's says nothing of it, and keeps no cookies. */
+/** Browsers always send one of these headers; other programs send none and keep no cookies. */
 const isBrowser = ({ headers }: FastifyRequest) =>
   [headers.origin, headers.referer, headers['sec-fetch-site']].some((header) => header !== undefined);
 
-/** A login from a device that the account has not used before is mailed to its owner, behind the answer. */
+/** Mails the owner, after the response, about a login from a device that the account has not used before. */
 export function createLoginMails(db: Database, outbox: Outbox, { publicUrl }: { publicUrl: string | undefined }) {
-  /** A browser is known by a random cookie, which is as hard to guess as a session; a program by its name and its address. */
+  /** Identifies a browser by a random cookie as hard to guess as a session, and a program by its name and address. */
   function keyOf(request: FastifyRequest, reply: FastifyReply): string[] {
     const agent = request.headers['user-agent'] ?? '';
     if (!isBrowser(request)) return ['program', agent, addressKey(request.ip)];
@@ -35,14 +35,14 @@ export function createLoginMails(db: Database, outbox: Outbox, { publicUrl }: { 
   async function isNew(user: UserRow, keyHash: string): Promise<boolean> {
     const { known, first } = await seeDevice(db, user, keyHash);
     if (known || !user.loginMails) return false;
-    // The first login after a registration is no news.
+    // The first login after a registration is expected.
     if (first && Date.now() - user.createdAt.getTime() < day) return false;
     const { count } = await countAttempt(db, `login-mail:${user.id}`, day);
     return count <= mailsADay;
   }
 
   return function noteLogin({ request, reply, user, language }: Login): void {
-    // By account, so that the table does not tell which accounts share a browser.
+    // Keyed by account, so that the table does not show which accounts share a browser.
     const keyHash = createHash('sha256')
       .update([user.id, ...keyOf(request, reply)].join('\0'))
       .digest('hex');

@@ -70,7 +70,7 @@ const login = {
 
 type Facts = { username: string; origin: string };
 
-/** To the new address. @param facts the link holds the secret */
+/** To the new address. @param facts `link` contains the secret */
 export function confirmationMail(language: Language, { username, origin, link }: Facts & { link: string }): MailText {
   const { subject, greeting, why, button, until, ignore } = confirmation[language];
   return mailOf(language, {

@@ -12,8 +12,7 @@ const inTime = gt(emailChanges.expiresAt, sql`now()`);
 const ending = (lifetimeMs: number) => sql`now() + ${lifetimeMs} * interval '1 millisecond'`;
 
 /**
- * The account's one pending email from now on. The account's row is held meanwhile, so that nothing slips in behind a new
- * password.
+ * Replaces the account's pending email. Locks the account's row, so that a concurrent password change cannot be missed.
  *
  * @param user as it was when its password was checked
  * @returns whether it is unchanged since
@@ -47,7 +46,7 @@ export async function findEmailChange(db: Database, userId: string): Promise<Pen
   return row;
 }
 
-/** Another link for the same email; the one before is dead. @returns undefined where none is pending */
+/** Replaces the link for the same email. @returns undefined if none is pending */
 export async function renewEmailChange(
   db: Database,
   userId: string,
@@ -66,8 +65,8 @@ export async function deleteEmailChange(db: Database, userId: string): Promise<v
 }
 
 /**
- * Uses the link up and gives the account its email: both or neither. A link to a new password that went to the old one ends.
- * @returns whether the link was alive until then
+ * Consumes the link and sets the email in one transaction. Also ends reset links mailed to the old email.
+ * @returns whether the link was valid
  * @throws EmailTaken
  */
 export async function confirmEmailChange(db: Database, tokenHash: string): Promise<boolean> {
@@ -77,7 +76,7 @@ export async function confirmEmailChange(db: Database, tokenHash: string): Promi
       const [found] = await tx.select({ userId: emailChanges.userId }).from(emailChanges).where(alive);
       if (!found) return false;
       const own = eq(users.id, found.userId);
-      // First the account's row, as whatever else changes it does.
+      // Lock order: the account's row first, like every other change of it.
       const locked = await tx
         .select({ id: users.id })
         .from(users)
@@ -111,12 +110,12 @@ export async function setLoginMails(db: Database, userId: string, loginMails: bo
   await db.update(users).set({ loginMails }).where(eq(users.id, userId));
 }
 
-/** Of one account. Those go from which nobody has logged in for longest. */
+/** Devices of one account; those unused for longest are deleted. */
 const maxDevices = 50;
 
 /**
- * Writes down from where an account logs in.
- * @returns `known`: it has logged in from there before; `first`: it had no device at all
+ * Records the device of a login.
+ * @returns `known`: the account has logged in from it before; `first`: it had no device at all
  */
 export async function seeDevice(
   db: Database,

@@ -14,13 +14,13 @@ import { confirmEmailChange, deleteEmailChange, findEmailChange, readLoginMails,
 const hour = 3_600_000;
 
 type Options = {
-  /** Undefined where the server sends no mail. */
+  /** Undefined if the server sends no mail. */
   emailChange: EmailChange | undefined;
 };
 
 const pendingAnswer = ({ email, expiresAt }: Pending) => ({ email, expires_at: expiresAt.toISOString() });
 
-/** The mail settings of an account and its pending email. Every route needs a session. */
+/** Mail settings of an account and its pending email. Every route needs a session. */
 export const accountMailRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { emailChange }) => {
   app.addHook('onRequest', app.guard);
 

@@ -24,12 +24,12 @@ const me = async (app: FastifyInstance, { bearer }: Pick<TestAccount, 'bearer'>)
 
 const config = await testConfig(t);
 const app = await buildTestApp(t, config);
-/** Another process, with the limits on. */
+/** Another process, with rate limits. */
 const second = await buildTestApp(t, { ...config, rateLimit: 'on' });
 
 const nameOf = ({ email }: TestAccount) => email.split('@')[0] ?? '';
 
-t.test('nothing of it is answered without a session', async (t) => {
+t.test('every account route requires a session', async (t) => {
   const calls: Call[] = [
     { method: 'PATCH', payload: { username: 'somebody' } },
     { method: 'POST', path: '/password', payload: { current_password: 'x', new_password: 'a new password' } },
@@ -44,7 +44,7 @@ t.test('nothing of it is answered without a session', async (t) => {
   }
 });
 
-t.test('a cookie alone changes nothing from another site', async (t) => {
+t.test('a request from another site with only a cookie changes nothing', async (t) => {
   const account = await signIn(app);
   const headers = { cookie: account.cookie, host: 'img.example.com', origin: 'https://evil.example' };
   const payload = { password: account.password };
@@ -54,7 +54,7 @@ t.test('a cookie alone changes nothing from another site', async (t) => {
   t.equal(await me(app, account), 200);
 });
 
-t.test('the username is changed as it is, and the old one is free then', async (t) => {
+t.test('a new username is stored as given, and the old one becomes free', async (t) => {
   const account = await signIn(app);
   const answer = await call(app, account, { method: 'PATCH', payload: { username: 'Nádia' } });
   t.equal(answer.statusCode, 200);
@@ -64,7 +64,7 @@ t.test('the username is changed as it is, and the old one is free then', async (
   t.equal(registered.statusCode, 201);
 });
 
-t.test('another email needs the password, and is what one logs in with from then on', async (t) => {
+t.test('changing the email requires the password and changes the login', async (t) => {
   const account = await signIn(app);
   const email = `New.${account.email}`;
   const change = (more: object) => call(app, account, { method: 'PATCH', payload: { email, ...more } });
@@ -82,14 +82,14 @@ t.test('another email needs the password, and is what one logs in with from then
   const other = await logIn(app, account);
   const changed = (await change({ password: account.password })).json();
   t.equal(changed.user.email, email);
-  await t.rejects(logIn(app, account), 'the old one is nobody');
+  await t.rejects(logIn(app, account), 'the old email no longer logs in');
   await t.resolves(logIn(app, { ...account, email: email.toLowerCase() }));
-  t.equal(await me(app, account), 401, 'a copied token of the session that gave the password is dead');
-  t.equal(await me(app, { bearer: { authorization: `Bearer ${changed.access_token}` } }), 200, 'the new one works');
-  t.equal(await me(app, other), 200, 'other sessions stay');
+  t.equal(await me(app, account), 401, 'a copied token of this session is dead');
+  t.equal(await me(app, { bearer: { authorization: `Bearer ${changed.access_token}` } }), 200, 'the new token works');
+  t.equal(await me(app, other), 200, 'other sessions stay alive');
 });
 
-t.test('a name or an email that somebody has is refused, and nothing is changed', async (t) => {
+t.test('a taken name or email is refused, and nothing changes', async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
   const { password } = account;
   const taken = [
@@ -105,7 +105,7 @@ t.test('a name or an email that somebody has is refused, and nothing is changed'
   t.match(user, { username: nameOf(account), email: account.email });
 });
 
-t.test('a field that breaks its rule is refused in the words of the registration', async (t) => {
+t.test("an invalid field is refused with the registration's error text", async (t) => {
   const account = await signIn(app);
   const wrong: [Call, RegExp][] = [
     [{ method: 'PATCH', payload: { username: 'a b' } }, /username/],
@@ -133,7 +133,7 @@ t.test('a field that breaks its rule is refused in the words of the registration
 
 const newPassword = { method: 'POST', path: '/password' } as const;
 
-t.test('a new password ends every session, copied tokens of this one too, and its browser gets new ones', async (t) => {
+t.test('a new password ends every session and copied tokens, and this browser gets new tokens', async (t) => {
   const account = await signIn(app);
   const [other, stranger] = [await logIn(app, account), await signIn(app)];
   const change = (current_password: string) =>
@@ -141,14 +141,14 @@ t.test('a new password ends every session, copied tokens of this one too, and it
   const wrong = await change('not my password');
   t.equal(wrong.statusCode, 403);
   t.equal(wrong.json().code, 'WRONG_PASSWORD');
-  t.equal(await me(app, other), 200, 'a refused change ends nothing');
-  // Both processes have verified the tokens that are copied.
+  t.equal(await me(app, other), 200, 'a refused change ends no session');
+  // Both processes have now verified, and cached, the copied tokens.
   for (const session of [account, other]) t.equal(await me(second, session), 200);
 
   const changed = await change(account.password);
   t.equal(changed.statusCode, 200);
   const { ended, access_token } = changed.json();
-  t.equal(ended, 1, 'the other one');
+  t.equal(ended, 1, 'one other session ended');
   const [cookie] = changed.cookies;
   t.match(cookie, { httpOnly: true, sameSite: 'Lax' });
   const byCookie = (server: FastifyInstance, value: string) =>
@@ -167,7 +167,7 @@ t.test('a new password ends every session, copied tokens of this one too, and it
   await t.resolves(logIn(app, { ...account, password: 'a new password' }));
 });
 
-t.test('of two changes of the same password at once, one is made', async (t) => {
+t.test('one of two concurrent changes of the same password succeeds', async (t) => {
   const account = await signIn(app);
   const change = (new_password: string) =>
     call(app, account, {
@@ -188,7 +188,7 @@ t.test('of two changes of the same password at once, one is made', async (t) => 
   await t.resolves(logIn(app, { ...account, password: winner }));
 });
 
-t.test('guesses at the password of a stolen session count with those at the login', async (t) => {
+t.test('password guesses with a stolen session count together with login failures', async (t) => {
   const account = await signIn(second);
   const guesses: Call[] = [
     { method: 'POST', path: '/password', payload: { current_password: 'wrong', new_password: 'a new password' } },
@@ -203,11 +203,11 @@ t.test('guesses at the password of a stolen session count with those at the logi
   }
   t.same(statuses, [...Array(10).fill(403), 429, 429]);
   const login = { method: 'POST', url: '/api/auth/login', payload: account } as const;
-  t.equal((await second.inject(login)).statusCode, 429, 'also the right one has to wait');
-  t.equal((await findUserByEmail(second.db, account.email))?.id, account.id, 'no guess has changed or deleted it');
+  t.equal((await second.inject(login)).statusCode, 429, 'the right password is refused too');
+  t.equal((await findUserByEmail(second.db, account.email))?.id, account.id, 'no guess changed or deleted the account');
 });
 
-t.test('the end of an account needs its password', async (t) => {
+t.test('deleting an account requires its password', async (t) => {
   const account = await signIn(app);
   const answer = await call(app, account, { method: 'DELETE', payload: { password: 'not my password' } });
   t.equal(answer.statusCode, 403);
@@ -215,7 +215,7 @@ t.test('the end of an account needs its password', async (t) => {
   t.equal(await me(app, account), 200);
 });
 
-t.test('an account goes with its sessions, its images and their bytes, and nobody else loses any', async (t) => {
+t.test("deleting an account removes its sessions, images and bytes, and no other account's", async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
   const second = await logIn(app, account);
   const bytes = await picture({ colour: 'teal' });
@@ -226,7 +226,7 @@ t.test('an account goes with its sessions, its images and their bytes, and nobod
   ]);
   const [theirs] = await storeFiles(app, other, [{ name: 'a.png', bytes }]);
   const statusOf = async (url = '') => (await app.inject({ url: new URL(url).pathname })).statusCode;
-  // Kept in memory by now.
+  // The links are cached by now.
   for (const { url, thumbnail_url } of mine) t.same([await statusOf(url), await statusOf(thumbnail_url)], [200, 200]);
 
   const answer = await call(app, account, { method: 'DELETE', payload: { password: account.password } });
@@ -241,10 +241,10 @@ t.test('an account goes with its sessions, its images and their bytes, and nobod
     url: '/api/auth/register',
     payload: { ...account, username: nameOf(account) },
   });
-  t.equal(names.statusCode, 201, 'its names are free');
+  t.equal(names.statusCode, 201, 'its username and email are free');
 });
 
-t.test('the bytes of a deleted account are removed, those of others stay', async (t) => {
+t.test('the bytes of a deleted account are removed, those of other accounts stay', async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
   const bytes = await picture();
   await storeFiles(app, other, [{ name: 'a.png', bytes }]);
@@ -263,7 +263,7 @@ t.test('the bytes of a deleted account are removed, those of others stay', async
   t.ok(await countsHold(config.databaseUrl ?? ''));
 });
 
-t.test('an account whose rows cannot go stays whole', async (t) => {
+t.test('an account whose rows cannot be deleted stays whole', async (t) => {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   await app.db.execute(`create function refuse() returns trigger language plpgsql as
@@ -274,10 +274,10 @@ t.test('an account whose rows cannot go stays whole', async (t) => {
   t.equal(answer.statusCode, 500);
   t.equal(await me(app, account), 200);
   await app.sweeps.run();
-  t.equal((await app.inject({ url: new URL(image?.url ?? '').pathname })).statusCode, 200, 'its links too');
+  t.equal((await app.inject({ url: new URL(image?.url ?? '').pathname })).statusCode, 200, 'its links still work');
 });
 
-t.test('what was confirmed by an old password is not done once there is another', async (t) => {
+t.test('a change confirmed with a password that was replaced meanwhile is refused', async (t) => {
   const account = await signIn(app);
   const before = await findUserByEmail(app.db, account.email);
   if (!before) throw new Error('no account');
@@ -285,12 +285,12 @@ t.test('what was confirmed by an old password is not done once there is another'
   t.equal((await call(app, account, { method: 'POST', path: '/password', payload: change })).statusCode, 200);
   t.equal(await changeNames(app.db, account.id, { email: 'thief@example.com' }, before), undefined);
   t.equal(await deleteAccount(app.db, before, UNOWNED), undefined);
-  t.ok(await findUserByEmail(app.db, account.email), 'it is as it was');
+  t.ok(await findUserByEmail(app.db, account.email), 'the account is unchanged');
   const now = await findUserByEmail(app.db, account.email);
   t.match(now && (await deleteAccount(app.db, now, UNOWNED)), { images: 0 });
 });
 
-t.test('an account has two hundred sessions at most; the one used longest ago goes', async (t) => {
+t.test('an account has at most two hundred sessions; the least recently used one ends', async (t) => {
   const account = await signIn(app);
   await app.db.execute(sql`
     insert into sessions (id, user_id, created_at, expires_at, seen_at)
@@ -299,5 +299,5 @@ t.test('an account has two hundred sessions at most; the one used longest ago go
   const newest = await logIn(app, account);
   const { sessions } = (await call(app, newest, { method: 'GET', path: '/sessions' })).json();
   t.equal(sessions.length, 200);
-  t.equal(await me(app, account), 200, 'the one in use stays');
+  t.equal(await me(app, account), 200, 'the session in use stays');
 });

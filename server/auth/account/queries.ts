@@ -1,4 +1,4 @@
-/** What the owner of an account sees and changes. Each names the account, so that nobody reaches another's. */
+/** Queries by which owners read and change their account. Each is limited to the given account. */
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import {
   emailChanges,
@@ -15,9 +15,9 @@ import { emailKey, takenName, usernameKey } from '../account-names.ts';
 type Names = { username?: string | undefined; email?: string | undefined };
 
 /**
- * Another email ends the link to a new password that was mailed to the old one, and another email that is pending.
- * @param confirmed whoever changes the email, as they were when their password was checked
- * @returns undefined where the account is gone, or has changed since
+ * A new email also ends reset links mailed to the old one, and a pending email.
+ * @param confirmed the account as it was when its password was checked, if the email changes
+ * @returns undefined if the account was deleted or has changed since
  * @throws UsernameTaken, EmailTaken
  */
 export async function changeNames(
@@ -45,7 +45,7 @@ export async function changeNames(
   }
 }
 
-/** Those that live, the one used last first. */
+/** Live sessions, most recently used first. */
 export async function listSessions(db: Database, userId: string): Promise<SessionRow[]> {
   return db
     .select()
@@ -54,7 +54,7 @@ export async function listSessions(db: Database, userId: string): Promise<Sessio
     .orderBy(desc(sessions.seenAt), desc(sessions.id));
 }
 
-/** @returns whether the account had such a session */
+/** @returns whether the account had this session */
 export async function endSession(db: Database, userId: string, id: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
@@ -63,7 +63,7 @@ export async function endSession(db: Database, userId: string, id: string): Prom
   return ended.length > 0;
 }
 
-/** @returns how many there were */
+/** @returns how many ended */
 export async function endOtherSessions(db: Database, userId: string, id: string): Promise<number> {
   const ended = await db
     .delete(sessions)

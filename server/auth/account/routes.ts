@@ -47,19 +47,19 @@ async function sessionAnswer({ id, createdAt, seenAt, userAgent }: SessionRow, o
   };
 }
 
-/** What the owner of an account does with it: all behind the guard. */
+/** Account routes for the owner, all behind the guard. */
 export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { config, credentials, emailChange } = options;
   const { confirm } = credentials;
   app.addHook('onRequest', app.guard);
-  // The same count as that of logins: whoever has stolen a session guesses no faster than who has none.
+  // The same limit as logins: a stolen session does not allow faster guesses.
   const asking = { schemaErrorFormatter: explainField, config: perAddress('login', 60, minute) };
 
   const ending = perAccount('sessions', 600, minute);
 
   const changing = {
     schemaErrorFormatter: explainField,
-    // It tells which names are taken.
+    // The route shows which names are taken.
     config: perAccount('profile', 60, hour),
     schema: { body: AccountChanges, response: { 200: ChangedUser } },
   };
@@ -77,7 +77,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opt
       ? await emailChange.request(confirmed, email, language, change)
       : await change(app.db, email);
     if (!user) throw confirmed ? new WrongPassword() : new Unauthorized();
-    // Who has proved the password goes on with new tokens: copies of the old ones are dead.
+    // Confirming with the password replaces the tokens, so copies of the old ones are dead.
     const session =
       confirmed &&
       (await renewSession(app.db, confirmed, { sessionId: request.sessionId, start: newSession(request) }));

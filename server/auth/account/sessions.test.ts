@@ -26,7 +26,7 @@ const logInAs = (app: FastifyInstance, { email, password }: TestAccount, agent: 
 
 const app = await buildTestApp(t);
 
-t.test('the sessions of an account are listed, this one marked, and nothing secret told', async (t) => {
+t.test('the list of sessions marks the current one and contains nothing secret', async (t) => {
   const account = await signIn(app);
   const other = await logIn(app, account);
   await signIn(app);
@@ -39,10 +39,10 @@ t.test('the sessions of an account are listed, this one marked, and nothing secr
     `update sessions set expires_at = now() - interval '1 second'
       where user_id = '${account.id}' and id <> '${mine.find(({ current }) => current)?.id}'`,
   );
-  t.equal((await list(app, account)).length, 1, 'one that is over is none');
+  t.equal((await list(app, account)).length, 1, 'an expired session is not listed');
 });
 
-t.test('a session says in plain names which program it belongs to', async (t) => {
+t.test('a session shows its browser and system by name', async (t) => {
   const account = await signIn(app);
   const agents: [string, string | null, string | null][] = [
     [firefox, 'Firefox', 'Linux'],
@@ -68,17 +68,17 @@ t.test('a session says in plain names which program it belongs to', async (t) =>
   }
 });
 
-t.test('one session is ended, and its tokens are dead at once', async (t) => {
+t.test('ending one session makes its tokens invalid at once', async (t) => {
   const account = await signIn(app);
   const other = await logIn(app, account);
   const theirs = (await list(app, account)).find(({ current }) => !current)?.id ?? '';
   t.equal((await end(app, account, theirs)).statusCode, 204);
   t.equal(await me(app, other), 401);
   t.equal(await me(app, account), 200);
-  t.equal((await end(app, account, theirs)).statusCode, 404, 'it is gone');
+  t.equal((await end(app, account, theirs)).statusCode, 404, 'the session is gone');
 });
 
-t.test("another account's session is not to be found", async (t) => {
+t.test("another account's session answers 404", async (t) => {
   const [account, stranger] = [await signIn(app), await signIn(app)];
   const [session] = await list(app, stranger);
   for (const id of [session?.id ?? '', 'none', '..%2f..', "x' or true", '00000000-0000-7000-8000-000000000000']) {
@@ -87,7 +87,7 @@ t.test("another account's session is not to be found", async (t) => {
   t.equal(await me(app, stranger), 200);
 });
 
-t.test('all other sessions are ended in one call, and this one stays', async (t) => {
+t.test('one call ends all other sessions and keeps this one', async (t) => {
   const [account, stranger] = [await signIn(app), await signIn(app)];
   const others = [await logIn(app, account), await logIn(app, account)];
   t.same((await end(app, account)).json(), { ended: 2 });
@@ -96,7 +96,7 @@ t.test('all other sessions are ended in one call, and this one stays', async (t)
   t.equal(await me(app, stranger), 200);
 });
 
-t.test('a call tells when its session was used last, once in five minutes', async (t) => {
+t.test('a call updates when its session was last used, at most every five minutes', async (t) => {
   const account = await signIn(app);
   const seen = async () => (await list(app, account))[0]?.seen_at ?? '';
   const set = (ago: string) =>
@@ -104,7 +104,7 @@ t.test('a call tells when its session was used last, once in five minutes', asyn
   await set('4 minutes');
   const recently = await seen();
   for (let index = 0; index < 5; index += 1) await me(app, account);
-  t.equal(await seen(), recently, 'no row is written for a call');
+  t.equal(await seen(), recently, 'a call within five minutes writes no row');
   await set('6 minutes');
   await me(app, account);
   await eventually('a newer seen_at', async () => (await seen()) > recently);

@@ -1,4 +1,4 @@
-/** The mail with the link to a new password, as plain text and as HTML. */
+/** Text of the password reset mail. */
 import { isolated, type Language, type MailText, mailOf } from '../../mail/letter.ts';
 
 type Facts = { username: string; link: string; origin: string };
@@ -31,7 +31,7 @@ const words: Record<Language, Words> = {
   },
 };
 
-/** @param facts the link holds the secret; `origin` is where the account is */
+/** @param facts `link` contains the secret; `origin` is the gallery's */
 export function resetMail(language: Language, facts: Facts): MailText {
   const { subject, greeting, why, button, until, ignore } = words[language];
   return mailOf(language, {

@@ -37,17 +37,21 @@ const linkOf = (mail: Mail | undefined): string =>
   '';
 const tokenOf = (mail: Mail | undefined): string => linkOf(mail).split('#token=')[1] ?? '';
 
-t.test('a link is mailed to the account, sets a new password once, and ends every session', async (t) => {
+t.test('a mailed link sets a new password once and ends every session', async (t) => {
   const account = await signIn(app);
   const other = await logIn(app, account);
   const answer = await forgot(app, { email: account.email.toUpperCase() }, evil);
   t.equal(answer.statusCode, 202);
-  t.same(answer.json(), {}, 'which tells nothing');
+  t.same(answer.json(), {}, 'the answer is empty');
   const [mail] = await post.received(1, account.email);
   t.match(mail, { from: 'gallery@example.com', to: [account.email] });
-  t.match(linkOf(mail), /^https:\/\/img\.example\.com\/reset#token=[\w-]{43}$/, 'no host that a request names');
+  t.match(
+    linkOf(mail),
+    /^https:\/\/img\.example\.com\/reset#token=[\w-]{43}$/,
+    "the link does not use the request's host",
+  );
   t.notMatch(mail?.source, 'evil');
-  t.equal(await me(app, account), 200, 'asking changes nothing');
+  t.equal(await me(app, account), 200, 'a request for a link changes nothing');
   await t.resolves(logIn(app, account));
 
   const [row] = await app.db.execute(`select * from password_resets where user_id = '${account.id}'`);
@@ -62,7 +66,7 @@ t.test('a link is mailed to the account, sets a new password once, and ends ever
   t.equal(again.json().code, 'RESET_LINK_DEAD');
 });
 
-t.test('the mail says in the language asked for who it is for, as text and as HTML', async (t) => {
+t.test('the mail names its recipient in the requested language, as text and as HTML', async (t) => {
   const account = await signIn(app);
   for (const language of [undefined, 'ar'] as const) {
     await forgot(app, { email: account.email, ...(language ? { language } : {}) });
@@ -104,7 +108,7 @@ t.test('an unknown email gets the same answer, and no mail', async (t) => {
   );
 });
 
-t.test('the answer does not wait for the mail server, to which two mails are sent at once', async (t) => {
+t.test('the answer does not wait for the mail server, which gets at most two mails at once', async (t) => {
   const emails = [await signIn(app), await signIn(app), await signIn(app)].map(({ email }) => email);
   const [first = '', second = '', third = ''] = emails;
   const release = post.hold(emails);
@@ -126,7 +130,7 @@ t.test('a disabled account gets no mail, and its link is dead', async (t) => {
   t.equal(post.mailsTo(disabled.email).length, 1);
 });
 
-t.test('a link is dead after an hour, by a newer one, by another password or end', async (t) => {
+t.test("a link is dead after an hour, a newer link, a new password or the account's end", async (t) => {
   const ways: Record<string, (account: TestAccount) => Promise<unknown>> = {
     'an hour': ({ id }) =>
       app.db.execute(`update password_resets set expires_at = expires_at - interval '1 hour' where user_id = '${id}'`),
@@ -157,7 +161,7 @@ t.test('a link is dead after an hour, by a newer one, by another password or end
   }
 });
 
-t.test('of two uses of one link at once, one sets its password', async (t) => {
+t.test('one of two concurrent uses of a link sets its password', async (t) => {
   const account = await signIn(app);
   await forgot(app, { email: account.email });
   const [mail] = await post.received(1, account.email);
@@ -169,7 +173,7 @@ t.test('of two uses of one link at once, one sets its password', async (t) => {
   await t.resolves(logIn(app, { ...account, password: passwords[statuses.indexOf(204)] ?? '' }));
 });
 
-t.test('a link survives a password that breaks its rule, and guesses are refused', async (t) => {
+t.test('a link survives an invalid password, and guessed links are refused', async (t) => {
   const account = await signIn(app);
   await forgot(app, { email: account.email });
   const [mail] = await post.received(1, account.email);
@@ -183,7 +187,7 @@ t.test('a link survives a password that breaks its rule, and guesses are refused
 });
 
 t.test(
-  'five mails an hour are sent for one account, known or not; an address asks twenty times, and tries sixty links',
+  'limits are five mails an hour for an account, and twenty requests and sixty links for an address',
   async (t) => {
     const app = await buildTestApp(t, { ...config, rateLimit: 'on' });
     const account = await signIn(app);
@@ -212,12 +216,12 @@ t.test(
     ]);
     t.same(await statuses(61, (index) => reset(app, `guess ${index}`)), [...Array(60).fill(400), 429]);
     await app.close();
-    t.equal(post.mailsTo(account.email).length, 5, 'all that was promised is sent before a stop');
+    t.equal(post.mailsTo(account.email).length, 5, 'all queued mails are sent before a stop');
     t.same(post.mailsTo('nobody@example.com'), []);
   },
 );
 
-t.test('a mail that is refused is told to the log, without the address and the link', async (t) => {
+t.test('a refused mail is logged without the address and the link', async (t) => {
   const lines: string[] = [];
   const { error, info } = app.log;
   t.teardown(() => Object.assign(app.log, { error, info }));
@@ -234,7 +238,7 @@ t.test('a mail that is refused is told to the log, without the address and the l
   t.notMatch(lines.join('\n'), 'token');
 });
 
-t.test('without a mail server nothing is mailed, and the client can know', async (t) => {
+t.test('without a mail server no mail is sent, and the client can see that', async (t) => {
   const silent = await buildTestApp(t);
   const config = async (one: FastifyInstance) => (await one.inject({ url: '/api/auth/config' })).json();
   t.same(await config(app), { password_reset: true, abuse_contact: null });

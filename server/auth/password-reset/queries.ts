@@ -6,10 +6,10 @@ import { emailKey } from '../account-names.ts';
 export type Addressee = { username: string; email: string };
 
 /**
- * The link with this token is the account's one from now on; an earlier one is dead. The account's row is held
- * meanwhile, so that no link slips in behind a new password or another email.
+ * Replaces the account's reset link. Locks the account's row, so that a concurrent change of password or email cannot be
+ * missed.
  *
- * @returns whom to tell; undefined for an email that is nobody's, and for a disabled account
+ * @returns the recipient; undefined for an unknown email or a disabled account
  */
 export async function insertReset(
   db: Database,
@@ -35,7 +35,7 @@ export async function insertReset(
 const alive = (tokenHash: string) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, sql`now()`));
 
-/** @returns whose link it is; undefined where it is used up, replaced or too old */
+/** @returns the link's account; undefined if the link was used, replaced or has expired */
 export async function findReset(db: Database, tokenHash: string): Promise<(Addressee & { id: string }) | undefined> {
   const [row] = await db
     .select({ id: users.id, username: users.username, email: users.email })
@@ -46,9 +46,8 @@ export async function findReset(db: Database, tokenHash: string): Promise<(Addre
 }
 
 /**
- * Uses the link up, and does what it stands for: both or neither.
- * @param work is given whose link it is
- * @returns whether it was alive until then
+ * Consumes the link and runs `work` in one transaction.
+ * @returns whether the link was valid
  */
 export async function useReset(
   db: Database,
@@ -56,7 +55,7 @@ export async function useReset(
   work: (tx: Transaction) => Promise<unknown>,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // First the account's row, as whatever else changes a password does.
+    // Lock order: the account's row first, like every other change of a password.
     const [user] = await tx
       .select({ id: users.id })
       .from(users)

@@ -15,20 +15,20 @@ import { resetMail } from './mail-text.ts';
 import { findReset, insertReset, useReset } from './queries.ts';
 
 const hour = 3_600_000;
-/** How long a link is good for, in milliseconds. */
+/** Milliseconds that a link is valid. */
 const lifetime = hour;
-/** Mails an hour to one account, asked for by whomever: nobody's mailbox is to be filled. */
+/** Mails an hour to one account, no matter who requests them, so that nobody's mailbox is flooded. */
 const mailsAnHour = 5;
 
 type Options = {
-  /** Undefined where the server sends no mail. */
+  /** Undefined if the server sends no mail. */
   outbox: Outbox | undefined;
-  /** As a link; undefined where the operator names nobody. */
+  /** As a link; undefined if the operator sets none. */
   abuseContact: string | undefined;
   limited: boolean;
 };
 
-/** A new password by a link that is mailed to the account's address. */
+/** Sets a new password by a link mailed to the account's address. */
 export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
   const { outbox, abuseContact, limited } = options;
 
@@ -37,7 +37,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
       const token = newToken();
       const user = await insertReset(app.db, email, { tokenHash: hashToken(token), lifetimeMs: lifetime });
       if (!user) return undefined;
-      // Behind the #, which browsers do not send: no log of a proxy contains the token.
+      // In the fragment, which browsers do not send, so that no proxy logs the token.
       const link = `${origin}/reset#token=${token}`;
       return { to: user.email, mail: resetMail(language, { username: user.username, link, origin }) };
     });
@@ -57,12 +57,12 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
     if (!outbox) throw new ResetUnavailable();
     if (outbox.isFull()) throw serverBusy(30);
     if (limited) {
-      // Known or not: a refusal tells nothing of who is registered.
+      // Counted for unknown emails too: a refusal must not show who is registered.
       const key = `forgot:${hashToken(emailKey(email.slice(0, 320)))}`;
       const { count, msLeft } = await countAttempt(app.db, key, hour);
       if (count > mailsAnHour) throw tooManyRequests(msLeft);
     }
-    // Behind the answer, which takes the same time whether there is such an account or not.
+    // After the response, which takes equally long whether or not the account exists.
     sendLink(outbox, email, language);
     return reply.code(202).send({});
   });
@@ -74,7 +74,7 @@ export const passwordResetRoutes: FastifyPluginAsyncTypebox<Options> = async (ap
   };
   app.post('/reset', resetting, async ({ body: { token, password } }, reply) => {
     const tokenHash = hashToken(token);
-    // Before a password is hashed: a guess costs little.
+    // Checked before the password is hashed, so a guess costs little.
     const user = await findReset(app.db, tokenHash);
     if (!user) throw new ResetLinkDead();
     const userId = user.id;

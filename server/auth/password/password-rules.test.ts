@@ -10,7 +10,7 @@ const publicUrl = 'https://img.example.com';
 const post = await startMailServer(t);
 const app = await buildTestApp(t, { smtpUrl: post.url, mailFrom: 'gallery@example.com', publicUrl });
 
-/** Each way to set a password: `names` of the account, the status of what worked. */
+/** Each way to set a password; `names` are the account's. */
 const register = (password: string, [username, email]: [string, string]) =>
   app.inject({ method: 'POST', url: '/api/auth/register', payload: { username, email, password } });
 const change = ({ bearer, password: current_password }: TestAccount, new_password: string) =>
@@ -43,12 +43,12 @@ t.test('one of the most common passwords is refused with a reason, however it is
       t.match(answer.json(), { code: 'COMMON_PASSWORD', message: /Choose/ });
     }
   }
-  t.equal((await reset(token, 'a better password')).statusCode, 204, 'a refused password does not use the link up');
+  t.equal((await reset(token, 'a better password')).statusCode, 204, 'a refused password does not consume the link');
   const made = await app.db.execute(`select username from users where username like 'common-%'`);
   t.same(made, []);
 });
 
-t.test('one’s own names are refused as a password, in any case and without their dots', async (t) => {
+t.test('the account’s own names are refused as a password, in any case and without dots', async (t) => {
   const names: [string, string] = ['Nadia.Haddad', 'nadia-h.photos@pictures.example.com'];
   const own = [
     'nadia.haddad',
@@ -66,7 +66,7 @@ t.test('one’s own names are refused as a password, in any case and without the
     t.match(answer.json(), { code: 'PASSWORD_IS_NAME', message: /Choose/ });
   }
   const password = 'haddad and nadia';
-  t.equal((await register(password, names)).statusCode, 201, 'one that holds a name is not the name');
+  t.equal((await register(password, names)).statusCode, 201, 'a password that contains a name is accepted');
   const account = await logIn(app, { email: names[1], password });
   const token = await tokenFor(account);
   for (const refused of own) {
@@ -76,7 +76,7 @@ t.test('one’s own names are refused as a password, in any case and without the
   t.equal((await change(account, 'a better password')).statusCode, 200);
 });
 
-t.test('an account that has such a password already still logs in', async (t) => {
+t.test('an account with a weak password set earlier still logs in', async (t) => {
   const account = { username: 'longago', email: 'longago@example.com' };
   await insertUser(app.db, { ...account, passwordHash: await hashPassword('password') });
   await t.resolves(logIn(app, { ...account, password: 'password' }));

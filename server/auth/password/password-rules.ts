@@ -1,4 +1,4 @@
-/** Which passwords are too easy to guess (ASVS 5.0, 6.2.4 and 6.2.11). Asked where one is set, never where it is compared. */
+/** Refuses passwords that are easy to guess (ASVS 5.0, 6.2.4 and 6.2.11). Applies to new passwords, not to logins. */
 
 import { CommonPassword, PasswordIsName } from '../../errors.ts';
 import { foldCase } from '../../lib/fold.ts';
@@ -8,7 +8,7 @@ import { hashPassword } from './passwords.ts';
 export type OwnNames = { username: string; email: string };
 
 const fold = (text: string) => foldCase(normal(text, 'NFKC'));
-/** Letters and digits alone: `Amira.K` and `amirak` are one guess. */
+/** Only letters and digits: `Amira.K` and `amirak` are one guess. */
 const bare = (text: string) => fold(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 /** @throws CommonPassword, PasswordIsName */
@@ -16,14 +16,14 @@ async function refuseWeak(password: string, { username, email }: OwnNames): Prom
   const names = [username, email, email.split('@', 1)[0] ?? ''].map(bare);
   const guess = bare(password);
   if (guess !== '' && names.includes(guess)) throw new PasswordIsName();
-  // Not with the start: most processes never set a password.
+  // Loaded on demand: most processes never set a password.
   const { commonPasswords } = await import('./common-passwords.ts');
   if (commonPasswords.has(fold(password))) throw new CommonPassword();
 }
 
 /**
- * The hash of a password that somebody sets.
- * @param names of the account that it is for
+ * Checks and hashes a new password.
+ * @param names of its account
  * @throws CommonPassword, PasswordIsName, ServerBusy
  */
 export async function hashNewPassword(password: string, names: OwnNames): Promise<string> {

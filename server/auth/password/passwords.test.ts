@@ -3,8 +3,8 @@ import { hash } from '@node-rs/argon2';
 import t from 'tap';
 import { hashPassword, passwordMatches } from './passwords.ts';
 
-t.test('in a storm of logins the file system goes on, and who comes too late is told so', async (t) => {
-  // Quick to compare with: what counts is how many are at work and how many wait.
+t.test('a flood of logins does not block the file system, and excess logins are refused', async (t) => {
+  // A cheap hash: the test counts logins at work and waiting, not time.
   const storedHash = await hash('correct horse', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
   let waiting = 0;
   const outcomes = Array.from({ length: 400 }, async () => {
@@ -18,14 +18,14 @@ t.test('in a storm of logins the file system goes on, and who comes too late is 
     }
   });
   await stat('.');
-  t.ok(waiting > 0, 'the file system answered while logins were under way');
+  t.ok(waiting > 0, 'the file system answered during the logins');
   const found = await Promise.all(outcomes);
   const refused = found.filter((outcome) => outcome === 'SERVER_BUSY').length;
   t.ok(refused >= 142 && refused <= 144, `two at work and 256 waiting leave ${refused}`);
   t.equal(found.filter((outcome) => outcome === false).length, 400 - refused);
 });
 
-t.test('a password is composed before it is hashed', async (t) => {
+t.test('a password is normalized before it is hashed', async (t) => {
   t.ok(await passwordMatches('caf\u00e9 au lait', await hashPassword('cafe\u0301 au lait')));
   t.notOk(await passwordMatches('anything', undefined));
 });

@@ -8,10 +8,10 @@ import { normal } from '../account-names.ts';
 const argon2id = 2;
 const parameters = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes share libuv's four threads with the file system: two at once leave it room. */
+/** Hashes share libuv's four threads with the file system; two at once leave it room. */
 const inTurn = pLimit(2);
 
-/** Some seconds of work. Whoever comes after them is told to come back, rather than that all wait ever longer. */
+/** A few seconds of work. Further callers are refused with a time to retry, instead of waiting ever longer. */
 const longestQueue = 256;
 
 /** @throws ServerBusy */
@@ -20,7 +20,7 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   return inTurn(work);
 }
 
-/** Composed, so that the same password typed on another keyboard is the same password. */
+/** Composed, so that a password from another keyboard compares equal. */
 const canonical = (password: string) => normal(password, 'NFC');
 
 /** @throws ServerBusy */
@@ -30,11 +30,7 @@ export function hashPassword(password: string): Promise<string> {
 
 const decoy = hashPassword('nobody has this password');
 
-/**
- * Takes the same time whether or not there is a hash to compare with, so that the time does not tell who is registered.
- *
- * @throws ServerBusy
- */
+/** Takes the same time without a stored hash, so that the time does not show who is registered. @throws ServerBusy */
 export async function passwordMatches(password: string, storedHash: string | undefined): Promise<boolean> {
   const against = storedHash ?? (await decoy);
   const matches = await queued(() => verify(against, canonical(password)));

@@ -1,11 +1,11 @@
-/** The commands backup, restore and doctor, beside a server at work. */
+/** Runs backup, restore and doctor while a server works. */
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { temporaryFolder } from '../postgres/embedded.ts';
 import { admin, startServer } from '../processes.ts';
 import { account, type Kind, originals, place, upload } from './whole-gallery.ts';
 
-/** Backs up twice while pictures come and go, restores elsewhere, and compares the files by their SHA-256. */
+/** Backs up twice during uploads and deletions, restores elsewhere, and compares the files by SHA-256. */
 export async function backUpBesideServer(t: Test, kind: Kind): Promise<void> {
   const from = await place(t, kind);
   const server = await startServer(t, from);

@@ -1,4 +1,4 @@
-/** Galleries that are backed up, and empty places to restore into. */
+/** Galleries to back up, and empty targets for restores. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -24,7 +24,7 @@ export type Gallery = {
   dataDir: string;
   /**
    * @param options.onRead is awaited before each file is read
-   * @param options.plainRows as without a present key, and by every earlier version: sealed pictures and plain rows
+   * @param options.plainRows writes plain rows with sealed pictures, like earlier versions or without a present key
    */
   backUp(
     file: string,
@@ -55,7 +55,7 @@ export async function startGallery(t: Test, settings: TestOptions = {}): Promise
   };
 }
 
-/** The same gallery with a new account, and without any row or file of the tests before. */
+/** The same gallery with a new account, without rows and files of earlier tests. */
 export async function emptied(gallery: Gallery): Promise<Gallery> {
   const { app, sql, dataDir } = gallery;
   await sql`delete from users`;
@@ -74,7 +74,7 @@ export type Place = {
   isAlive: ProcessRegistry['isAlive'];
 };
 
-/** An empty, migrated database and a folder that is not there yet. */
+/** An empty, migrated database and a folder that does not exist yet. */
 export async function emptyPlace(t: Test): Promise<Place> {
   const { url, sql } = await testDatabase(t);
   const dataDir = join(await temporaryFolder(t), 'data');
@@ -86,7 +86,7 @@ export async function emptyPlace(t: Test): Promise<Place> {
 
 async function testDatabase(t: Test): Promise<{ url: string; sql: postgres.Sql }> {
   const { url } = await createTestDatabase(t);
-  // As the administrator's commands have it, whose client drizzle has changed.
+  // The commands' client too has type parsers changed by drizzle, which connect() does.
   const { sql, close } = connect(url, { max: 4 });
   t.teardown(close);
   return { url, sql };

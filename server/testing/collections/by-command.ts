@@ -1,4 +1,4 @@
-/** Accounts made by the administrator's program, and what the server says to them. */
+/** Accounts created by the administrator's program, and their logins. */
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { admin, type Server } from '../processes.ts';
@@ -14,11 +14,11 @@ export const newAccount = (): Account => {
 export const post = (url: string, body: object) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** By the command, with its password on the standard input. */
+/** Creates an account by the command, with its password on standard input. */
 export const create = (t: Test, env: Environment, { username, email, password }: Account, more: string[] = []) =>
   admin(t, ['users', 'create', '--username', username, '--email', email, '--password-stdin', ...more], env, password);
 
-/** A session of the account: what the server says to its bearer token, and to its cookie. */
+/** Logs in. @returns the server's answers to the bearer token and to the cookie */
 export async function logIn({ origin }: Server, { email, password }: Account) {
   const answer = await post(`${origin}/api/auth/login`, { email, password });
   const { access_token: token, code } = (await answer.json()) as { access_token?: string; code?: string };
@@ -31,7 +31,7 @@ export async function logIn({ origin }: Server, { email, password }: Account) {
   };
 }
 
-/** What `users list --json` prints. */
+/** The output of `users list --json`. */
 export async function list(t: Test, env: Environment): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await admin(t, ['users', 'list', '--json'], env);
   if (code !== 0) throw new Error(stderr);

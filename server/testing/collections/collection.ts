@@ -1,7 +1,7 @@
-/** The rows of a test's database that tell of bytes. */
+/** Counts rows about stored bytes in a test's database. */
 import { query } from '../postgres/embedded.ts';
 
-/** @returns how many images and how many loose bytes the database knows */
+/** @returns numbers of images and of orphaned blobs */
 export async function rowsOf(url: string): Promise<{ images: number; loose: number }> {
   const [rows] = await query(
     url,
@@ -10,7 +10,7 @@ export async function rowsOf(url: string): Promise<{ images: number; loose: numb
   return rows as { images: number; loose: number };
 }
 
-/** @returns for each account whether what it is said to hold is what its images add up to */
+/** @returns whether every account's sums match its images */
 export async function countsHold(url: string): Promise<boolean> {
   const wrong = await query(
     url,

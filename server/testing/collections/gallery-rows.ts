@@ -1,4 +1,4 @@
-/** Rows of images that have no bytes, for what reads rows alone. */
+/** Image rows without files, for tests that only read rows. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { images, type NewImageRow, users } from '../../../drizzle/schema.ts';
@@ -39,9 +39,9 @@ export async function insertRows(db: Database, rows: SomeImage[]): Promise<strin
   return values.map(({ id }) => id);
 }
 
-/** Many images of one owner, made by Postgres: one a minute, `IMG_<number>.jpg`, of every hundredth `rare-<number>.jpg`. */
+/** Many images of one owner, created by Postgres: one a minute, `IMG_<number>.jpg`, every hundredth `rare-<number>.jpg`. */
 export async function insertManyRows(db: Database, ownerId: string, count: number): Promise<void> {
-  // In steps: a connection that says nothing for long is taken for lost.
+  // In batches: a connection that is silent for long is taken for lost.
   for (let first = 1; first <= count; first += 5000) {
     await db.execute(sql`
       insert into images (id, owner_id, link_key, filename, search_name, extension, content_type, size, sha256, width,
@@ -53,10 +53,10 @@ export async function insertManyRows(db: Database, ownerId: string, count: numbe
   }
 }
 
-/** A search for a literal text, as routes would ask for one without operators. */
+/** A search for a literal text without operators, as routes build it. */
 export const asking = (text: string): Wanted => ({ texts: [text], filters: {}, order: newestFirst });
 
-/** How many places of image_counts are not what the rows add up to. */
+/** Number of entries of image_counts that differ from the rows. */
 export async function wrongCounts(db: Database): Promise<number> {
   const [row] = await db.execute<{ wrong: number }>(sql`
     with counted as (

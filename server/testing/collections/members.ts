@@ -1,4 +1,4 @@
-/** Accounts and pictures of a server that runs as a process. */
+/** Accounts and pictures of a server process. */
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { storedFiles } from '../disk.ts';
@@ -39,7 +39,7 @@ export async function start(t: Test) {
   return { env, server: await startServer(t, env) };
 }
 
-/** Files of images, without those under way. */
+/** Files of images, without staging files. */
 export const images = async (env: { DATA_DIR: string }) =>
   (await storedFiles(env.DATA_DIR)).filter((file) => /^(originals|thumbnails|screens)\//.test(file));
 

@@ -1,4 +1,4 @@
-/** Collections on their way from a disk into the bucket of a real S3 server, and back. */
+/** Collections that move between a disk and the bucket of a real S3 server. */
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import type { Places } from '../../admin/migrate-storage/migrate-object.ts';
@@ -22,7 +22,7 @@ export const toBucket = { from: 'disk', to: 's3' } as const;
 export const pathOf = (url: string | null | undefined) => new URL(`${url}`).pathname;
 export const isCollected = (key: string) => /^(originals|thumbnails|screens)\//.test(key);
 
-/** A database, a disk and an empty bucket, with a server of any storage on them. */
+/** A database, a disk, an empty bucket, and servers with any storage on them. */
 export async function surroundings(t: Test, extra: Partial<Config> = {}) {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
@@ -32,7 +32,7 @@ export async function surroundings(t: Test, extra: Partial<Config> = {}) {
   const server = async (more: Partial<Config> = {}) => buildTestApp(t, await configOf(more));
   const { db, close } = connect(parseDatabaseUrl(url));
   t.teardown(close);
-  /** @param around puts something in the place of what is copied from or to */
+  /** @param around replaces parts of the source or the target */
   async function copy(
     kinds: Parameters<typeof openSourceAndTarget>[1] = toBucket,
     around: Around = () => ({}),
@@ -54,7 +54,7 @@ export async function surroundings(t: Test, extra: Partial<Config> = {}) {
   return { url, dataDir, bucket, cable, configOf, server, copy, onDisk, inBucket };
 }
 
-/** TIFF has a screen rendition too. */
+/** TIFF, so that each has a screen rendition. */
 export async function pictures(count: number) {
   const one = async (_: unknown, index: number) => ({
     name: `${index}.tiff`,
@@ -63,7 +63,7 @@ export async function pictures(count: number) {
   return Promise.all(Array.from({ length: count }, one));
 }
 
-/** With pictures that a server on the disk has stored. */
+/** A collection that a server on the disk has stored. */
 export async function collection(t: Test, count: number, extra: Partial<Config> = {}) {
   const around = await surroundings(t, extra);
   const app = await around.server({ storage: 'disk' });

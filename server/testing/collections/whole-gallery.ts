@@ -1,4 +1,4 @@
-/** Galleries as whole processes, for commands that run beside them. */
+/** Galleries as server processes, for commands that run at the same time. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -13,7 +13,7 @@ export type Backend = { DATA_DIR: string; DATABASE_URL?: string };
 export type Kind = 'the embedded database' | 'DATABASE_URL';
 
 export async function place(t: Test, kind: Kind): Promise<Backend> {
-  // The folder is not there yet where the first one to come shall make it.
+  // The folder does not exist yet: the first process must create it.
   const DATA_DIR = join(temporaryFolder(t), 'data');
   return kind === 'DATABASE_URL' ? { DATA_DIR, DATABASE_URL: (await createTestDatabase(t)).url } : { DATA_DIR };
 }
@@ -52,7 +52,7 @@ export async function upload(
   return images.map(({ id }, number) => ({ id, sha256: `${hashes[number]}` }));
 }
 
-/** SHA-256 of every original in the place, by the image's id. */
+/** SHA-256 of every original, by image id. */
 export async function originals({ DATA_DIR }: Backend): Promise<Map<string, string>> {
   const keys = (await storedFiles(DATA_DIR)).filter((key) => key.startsWith('originals/'));
   const hashed = keys.map(

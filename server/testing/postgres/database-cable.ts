@@ -1,4 +1,4 @@
-/** The line between a server and its database, for pulling out: a TCP proxy in front of the test's Postgres. */
+/** A TCP proxy between a server and the test's Postgres whose connection can be cut. */
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
@@ -7,13 +7,13 @@ import { createTestDatabase } from './database.ts';
 
 export type Cable = {
   url: string;
-  /** To the same database, past the line. */
+  /** URL of the same database, past the proxy. */
   direct: string;
   pull(): Promise<void>;
   plugIn(): Promise<void>;
   /**
-   * Breaks one connection at the next COMMIT of a transaction that updates a row: before it reaches the database, or
-   * after it is done and before its answer comes back. Resolves when that has happened.
+   * Breaks one connection at the next COMMIT of a transaction that updates a row, before it reaches the database or before
+   * its answer returns. Resolves when that has happened.
    */
   loseCommit(when: 'before' | 'after'): Promise<unknown>;
 };

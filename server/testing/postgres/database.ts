@@ -4,14 +4,14 @@ import { openClient } from '../../database/client.ts';
 
 type Test = { teardown(handler: () => Promise<void>): void };
 
-/** Set by scripts/test.mjs: the URL of an administrator of the test's cluster, and the name of a migrated database. */
+/** Set by scripts/test.mjs: an administrator's URL of the test cluster, and the name of a migrated database. */
 const coordinates = () => {
   const { GALLERY_TEST_ADMIN_URL: admin, GALLERY_TEST_TEMPLATE: template } = process.env;
   if (!admin || !template) throw new Error('No test database: run the tests by "npm test", also a single one.');
   return { admin: parseDatabaseUrl(admin), template };
 };
 
-/** An empty, migrated database of the test's own, on the embedded or the real Postgres, dropped at the test's end. */
+/** An empty, migrated database for one test, on the embedded or the real Postgres, dropped after it. */
 export async function createTestDatabase(t: Test): Promise<{ url: string }> {
   const { admin, template } = coordinates();
   const name = template.replace(/template$/, randomUUID().replaceAll('-', ''));

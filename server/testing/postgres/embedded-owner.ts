@@ -11,7 +11,7 @@ const log = { info: () => {}, error: (_details: object, message: string) => proc
 
 try {
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log });
-  // Keeps the process alive: the lock and the server do not.
+  // Keeps the process alive; the lock and the server do not.
   const living = setInterval(() => {}, 60_000);
   process.once('SIGTERM', () => {
     clearInterval(living);

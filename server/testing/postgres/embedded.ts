@@ -12,14 +12,14 @@ export type Answer = { url?: string; refused?: string };
 export type Owner = {
   child: ChildProcess;
   answer: Promise<Answer>;
-  /** Of the database it owns; throws when it was refused. */
+  /** URL of its database; throws if the process was refused. */
   url(): Promise<string>;
   ended: Promise<unknown>;
   kill(): Promise<void>;
 };
 type As = { uid?: number; gid?: number; path?: string | undefined };
 
-/** A folder of the test's own, removed with the Postgres that may still run there. */
+/** A folder for one test, removed with a Postgres that may still run in it. */
 export function temporaryFolder(t: Test, mode = 0o700): string {
   const folder = mkdtempSync(join(tmpdir(), 'gallery-db-'));
   chmodSync(folder, mode);
@@ -30,10 +30,10 @@ export function temporaryFolder(t: Test, mode = 0o700): string {
   return folder;
 }
 
-/** Another process that owns the folder's database, or is refused. */
+/** Starts another process that owns the folder's database or is refused. */
 export function startOwner(t: Test, folder: string, { path = process.env.PATH, ...as }: As = {}): Owner {
   const program = join(import.meta.dirname, 'embedded-owner.js');
-  // By env -i, since tap adds to the environment of every child what makes it write beside the program, as this user.
+  // `env -i` drops the variables by which tap makes children write files, here as another user.
   const child = spawn('/usr/bin/env', ['-i', `PATH=${path}`, process.execPath, program, folder], {
     ...as,
     cwd: '/',
@@ -70,12 +70,12 @@ function killPostmaster(folder: string): void {
     try {
       process.kill(postmasterPid(place), 'SIGQUIT');
     } catch {
-      // None runs, which is as it should be.
+      // No Postgres runs, as expected.
     }
   }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const sql = openClient(parseDatabaseUrl(url), { max: 1 });
   try {

@@ -1,11 +1,11 @@
-/** A database whose every statement is seen, whoever asks it: a TCP proxy in front of the test's Postgres, which reads along. */
+/** A TCP proxy in front of the test's Postgres that records the statements of all clients. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { Test } from 'tap';
 import { databaseUrl, parseDatabaseUrl } from '../../database/address.ts';
 import { createTestDatabase } from './database.ts';
 
-/** Reads what a client sends (protocol-message-formats): its statements, as texts. */
+/** Parses a client's messages (protocol-message-formats) into statement texts. */
 function createReader(tell: (statement: string) => void) {
   let waiting = Buffer.alloc(0);
   let hasBegun = false;
@@ -13,14 +13,14 @@ function createReader(tell: (statement: string) => void) {
   return (chunk: Buffer): void => {
     waiting = Buffer.concat([waiting, chunk]);
     for (;;) {
-      // The first message has no type in front of its length.
+      // The first message has no type byte.
       const head = hasBegun ? 1 : 0;
       if (waiting.length < head + 4) return;
       const length = head + waiting.readInt32BE(head);
       if (waiting.length < length) return;
       const message = waiting.subarray(0, length);
       const kind = hasBegun ? String.fromCharCode(message[0] ?? 0) : '';
-      // Parse has the statement behind its name.
+      // Parse: the statement follows its name.
       if (kind === 'Q') tell(textAt(message, 5));
       else if (kind === 'P') tell(textAt(message, message.indexOf(0, 5) + 1));
       hasBegun = true;
@@ -31,7 +31,7 @@ function createReader(tell: (statement: string) => void) {
 
 export type Observed = {
   url: string;
-  /** To the same database, unseen. */
+  /** URL of the same database, unobserved. */
   direct: string;
   statements: ReadonlySet<string>;
 };

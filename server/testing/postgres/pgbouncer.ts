@@ -1,4 +1,4 @@
-/** A real PgBouncer in transaction mode, with few sessions, before a database of the test's own. */
+/** A real PgBouncer in transaction mode, with few sessions, in front of a test's database. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,9 +14,9 @@ import { createTestDatabase } from './database.ts';
 type Test = { teardown(handler: () => Promise<void>): void };
 
 export type Pooled = {
-  /** Through the pooler. */
+  /** URL through the pooler. */
   url: string;
-  /** Past it, to the same database. */
+  /** URL of the same database, past the pooler. */
   direct: string;
 };
 
@@ -26,7 +26,7 @@ const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pg
 
 export const withoutPgbouncer = program ? false : 'pgbouncer is not installed';
 
-/** It does not run as root either; the files it is to read stay root's (database/embedded/launcher.ts). */
+/** PgBouncer refuses to run as root too; the files that it reads stay root's (database/embedded/launcher.ts). */
 const asNobody = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
 
 function prefix(folder: string): { words: string[]; uid?: number } {
@@ -51,7 +51,7 @@ max_client_conn = 500
 `;
 }
 
-/** The same settings with the test's places in them. @throws where one of them is not told */
+/** Replaces folders and ports in the settings by the test's. @throws if one is missing */
 function placed(ini: string, folder: string, { host, port, user, database }: Address, own: number): string {
   const places: [RegExp, string][] = [
     [/^gallery = .*$/m, `${database} = host=${host} port=${port} user=${user} dbname=${database}`],
@@ -79,8 +79,8 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
 }
 
 /**
- * @param sessions of Postgres, which all clients share
- * @param ini settings to be used instead of the test's own; clients are then asked for their password
+ * @param sessions of Postgres, shared by all clients
+ * @param ini settings instead of the test's; clients must then give their password
  */
 export async function createPooledDatabase(t: Test, sessions = 4, ini?: string): Promise<Pooled> {
   const { url: direct } = await createTestDatabase(t);

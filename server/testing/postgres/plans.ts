@@ -1,8 +1,8 @@
-/** What Postgres did to answer a statement, as the nodes of its plan. */
+/** Executed query plans of Postgres, as nodes. */
 import type postgres from 'postgres';
 import { eventually } from '../eventually.ts';
 
-/** A node as EXPLAIN (ANALYZE, FORMAT JSON) gives it. */
+/** A node of EXPLAIN (ANALYZE, FORMAT JSON). */
 export type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
@@ -16,8 +16,8 @@ export type PlanNode = {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * Counts the tables' rows for the planner, and has every page of them known as visible to all, as index only scans need it.
- * Vacuum leaves pages out that are newer than a snapshot still held in this database, such as autovacuum's while it analyzes.
+ * Analyzes the tables and marks all pages as all-visible, which index-only scans need. Vacuum skips pages newer than a
+ * snapshot held in this database, such as autovacuum's during an analyze, hence the retries.
  */
 export async function settle(sql: postgres.Sql, tables: readonly string[]): Promise<void> {
   await eventually('every page is visible to all', async () => {
@@ -27,7 +27,7 @@ export async function settle(sql: postgres.Sql, tables: readonly string[]): Prom
   });
 }
 
-/** The plan that was executed; generic: made without a look at the values, as for a statement that is asked often. */
+/** The executed plan. A generic plan ignores the values, as for a frequent prepared statement. */
 export async function planOf(
   sql: postgres.Sql,
   text: string,

@@ -1,4 +1,4 @@
-/** Galleries with faults that were planted in them, for the doctor to find. */
+/** Galleries with planted faults for the doctor. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -57,7 +57,7 @@ export function doctorOf(t: Test, { app, url, dataDir }: Gallery, sweep = app.sw
   };
 }
 
-/** Changes one bit, and nothing else of it, its time included. */
+/** Flips one bit and keeps the file's times. */
 export async function flip(path: string): Promise<void> {
   const [bytes, { atime, mtime }] = await Promise.all([readFile(path), stat(path)]);
   bytes.writeUInt8(bytes.readUInt8(40) ^ 4, 40);
@@ -72,7 +72,7 @@ export async function plant(root: string, key: string, modified = longAgo): Prom
   return key;
 }
 
-/** All live files look old, as after a year of running. */
+/** Makes all live files look a year old. */
 export async function age(root: string, keys: string[]): Promise<void> {
   for (const key of keys) await utimes(join(root, key), longAgo, longAgo).catch(() => undefined);
 }
@@ -97,15 +97,15 @@ export async function hashes(root: string, keys: string[]): Promise<Record<strin
 }
 
 export type Planted = {
-  /** Kind and key of each of the fifty, sorted. */
+  /** Kind and key of all fifty faults, sorted. */
   expected: string[];
-  /** Keys of all that stood there and was not taken away. */
+  /** Keys of all files that were not removed. */
   live: string[];
-  /** Of those, the ones that a repair may write anew. */
+  /** Live keys that a repair may rewrite. */
   damaged: string[];
 };
 
-/** 10 flipped and 8 lost originals, 7 flipped and 5 lost thumbnails, and 20 files that belong to nothing. */
+/** 10 flipped and 8 lost originals, 7 flipped and 5 lost thumbnails, and 20 orphaned files. */
 export async function plantFifty(gallery: Gallery): Promise<Planted> {
   const root = join(gallery.dataDir, 'files');
   const images = await upload(gallery, 34);

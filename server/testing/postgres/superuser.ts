@@ -1,4 +1,4 @@
-/** The superuser of an embedded database, for tests that make databases and roles; the server itself has none. */
+/** The superuser of an embedded database, for tests that create databases and roles; the server has no such access. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../database/address.ts';
@@ -9,8 +9,8 @@ import { readPidFile } from '../../database/embedded/processes.ts';
 import { eventually } from '../eventually.ts';
 
 /**
- * Lets the superuser of a running embedded database log in without a password, and other roles by theirs, until its
- * next start.
+ * Lets the superuser of a running embedded database log in without a password, and other roles with theirs, until its next
+ * start.
  * @param folder as given to startEmbeddedPostgres
  */
 export async function letSuperuserIn(folder: string, { host, port }: Address): Promise<Address> {
@@ -22,7 +22,7 @@ export async function letSuperuserIn(folder: string, { host, port }: Address): P
   if (file === undefined || file === 'empty') throw new Error(`no Postgres runs in ${folder}`);
   await signal(file.pid, 'SIGHUP', await findBinaries());
   const address = { host, port, user: 'postgres', database: 'postgres' };
-  // Postgres reads its rules when the signal reaches it, which is soon, but not at once.
+  // Postgres reloads its rules asynchronously after the signal.
   await eventually('the superuser logs in', async () => {
     const sql = openClient(address, { max: 1 });
     try {

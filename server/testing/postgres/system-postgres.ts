@@ -1,4 +1,4 @@
-/** A Postgres of the system with psql, set up as its container image sets one up: by socket for all, by TCP with a password. */
+/** A system Postgres with psql, set up like its container image: by socket for everyone, over TCP with a password. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export const withoutSystemPostgres = bin ? false : 'no Postgres of the system is
 
 export type SystemPostgres = {
   port: number;
-  /** Runs a file of SQL by the socket, as its image does. @throws with what psql printed */
+  /** Runs an SQL file over the socket, like the image. @throws with psql's output */
   psql(user: string, database: string, file: string, env?: Record<string, string>): void;
 };
 
@@ -31,7 +31,7 @@ function asPostgres(): { uid?: number; gid?: number } {
   return { uid, gid };
 }
 
-/** @param user POSTGRES_USER, and @param password POSTGRES_PASSWORD of the image; its database is called gallery */
+/** @param user POSTGRES_USER, and @param password POSTGRES_PASSWORD of the image; the database is `gallery` */
 export async function startSystemPostgres(
   t: Test,
   folder: string,

@@ -1,4 +1,4 @@
-/** An embedded cluster as versions before server-role.ts made and ran it: a superuser without a password. */
+/** An embedded cluster of versions before server-role.ts: a superuser without a password. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts';
 
 type Test = { teardown(handler: () => unknown): void };
 
-/** Starts the cluster in the folder, which is made where there is none. It outlives the test's own process. */
+/** Starts the cluster in the folder, creating it if missing. It outlives the test process. */
 export async function startTrustingCluster(
   t: Test,
   folder: string,

@@ -22,7 +22,6 @@ function manifestOf(time: string): Manifest {
   return { format: 1, program: '0.1.0', time, installation, schema: 1, tables: [], files };
 }
 
-/** Appends a snapshot with these objects. */
 async function append(path: string, time: string, objects: Uint8Array[]): Promise<number> {
   const file = await openBackupFile(path, { installation, full: false });
   for (const object of objects) await file.writer.putBytes(object);
@@ -31,7 +30,7 @@ async function append(path: string, time: string, objects: Uint8Array[]): Promis
   return file.writer.added;
 }
 
-/** Leaves what a process killed in the middle of an append leaves: entries, and one without its end. */
+/** Leaves what a process killed during an append leaves: whole entries and an unfinished one. */
 async function interrupt(path: string, objects: Uint8Array[]): Promise<void> {
   const file = await openBackupFile(path, { installation, full: false });
   for (const object of objects) await file.writer.putBytes(object);
@@ -48,7 +47,7 @@ async function archiveAt(t: Test, path: string) {
   return archive;
 }
 
-t.test('a header of any size is read back as it was written', async (t) => {
+t.test('a header with any size survives encoding and decoding', async (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (size) => {
       const name = 'objects/0';
@@ -69,7 +68,7 @@ t.test('GNU tar reads the size of an object of nine gigabytes', async (t) => {
   t.match(stdout, ` ${size} `);
 });
 
-t.test('an index gives back what was put into it, through its growth', async (t) => {
+t.test('the hash index returns every offset after it has grown', async (t) => {
   const index = createHashIndex();
   const keys = Array.from({ length: 5000 }, () => randomBytes(32).toString('hex'));
   for (const [place, key] of keys.entries()) index.set(key, place + 1);
@@ -99,7 +98,7 @@ t.test('tar lists and extracts a backup with several snapshots', async (t) => {
   await run('sha256sum', ['--check', 'manifest.sha256'], { cwd: join(folder, 'snapshots', second) });
 });
 
-t.test('what is held already is not written again', async (t) => {
+t.test('an object that the file already holds is not written again', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   const object = randomBytes(1000);
   t.equal(await append(path, first, [object, object]), 1);
@@ -108,7 +107,7 @@ t.test('what is held already is not written again', async (t) => {
   t.same(await archive.readObject(sha256Of(object)), object);
 });
 
-t.test('an interrupted append is passed over by readers and overwritten by the next one', async (t) => {
+t.test('readers skip an interrupted append, and the next append overwrites it', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   const [kept, lost, later] = [randomBytes(3000), randomBytes(9000), randomBytes(700)];
   await append(path, first, [kept]);
@@ -121,7 +120,7 @@ t.test('an interrupted append is passed over by readers and overwritten by the n
     [first],
   );
   t.ok(before.left > 0);
-  t.same(before.gaps, [], 'it is no damage');
+  t.same(before.gaps, [], 'an interrupted append is not damage');
 
   t.equal(await append(path, second, [kept, later]), 1);
   const after = await archiveAt(t, path);
@@ -132,12 +131,12 @@ t.test('an interrupted append is passed over by readers and overwritten by the n
   t.equal(after.left, 0);
   t.same(await after.readObject(sha256Of(later)), later);
   t.rejects(after.readObject(sha256Of(lost)), { code: 'BACKUP' });
-  t.same((await readFile(path)).subarray(0, whole.length), whole, 'no byte of the first snapshot has changed');
+  t.same((await readFile(path)).subarray(0, whole.length), whole, 'the first snapshot is unchanged');
 });
 
 const third = '2026-01-03T00:00:00.000Z';
 
-/** A user's picture behind whose end stand the blocks of a whole snapshot, and an object that claims another's hash. */
+/** A picture followed by the blocks of a whole snapshot and an object that claims another's hash. */
 function forgery(claimed: Uint8Array): Buffer {
   const entry = (name: string, body: Buffer) =>
     Buffer.concat([
@@ -155,12 +154,12 @@ function forgery(claimed: Uint8Array): Buffer {
   ]);
 }
 
-t.test('a picture that a killed backup was storing forges no snapshot, neither here nor for tar', async (t) => {
+t.test('a picture cut off by a killed backup cannot forge a snapshot, for the reader or for tar', async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'backup.tar');
   const kept = randomBytes(3000);
   await append(path, first, [kept]);
-  // So that where the picture's header will stand, there is another one already.
+  // Leaves an old header where the picture's header will be written.
   await interrupt(path, [randomBytes(100), randomBytes(9000)]);
   const file = await openBackupFile(path, { installation, full: false });
   const killed = async function* () {
@@ -180,7 +179,7 @@ t.test('a picture that a killed backup was storing forges no snapshot, neither h
   t.same(await times(), [first, second]);
 });
 
-t.test('where the header before a forged snapshot is damaged, the true ones behind it are found', async (t) => {
+t.test('real snapshots are found after a forged one whose preceding header is damaged', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   const kept = randomBytes(3000);
   const evil = forgery(kept);
@@ -198,14 +197,14 @@ t.test('where the header before a forged snapshot is damaged, the true ones behi
   t.same(await archive.readObject(sha256Of(kept)), kept);
 });
 
-t.test('a draft that no backup of this installation has left is not removed', async (t) => {
+t.test('a draft file that this installation did not write is not removed', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   await writeFile(`${path}.part`, 'Half a novel. '.repeat(200));
-  await t.rejects(openBackupFile(path, { installation, full: false }), { message: /\.part stands in the way/ });
+  await t.rejects(openBackupFile(path, { installation, full: false }), { message: /\.part is in the way/ });
   t.match(await readFile(`${path}.part`, 'utf8'), /^Half a novel/);
 });
 
-t.test('an append that is abandoned leaves the file as it was', async (t) => {
+t.test('an abandoned append leaves the file unchanged', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   await append(path, first, [randomBytes(3000)]);
   const before = await readFile(path);
@@ -215,7 +214,7 @@ t.test('an append that is abandoned leaves the file as it was', async (t) => {
   t.same(await readFile(path), before);
 });
 
-t.test('behind a damaged header later snapshots are found, and what is not certain is stored again', async (t) => {
+t.test('snapshots after a damaged header are found, and uncertain objects are stored again', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   const objects = [randomBytes(3000), randomBytes(4000), randomBytes(5000)];
   await append(path, first, objects.slice(0, 2));
@@ -235,11 +234,11 @@ t.test('behind a damaged header later snapshots are found, and what is not certa
   t.same(await archive.readObject(sha256Of(objects[2] as Buffer)), objects[2]);
 
   t.equal(await append(path, '2026-01-03T00:00:00.000Z', objects), 2);
-  const mended = await archiveAt(t, path);
-  for (const object of objects) t.same(await mended.readObject(sha256Of(object)), object);
+  const resumed = await archiveAt(t, path);
+  for (const object of objects) t.same(await resumed.readObject(sha256Of(object)), object);
 });
 
-t.test('a snapshot whose manifest was changed does not count', async (t) => {
+t.test('a snapshot with a changed manifest does not count', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   await append(path, first, [randomBytes(10)]);
   await append(path, second, [randomBytes(10)]);
@@ -252,7 +251,7 @@ t.test('a snapshot whose manifest was changed does not count', async (t) => {
   );
 });
 
-t.test('nothing but a backup of the same installation is written to', async (t) => {
+t.test('only a backup of the same installation is appended to', async (t) => {
   const folder = await temporaryFolder(t);
   const letter = join(folder, 'letter.txt');
   await writeFile(letter, 'Dear all, '.repeat(200));
@@ -265,7 +264,7 @@ t.test('nothing but a backup of the same installation is written to', async (t) 
   t.match(await readFile(letter, 'utf8'), /^Dear all/);
 });
 
-t.test('a new file takes its name only when it is whole, and keeps strangers out', async (t) => {
+t.test('a new file gets its name only when complete, and only its owner can read it', async (t) => {
   const path = join(await temporaryFolder(t), 'backup.tar');
   await append(path, first, [randomBytes(10)]);
   const before = await readFile(path);

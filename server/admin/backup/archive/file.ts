@@ -1,4 +1,4 @@
-/** The backup file on the disk: continued where it is this installation's, else made aside and renamed when whole. */
+/** The backup file on disk: appended to if it belongs to this installation, else written as a draft and renamed. */
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,31 +16,31 @@ import { type ArchiveWriter, createArchiveWriter } from './writer.ts';
 
 export type BackupFile = {
   path: string;
-  /** Of its head and of each of its manifests. */
+  /** Format number of its head and its manifests. */
   format: number;
   writer: ArchiveWriter;
-  /** What its newest snapshot says of sealed files. */
+  /** Sealed files listed in its newest snapshot. */
   sealedBefore: SealedLines;
-  /** Time of the newest snapshot that it held before. */
+  /** Time of the newest snapshot it held when opened. */
   newest: string | undefined;
-  /** Bytes that an interrupted backup had left behind it, and that are overwritten. */
+  /** Bytes left by an interrupted backup; they are overwritten. */
   left: number;
-  /** What is wrong with it, in sentences. */
+  /** Problems with the file, as sentences. */
   complaints: string[];
-  /** After the seal: under its name, for good. */
+  /** Call after seal: gives the file its final name. */
   finish(): Promise<void>;
-  /** As it was before. */
+  /** Restores the file to its earlier state. */
   abandon(): Promise<void>;
 };
 
 type Options = {
   installation: string;
   full: boolean;
-  /** With a present key, rows and lists of files are sealed. */
+  /** If it has a present key, rows and file lists are sealed. */
   keyring?: Keyring | undefined;
 };
 
-/** @throws BackupError, one line, where something else stands at the path, or it cannot be written */
+/** @throws BackupError, one line, if the path is something else or cannot be written */
 export async function openBackupFile(path: string, options: Options): Promise<BackupFile> {
   const { installation, full, keyring } = options;
   const place = await realpath(path).catch(() => path);
@@ -94,22 +94,20 @@ async function create(place: string, { installation, keyring }: Options): Promis
   return { path: place, format, writer, sealedBefore, newest: undefined, left: 0, complaints: [], finish, abandon };
 }
 
-/** What a killed backup has left goes, since who is here holds the lock on this path. Anything else is not ours to remove. */
+/** Removes the draft of a killed backup: the caller holds the lock on this path. Other files are not ours to remove. */
 async function clearDraft(draft: string, installation: string): Promise<void> {
   const info = await stat(draft).catch(() => undefined);
   if (!info) return;
   const head = info.size === 0 ? undefined : await headOf(draft);
   if (!info.isFile() || (info.size > 0 && head?.installation !== installation)) {
-    throw new BackupError(
-      `${draft} stands in the way, and was not left by a backup of this installation: move it away.`,
-    );
+    throw new BackupError(`${draft} is in the way, and was not left by a backup of this installation: move it away.`);
   }
   await rm(draft).catch((error) => {
     throw unwritable(draft, error);
   });
 }
 
-/** Takes the archive over: it is closed with the file. */
+/** Takes ownership of the archive: closing the file closes it. */
 async function append(archive: Archive, keyring: Keyring | undefined): Promise<BackupFile> {
   const present = keyring?.present;
   if (archive.sealed !== (present !== undefined)) throw otherForm(archive);
@@ -145,15 +143,15 @@ async function newestManifest(archive: Archive, newest: Snapshot): Promise<Manif
   }
 }
 
-/** Sealed snapshots behind plain ones would leave a file of which nobody could say what it gives away. */
+/** Sealed snapshots after plain ones would hide which parts of the file are readable without a key. */
 const otherForm = ({ path, sealed }: Archive): BackupError =>
   new BackupError(
     sealed
       ? `${path} is sealed, and no ENCRYPTION_KEY is given to continue it with: set it, name another file, or begin this one again with --full.`
-      : `${path} was begun without a key, and its rows stand in the clear: name another file, or begin this one again with --full.`,
+      : `${path} was begun without a key, and its rows are in the clear: name another file, or begin this one again with --full.`,
   );
 
-/** What stands behind a damaged place, or behind the last snapshot, is not relied on: it is stored again. */
+/** Objects after a damaged range, or after the last snapshot, are not relied on: they are stored again. */
 function trusted(objects: HashIndex, until: number): HashIndex {
   const own = createHashIndex();
   return {

@@ -1,4 +1,4 @@
-/** SHA-256 -> where its bytes begin, in 40 bytes each beside JavaScript's heap: for the objects of a million images. */
+/** Maps SHA-256 to a file offset, in 40 bytes an entry outside the JavaScript heap, for the objects of a million images. */
 export type HashIndex = {
   get(sha256: string): number | undefined;
   set(sha256: string, offset: number): void;
@@ -6,14 +6,14 @@ export type HashIndex = {
 
 const WIDTH = 32;
 
-/** Open addressing; at most two thirds full. An offset is never 0, so that 0 marks a free place. */
+/** Open addressing, at most two thirds full. An offset is never 0, which marks a free slot. */
 export function createHashIndex(): HashIndex {
   let capacity = 2 ** 10;
   let keys = Buffer.alloc(capacity * WIDTH);
   let offsets = new Float64Array(capacity);
   let size = 0;
 
-  /** The place of the key, or the free one where it belongs. */
+  /** The slot of the key, or the free slot for it. */
   function placeOf(key: Buffer): number {
     let place = key.readUInt32LE(0) % capacity;
     while (offsets[place] !== 0 && key.compare(keys, place * WIDTH, (place + 1) * WIDTH) !== 0) {

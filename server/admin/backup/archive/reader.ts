@@ -1,4 +1,4 @@
-/** A backup file as it is read: which snapshots are whole, and each object's bytes. */
+/** Reads a backup file: its whole snapshots and the bytes of each object. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -15,27 +15,27 @@ export type Archive = Survey & {
   head: Head;
   /** Whether rows and manifests are sealed. */
   sealed: boolean;
-  /** By which sealed rows are opened. */
+  /** Opens sealed rows. */
   keyring: Keyring | undefined;
-  /** Bytes that an interrupted backup has left behind the last snapshot. */
+  /** Bytes that an interrupted backup left after the last snapshot. */
   left: number;
-  /** @throws KeyMissing where it is sealed by a key that is not given; BackupError where it is damaged */
+  /** @throws KeyMissing if sealed by a key that is not given; BackupError if damaged */
   readManifest(snapshot: Snapshot): Promise<Manifest>;
-  /** In the file's order, until the last snapshot's end. */
+  /** In file order, up to the end of the last snapshot. */
   eachObject(): Generator<{ sha256: string; size: number }>;
   sizeOf(sha256: string): number | undefined;
-  /** @throws BackupError where the file does not hold it whole, or it is larger than `limit` */
+  /** @throws BackupError if the file does not hold it whole, or it is larger than `limit` */
   readObject(sha256: string, limit?: number): Promise<Buffer>;
-  /** Not checked: whoever takes the bytes hashes them. @throws BackupError where the file does not hold it */
+  /** Not verified: callers must hash the bytes. @throws BackupError if the file does not hold it */
   openObject(sha256: string): { size: number; stream: Readable };
   close(): Promise<void>;
 };
 
-/** More than any part of a table: backups cut them at 4 MiB, or after one row. */
+/** Bytes. Larger than any part of a table: backups cut parts at 4 MiB or after one row. */
 const LARGEST_PART = 2 ** 28;
 const READ_SIZE = 2 ** 18;
 
-/** @throws BackupError, one line, where the file is not there or is no backup */
+/** @throws BackupError, one line, if the file does not exist or is no backup */
 export async function openArchive(path: string, keyring?: Keyring): Promise<Archive> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new BackupError(`The backup ${path} cannot be read (${error.code}).`);
@@ -55,7 +55,7 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
   const sealed = head.format === FORMATS.sealed;
   const survey = await surveyArchive(file, fileSize, { mark, sealed });
 
-  /** What an interrupted backup has left behind the last snapshot does not count. */
+  /** Offset of an object's bytes; objects after the last snapshot come from an interrupted backup and do not count. */
   function bodyOf(sha256: string): number | undefined {
     const body = survey.objects.get(sha256);
     return body !== undefined && body < survey.end ? body : undefined;
@@ -105,7 +105,7 @@ async function readArchive(path: string, file: FileHandle, keyring: Keyring | un
   };
 }
 
-/** Of a file that may be no backup, or have no snapshot yet: undefined where its beginning is not that of one. */
+/** The head of a file, which may have no snapshot yet; undefined if it does not start like a backup. */
 export async function headOf(path: string): Promise<Head | undefined> {
   const file = await open(path, 'r').catch(() => undefined);
   try {
@@ -117,7 +117,7 @@ export async function headOf(path: string): Promise<Head | undefined> {
   }
 }
 
-/** The first entry tells a backup of ours from any other file. */
+/** The first entry distinguishes our backups from other files. */
 async function readHead(path: string, file: FileHandle): Promise<Head> {
   const header = readHeader(file, 0);
   if (header?.name !== HEAD_NAME || header.size > BLOCK)

@@ -7,27 +7,23 @@ import { createHashIndex, type HashIndex } from './hash-index.ts';
 import { BLOCK, decodeHeader, type TarHeader } from './tar-header.ts';
 import { type Entry, type Gap, walkArchive } from './walk.ts';
 
-/** A whole snapshot. `end` is where it ends, and the file's closing zeros would begin if it were the last one. */
+/** A whole snapshot. `end` is the offset after it. */
 export type Snapshot = { time: string; manifest: Entry; end: number };
 
 export type Survey = {
   snapshots: Snapshot[];
   objects: HashIndex;
-  /** Damaged places before the last snapshot's end. */
+  /** Damaged ranges before the end of the last snapshot. */
   gaps: Gap[];
-  /** Of the last whole snapshot. */
+  /** Offset after the last whole snapshot. */
   end: number;
 };
 
 const SEAL = /^snapshots\/([\w:.-]+)\/manifest\.sha256$/;
-/** More than any manifest: one of a million images has a megabyte. */
+/** Bytes. Larger than any manifest: a manifest of a million images has a megabyte. */
 const LARGEST_MANIFEST = 2 ** 28;
 
-/**
- * What the file holds, by its headers and its manifests.
- * @param mark of the file's head
- * @param sealed whether its manifests are: plain ones in it are not this program's
- */
+/** Lists the objects and whole snapshots of a file. Plain manifests in a `sealed` file are not ours and do not count. */
 export async function surveyArchive(
   file: FileHandle,
   fileSize: number,
@@ -51,12 +47,12 @@ export async function surveyArchive(
     }
   }
   const end = snapshots.at(-1)?.end ?? 0;
-  // Written twice, since the first one stands at a damaged place; unless the second is an interrupted backup's.
+  // The second copy replaces one in a damaged range, unless an interrupted backup wrote it.
   for (const [sha256, body] of again) if (body < end) objects.set(sha256, body);
   return { snapshots, objects, gaps: gaps.filter(({ at }) => at < end), end };
 }
 
-/** The snapshot that this entry completes, if it agrees with the manifest before it. */
+/** The snapshot that this entry completes, if its hash matches the manifest before it. */
 async function sealedBy(
   seal: Entry,
   manifest: Entry | undefined,
@@ -69,7 +65,7 @@ async function sealedBy(
   return said === sealOf(await readBody(file, manifest), manifest.name) ? { time, manifest, end: seal.end } : undefined;
 }
 
-/** In the form of `sha256sum`. @param name of the manifest's entry */
+/** The seal's text in the format of `sha256sum`. */
 export const sealOf = (manifest: Uint8Array, name = 'manifest.json'): string =>
   `${createHash('sha256').update(manifest).digest('hex')}  ${basename(name)}\n`;
 
@@ -83,7 +79,7 @@ export async function readBody(file: FileHandle, { body, size }: Pick<Entry, 'bo
   return bytes;
 }
 
-/** The header of the entry that begins there. */
+/** The header of the entry that begins at this offset. */
 export function readHeader(file: FileHandle, at: number): TarHeader | undefined {
   const block = Buffer.alloc(BLOCK);
   return readSync(file.fd, block, 0, BLOCK, at) === BLOCK ? decodeHeader(block) : undefined;

@@ -1,30 +1,24 @@
 /**
- * One block of a tar file (POSIX ustar): written by ourselves, since an object's name is its hash, known only when its
- * body is written, and since the bodies of a file of terabytes are passed over and not read.
+ * One block of a tar file (POSIX ustar). No tar library fits: an object's name is its hash, known only after its body
+ * is written, and readers must skip bodies in a file of terabytes.
  */
 export const BLOCK = 512;
-/** Bytes of the zeros that close a tar file. */
+/** Bytes of zeros at the end of a tar file. */
 export const CLOSING = 2 * BLOCK;
 
 export type TarHeader = { name: string; size: number };
 
-/**
- * Twelve bytes at a header's end, which ustar leaves unused: random for each backup file, and known to nobody who cannot
- * read it. By them a header is told from one that somebody has put into a picture.
- */
+/** Bytes at a header's end that ustar leaves unused. Random per backup file, so a header inside a picture cannot match. */
 export const MARK_LENGTH = 12;
 const MARK_AT = BLOCK - MARK_LENGTH;
 
-/** Bytes of a body with the zeros that fill its last block. */
+/** Size of a body with the zeros that fill its last block. */
 export const padded = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
 
-/** From here on the eleven octal digits do not reach. */
+/** First size that eleven octal digits cannot hold. */
 const LARGE = 8 ** 11;
 
-/**
- * @param name at most 100 bytes of ASCII
- * @param size bytes of the body
- */
+/** @param name at most 100 bytes of ASCII; `size` is the body's, in bytes */
 export function encodeHeader({ name, size }: TarHeader, modified: Date, mark?: Buffer): Buffer {
   if (!/^[\x21-\x7e]{1,100}$/.test(name)) throw new RangeError(`"${name}" cannot be a name in a tar file`);
   const block = Buffer.alloc(BLOCK);
@@ -41,7 +35,7 @@ export function encodeHeader({ name, size }: TarHeader, modified: Date, mark?: B
   return block;
 }
 
-/** @returns undefined where the block is no header of a plain file, a damaged one, or where asked for, without the mark */
+/** @returns undefined if the block is not the intact header of a plain file, or lacks `mark` */
 export function decodeHeader(block: Buffer, mark?: Buffer): TarHeader | undefined {
   if (mark && block.compare(mark, 0, MARK_LENGTH, MARK_AT, BLOCK) !== 0) return undefined;
   if (block.toString('latin1', 257, 262) !== 'ustar' || readOctal(block, 148, 8) !== checksum(block)) return undefined;
@@ -53,14 +47,14 @@ export function decodeHeader(block: Buffer, mark?: Buffer): TarHeader | undefine
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
-/** The sum of all bytes, the checksum's own eight taken as spaces. */
+/** Sum of all bytes; the checksum's own eight count as spaces. */
 function checksum(block: Buffer): number {
   let sum = 8 * 32;
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += block[at] ?? 0;
   return sum;
 }
 
-/** From 8 GiB on in base 256, as GNU tar and bsdtar do. */
+/** From 8 GiB on in base 256, like GNU tar and bsdtar. */
 function writeSize(block: Buffer, size: number): void {
   if (size < LARGE) {
     block.write(`${octal(size, 11)}\0`, 124);

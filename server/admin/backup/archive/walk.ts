@@ -1,21 +1,20 @@
 import { readSync } from 'node:fs';
 import { BLOCK, decodeHeader, padded } from './tar-header.ts';
 
-/** Something the file holds. `at` is where its header begins, `body` where its bytes do, `end` where the next begins. */
+/** An entry. `at` is the offset of its header, `body` of its bytes, `end` of the next entry. */
 export type Entry = { kind: 'entry'; name: string; size: number; at: number; body: number; end: number };
-/** Bytes that are no entry: what damage or an interrupted backup has left. */
+/** Bytes that are no entry, left by damage or by an interrupted backup. */
 export type Gap = { kind: 'gap'; at: number; end: number };
 
 const OURS = /^(?:gallery-backup\.json|objects\/[0-9a-f]{64}|snapshots\/[\w:.-]+\/[\w.]+)$/;
-/** Bytes read at once in search of the next header. */
+/** Bytes read at once in the search for the next header. */
 const STRIDE = 2 ** 20;
 
 /**
- * Every entry of the file, by its headers alone. Where the chain is broken, it is taken up again at the next block
- * that is one of our headers; zeros, as at a tar file's end, are passed over in silence. Bytes of users are among what
- * is searched then: a header counts only with the file's mark, which they cannot know.
+ * Yields every entry, by its header alone. After damage it searches for the next block that is a header with the file's
+ * mark; users' bytes are searched too, but users cannot know the mark. Zeros, as at a tar file's end, are skipped.
  *
- * Synchronous: a file of a million images has as many headers, and a promise for each costs more than the reading.
+ * Synchronous: a promise per header costs more than the read, in a file of a million images.
  */
 export function* walkArchive(fd: number, fileSize: number, mark: Buffer): Generator<Entry | Gap> {
   const block = Buffer.alloc(BLOCK);
@@ -41,7 +40,7 @@ function entryAt(block: Buffer, at: number, fileSize: number, mark: Buffer): Ent
   return end <= fileSize ? { kind: 'entry', ...header, at, body, end } : undefined;
 }
 
-/** The next block from `from` on that is a header of ours, or the file's end; and whether all before it is zeros. */
+/** The next block from `from` on that is our header, or the file's end; and whether everything before it is zeros. */
 function findNext(fd: number, from: number, fileSize: number, mark: Buffer): { next: number; zeros: boolean } {
   const chunk = Buffer.alloc(STRIDE);
   let zeros = true;

@@ -1,4 +1,4 @@
-/** New entries at the end of a backup file. What stands before `from` is never touched. */
+/** Appends entries to a backup file. Bytes before `from` are never changed. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { sha256Of } from '../../../lib/sha256.ts';
@@ -12,36 +12,35 @@ import { BLOCK, CLOSING, encodeHeader, padded } from './tar-header.ts';
 export type Stored = { sha256: string; size: number };
 
 export type ArchiveWriter = {
-  /** Bytes of the object, where the file holds it. */
+  /** Bytes of the object if the file holds it. */
   sizeOf(sha256: string): number | undefined;
-  /** Stores the bytes under their hash, unless the file holds them. */
+  /** Stores the bytes under their hash, unless the file already holds them. */
   putObject(source: AsyncIterable<Uint8Array>): Promise<Stored>;
   putBytes(bytes: Uint8Array): Promise<Stored>;
-  /** Rows or lines: sealed where the file's rows are. */
+  /** Stores rows or file lists, sealed if the file's rows are sealed. */
   putPart(bytes: Buffer): Promise<Omit<Part, 'lines'>>;
   putEntry(name: string, bytes: Uint8Array): Promise<void>;
-  /** The snapshot counts from here on: its bytes are on the disk before its manifest, and both when this ends. */
+  /** Completes the snapshot: syncs its bytes to disk before its manifest, then the manifest. */
   seal(manifest: Manifest): Promise<void>;
-  /** Cuts off all that was written, and closes the file as it was closed. Needs no space. */
+  /** Truncates the file to its earlier end. Needs no space. */
   undo(): Promise<void>;
-  /** Bytes written so far. */
   readonly written: number;
-  /** Objects stored so far. */
+  /** Number of objects stored so far. */
   readonly added: number;
 };
 
 type Options = {
-  /** Where the first new entry begins. */
+  /** Offset of the first new entry. */
   from: number;
-  /** The objects that the file holds; new ones are added. */
+  /** Objects that the file holds; new ones are added. */
   held: HashIndex;
-  /** Stands in every header (tar-header.ts). */
+  /** Written into every header (tar-header.ts). */
   mark: Buffer;
-  /** Seals rows and manifests; without it they are plain. */
+  /** Seals rows and manifests; if missing, they are plain. */
   seals?: RowSeals | undefined;
 };
 
-/** More than any file: whoever reads this header passes over all that follows, and takes nothing of it for an entry. */
+/** Bytes. Larger than any file: a reader skips everything after such a header and finds no entry in it. */
 const UNENDING = 2 ** 50;
 
 export function createArchiveWriter(file: FileHandle, { from, held, mark, seals }: Options): ArchiveWriter {
@@ -74,13 +73,13 @@ export function createArchiveWriter(file: FileHandle, { from, held, mark, seals 
     let size = 0;
     for await (const chunk of source) {
       hash.update(chunk);
-      // Killed in the middle, no user's bytes stand bare, where tar would look for headers among them.
+      // If the process is killed here, tar must not search the user's bytes for headers.
       if (size === 0) await write(encodeHeader({ name: 'unfinished', size: UNENDING }, now), at);
       await write(chunk, at + BLOCK + size);
       size += chunk.length;
     }
     const sha256 = hash.digest('hex');
-    // The right header comes last: an object's name is the hash of its bytes.
+    // The real header is written last: an object's name is the hash of its bytes.
     if (held.get(sha256) === undefined) {
       note(sha256);
       await write(fillingOf(size), at + BLOCK + size);

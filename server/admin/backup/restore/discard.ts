@@ -1,4 +1,4 @@
-/** What a restore that was not finished has left in a storage. */
+/** Removes what an unfinished restore left in a storage. */
 import { randomUUID } from 'node:crypto';
 import type { Backend } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
@@ -7,7 +7,7 @@ import { checkNobody, holds } from './target.ts';
 
 const restored = /^(?:originals|thumbnails|screens)\/..\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,16}$/;
 
-/** @throws BackupError where no restore was begun, or rows may name what is there */
+/** @throws BackupError if no restore was begun, or rows may name the files */
 async function ensureUnfinished({ sql, place, process }: RestoreParts): Promise<string> {
   const installation = await place.restoring.read();
   if (installation === undefined) {
@@ -22,7 +22,7 @@ async function* filesIn(place: Backend): AsyncGenerator<string> {
   for await (const { key } of place.everything()) if (restored.test(key)) yield key;
 }
 
-/** How many files would be removed. @throws BackupError as discardRestore does */
+/** Number of files that discardRestore would remove. @throws BackupError like discardRestore */
 export async function unfinishedFiles(parts: RestoreParts): Promise<number> {
   await ensureUnfinished(parts);
   let count = 0;
@@ -31,14 +31,14 @@ export async function unfinishedFiles(parts: RestoreParts): Promise<number> {
 }
 
 /**
- * Removes the files, then the marks: the place is a new one from then on. Killed, it can be run again.
- * @returns how many files were removed
- * @throws BackupError, one line, where no restore was begun, or rows may name what is there
+ * Removes the files, then the ownership markers, so the backend counts as new. Can be run again if killed.
+ * @returns number of files removed
+ * @throws BackupError, one line, if no restore was begun, or rows may name the files
  */
 export async function discardRestore(parts: RestoreParts): Promise<number> {
   const { place, root, process, isAlive } = parts;
   const installation = await ensureUnfinished(parts);
-  // Killed at its very beginning, the restore may not have marked the place as its own.
+  // A restore killed at its start may not have marked the backend yet.
   await place.restoring.begin(installation);
   const storage = await place.open({ installation, process }, root);
   let removed = 0;
@@ -48,7 +48,7 @@ export async function discardRestore(parts: RestoreParts): Promise<number> {
       removed += 1;
     }
     await storage.sweep(isAlive);
-    // Not the mark of the gallery that was backed up: what is stored here next is another.
+    // A new id: the next gallery stored here is not the one that was backed up.
     await place.restoring.begin(randomUUID());
     await place.restoring.end();
     return removed;

@@ -1,4 +1,4 @@
-/** The files of a snapshot, into the storage: each one's SHA-256 is known to be right before it stands in its place. */
+/** Restores a snapshot's files into the storage. Each SHA-256 is verified before the file is committed. */
 import pLimit from 'p-limit';
 import type { Progress } from '../../../lib/progress.ts';
 import { sha256OfStream } from '../../../lib/sha256.ts';
@@ -19,20 +19,20 @@ type CommandContext = {
   signal?: AbortSignal | undefined;
 };
 type Options = {
-  /** Whether files of an earlier try may stand there already. */
+  /** Whether files of an earlier attempt may exist. */
   resumed: boolean;
-  /** Told each file that the backup has not whole; it is left out. Without it the first one ends the restore. */
+  /** Receives each file that the backup does not hold whole, and leaves it out. If missing, the first one ends the restore. */
   skip?: ((line: FileLine) => void) | undefined;
 };
 
-/** Small files wait for the disk more than they write; several at once share its waiting. */
+/** Small files wait for the disk more than they write; parallel ones share the wait. */
 const AT_ONCE = 4;
 
 export async function restoreFiles(surroundings: CommandContext, manifest: Manifest, options: Options): Promise<void> {
   const { archive, progress, signal } = surroundings;
   const limit = pLimit(AT_ONCE);
   const shared = new Set<string>();
-  /** A file that several images share is in the list with each of them. */
+  /** A shared file is listed with each of its images, but restored once. */
   const isDue = ({ key, missing, shared: isShared }: FileLine): boolean => {
     if (missing || shared.has(key)) return false;
     if (isShared) shared.add(key);
@@ -63,15 +63,15 @@ async function restoreFile({ archive, storage, keyring }: CommandContext, line: 
   }
 }
 
-/** Sealed by a key that is not given any more: it is written again. */
+/** A file sealed by a key that is no longer given is written again. */
 function asOther(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
 
-/** Whether a killed restore has left this very file. */
+/** Whether a killed restore left this exact file. */
 async function stands(storage: Storage, { key, size, sha256 }: FileLine): Promise<boolean> {
   const { sealing } = storage;
-  // What an earlier try left plain is sealed now where there is a key to seal with: the rows will say so.
+  // An earlier attempt without a key left it plain; the rows will mark it sealed, so it must be written again.
   if (seals(storage) && (await sealing?.look(key).catch(asOther)) !== 'before') return false;
   const stream = (await storage.stat(key))?.size === size ? await storage.read(key) : undefined;
   return stream !== undefined && (await sha256OfStream(stream)) === sha256;

@@ -14,7 +14,7 @@ const encryptionKey = randomBytes(32);
 
 const galleries = { plain: await startGallery(t), sealed: await startGallery(t, { encryptionKey }) };
 
-/** One picture, and a backup of it. */
+/** A gallery with one picture, and a backup of it. */
 async function backedUp(t: Test, kind: keyof typeof galleries) {
   const gallery = await emptied(galleries[kind]);
   const [image] = await storeFiles(gallery.app, gallery.account, [{ name: 'a.jpg', bytes: await noise(300, 200) }]);
@@ -35,12 +35,12 @@ async function backedUp(t: Test, kind: keyof typeof galleries) {
 }
 
 for (const kind of ['plain', 'sealed'] as const) {
-  t.test(`one file is brought back beside a running server, ${kind}`, async (t) => {
+  t.test(`one file is restored while the server runs, ${kind}`, async (t) => {
     const { keys, bringBack, pathOf, given, backUp, file } = await backedUp(t, kind);
     const before = await given();
     for (const key of keys) {
       await rm(pathOf(key));
-      // A newer snapshot that does not have it: the one before gives it back.
+      // The newer snapshot lacks the file, so the one before it must supply it.
       if (key.startsWith('originals')) t.match(await backUp(file), { issues: 1 });
       t.match(await bringBack(key), /^\d{4}-/);
       t.equal((await readFile(pathOf(key))).toString('latin1', 1, 7) === 'SEALED', kind === 'sealed');
@@ -49,7 +49,7 @@ for (const kind of ['plain', 'sealed'] as const) {
   });
 }
 
-t.test('what is no image’s, or not as its row says, is not brought back', async (t) => {
+t.test('a file that no image names, or that differs from its row, is not restored', async (t) => {
   const { keys, bringBack, pathOf, app, account, image, sql } = await backedUp(t, 'sealed');
   const [key = ''] = keys;
   for (const wrong of ['installation', '../x', key.replace(/[0-9a-f]{4}\./, 'ffff.')]) {
@@ -70,7 +70,7 @@ t.test('what is no image’s, or not as its row says, is not brought back', asyn
   await t.rejects(bringBack(key), { code: 'BACKUP', message: /^No image has a file / });
 });
 
-t.test('a picture that is deleted meanwhile does not come back', async (t) => {
+t.test('a file whose picture is deleted meanwhile is not restored', async (t) => {
   const { keys, bringBack, app, account, image } = await backedUp(t, 'plain');
   const [key = ''] = keys;
   const { storage } = app;

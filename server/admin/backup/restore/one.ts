@@ -1,4 +1,4 @@
-/** One file of a backup into the storage of a gallery that goes on working. */
+/** Restores one file of a backup into the storage of a running gallery. */
 
 import type { Database } from '../../../database/connect.ts';
 import { settledContent } from '../../../images/content-queries.ts';
@@ -17,13 +17,13 @@ type Parts = { db: Database; storage: Storage; keyring: Keyring | undefined };
 /** `originals/3f/<id>.jpg` -> the id of the content */
 const contentOf = (key: string) => /^(?:originals|thumbnails|screens)\/..\/([0-9a-f-]{36})\.\w+$/.exec(key)?.[1];
 
-/** @returns its SHA-256, null where its row does not say it; undefined where no row names it */
+/** @returns its SHA-256; null if its row has none; undefined if no row names it */
 async function saidNow(db: Database, content: string, key: string): Promise<string | null | undefined> {
   const row = await settledContent(db, content);
   return row && saidOf(row).find((said) => said.key === key)?.sha256;
 }
 
-/** Of the newest snapshot that has the file whole, with those bytes. */
+/** The file's line in the newest snapshot that has it whole, with these bytes. */
 async function lineOf(archive: Archive, key: string, sha256: string | null) {
   for (const snapshot of archive.snapshots.toReversed()) {
     const { files } = await archive.readManifest(snapshot);
@@ -40,8 +40,8 @@ async function lineOf(archive: Archive, key: string, sha256: string | null) {
 }
 
 /**
- * Over what stands there: for a file that is lost or damaged.
- * @returns the time of the snapshot it was taken from
+ * Replaces a lost or damaged file.
+ * @returns the time of the snapshot it came from
  * @throws BackupError, one line; then nothing was changed
  */
 export async function restoreOne({ db, storage, keyring }: Parts, file: string, key: string): Promise<string> {
@@ -60,10 +60,10 @@ export async function restoreOne({ db, storage, keyring }: Parts, file: string, 
     }
     if (!seals(storage)) await markPlain(db, { id: content, contentId: content });
     await storage.commit(staged, key);
-    // Deleted meanwhile, or healed by an upload: what was written is nobody's.
+    // If the image was deleted or repaired by an upload meanwhile, no row names this file.
     if ((await saidNow(db, content, key)) === sha256) return time;
     await storage.remove(key);
-    throw new BackupError(`The image of ${key} was changed or deleted meanwhile. Nothing was brought back.`);
+    throw new BackupError(`The image of ${key} was changed or deleted meanwhile. Nothing was restored.`);
   } finally {
     await archive.close();
   }

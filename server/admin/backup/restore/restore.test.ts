@@ -26,7 +26,7 @@ async function upload({ app, account }: Gallery, count: number) {
   return storeFiles(app, account, await Promise.all(files));
 }
 
-/** Path -> SHA-256 of all that belongs to images, and the storage's own mark. */
+/** Path -> SHA-256 of all image files and of the storage's ownership marker. */
 async function contents(dataDir: string): Promise<Record<string, string>> {
   const names = (await storedFiles(dataDir)).filter((name) => !name.startsWith('staging/'));
   const hashed = names.map(async (name) => [name, sha256Of(await readFile(join(dataDir, 'files', name)))]);
@@ -39,7 +39,7 @@ const rowsOf = async ({ sql }: Gallery | Place) => ({
   installation: [...(await sql`select id from installation`)],
 });
 
-/** Of four images, and then of seven, in one file. Whoever writes to it takes a copy. */
+/** A backup with snapshots of four and of seven images. Tests that write to it take a copy. */
 const gallery = await startGallery(t);
 const [first] = await upload(gallery, 4);
 await gallery.app.inject({
@@ -64,7 +64,7 @@ async function copyOf(t: Test): Promise<string> {
   return copy;
 }
 
-t.test('a restored gallery has every row and every byte, and serves them', async (t) => {
+t.test('a restored gallery has and serves every row and every byte', async (t) => {
   const place = await emptyPlace(t);
   await restore(place, { file });
   t.same(await rowsOf(place), backedUp.rows);
@@ -84,7 +84,7 @@ t.test('a restored gallery has every row and every byte, and serves them', async
   }
 });
 
-t.test('renditions made behind the answer are in no backup, and due again where it is restored', async (t) => {
+t.test('background renditions are not backed up and are due again after a restore', async (t) => {
   const digest = 'ab'.repeat(32);
   await gallery.sql`update images set renditions_due = false, thumbnail_avif_sha256 = ${digest}`;
   const made = join(await temporaryFolder(t), 'backup.tar');
@@ -95,7 +95,7 @@ t.test('renditions made behind the answer are in no backup, and due again where 
   t.same([...rows], [{ due: true, avif: null }]);
 });
 
-t.test('an earlier snapshot comes back by its time', async (t) => {
+t.test('an earlier snapshot is restored by its time', async (t) => {
   const archive = await openArchive(twice);
   const times = archive.snapshots.map(({ time }) => time);
   await archive.close();
@@ -106,7 +106,7 @@ t.test('an earlier snapshot comes back by its time', async (t) => {
   t.same(await rowsOf(place), backedUp.rows);
 });
 
-t.test('nothing is restored over anything', async (t) => {
+t.test('a restore into a database or storage with data is refused', async (t) => {
   const place = await emptyPlace(t);
 
   const full = await emptyPlace(t);
@@ -119,24 +119,24 @@ t.test('nothing is restored over anything', async (t) => {
 
   const stored = { ...place, place: diskBackend(join(gallery.dataDir, 'files')) };
   await t.rejects(restore(stored, { file }), { code: 'BACKUP', message: /holds originals already/ });
-  await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refusal leaves nothing');
+  await t.rejects(stat(place.root), { code: 'ENOENT' }, 'a refused restore leaves nothing');
 });
 
-t.test('nothing is restored under a running server', async (t) => {
+t.test('a restore is refused while a server runs', async (t) => {
   const place = await emptyPlace(t);
   await buildTestApp(t, { databaseUrl: place.url, dataDir: await temporaryFolder(t) });
   await t.rejects(restore(place, { file }), { message: /^A server, or another command, is working on this database/ });
 });
 
-t.test('a restore that was broken off leaves no rows, and goes on where it was', async (t) => {
+t.test('an interrupted restore leaves no rows and can be resumed', async (t) => {
   const place = await emptyPlace(t);
   const controller = new AbortController();
   const progress = { begin: () => {}, end: () => {}, advance: () => controller.abort(new BackupError('Broken off.')) };
   await t.rejects(restore(place, { file, progress, signal: controller.signal }), { message: 'Broken off.' });
   t.match(await rowsOf(place), { users: [], images: [] });
   const [some] = (await storedFiles(place.dataDir)).filter((name) => name.startsWith('originals/'));
-  t.ok(some, 'some files are there');
-  // As a disk would that lost power: the size is right, the bytes are not.
+  t.ok(some, 'some files exist');
+  // Like a disk that lost power: the right size, wrong bytes.
   const path = join(place.root, `${some}`);
   await writeFile(path, Buffer.alloc((await stat(path)).size));
 
@@ -146,7 +146,7 @@ t.test('a restore that was broken off leaves no rows, and goes on where it was',
   t.same(await contents(place.dataDir), backedUp.files);
 });
 
-t.test('a broken-off restore does not make room for another installation', async (t) => {
+t.test('an interrupted restore blocks the restore of another installation', async (t) => {
   const other = join(await temporaryFolder(t), 'other.tar');
   await oldBackup(other, randomUUID(), randomUUID());
   const place = await emptyPlace(t);
@@ -156,7 +156,6 @@ t.test('a broken-off restore does not make room for another installation', async
   await t.rejects(restore(place, { file: other }), { message: /holds originals already/ });
 });
 
-/** Flips a bit in the object of the image's original. */
 async function damage(file: string, sha256: string): Promise<void> {
   const bytes = await readFile(file);
   const at = bytes.indexOf(`objects/${sha256}`) + 600;
@@ -164,14 +163,14 @@ async function damage(file: string, sha256: string): Promise<void> {
   await writeFile(file, bytes);
 }
 
-/** What lies in the storage once a server has started there, as paths by what they belong to. */
+/** Paths in the storage after a server has started and swept. */
 async function afterStart(t: Test, place: Place): Promise<string[]> {
   const app = await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
   await app.sweeps.run();
   return (await storedFiles(place.dataDir)).filter((name) => !name.startsWith('staging/'));
 }
 
-t.test('damaged bytes are not restored in silence, and of an image that is left out no bytes stay', async (t) => {
+t.test('damaged bytes end a restore, and an image left out leaves no bytes', async (t) => {
   const copy = await copyOf(t);
   const { id, sha256 } = backedUp.rows.images[0]?.row ?? {};
   await damage(copy, sha256);
@@ -193,7 +192,7 @@ t.test('damaged bytes are not restored in silence, and of an image that is left 
 
 type Row = Record<string, unknown>;
 
-/** Adds a snapshot whose rows or list of files were changed, to the letter as a backup would have written it. */
+/** Adds a snapshot with changed rows or file list, in the exact format that a backup writes. */
 async function alter(file: string, which: 'images' | 'files', change: (row: Row, place: number) => Row | undefined) {
   const archive = await openArchive(file);
   const last = archive.snapshots.at(-1);
@@ -217,7 +216,7 @@ async function alter(file: string, which: 'images' | 'files', change: (row: Row,
   await written.finish();
 }
 
-t.test('a row that would become a path or a header is restored by nobody', async (t) => {
+t.test('a row that would produce a forged path or header is not restored', async (t) => {
   const evil: Row[] = [
     { extension: 'jpg/../../../../jwt-secret' },
     { id: '../../../x' },
@@ -239,7 +238,7 @@ t.test('a row that would become a path or a header is restored by nobody', async
   await t.rejects(gallery.app.storage.remove('originals/aa/x.jpg/../../../../jwt-secret'), TypeError);
 });
 
-t.test('an image whose file is not in the list is not restored, and told by --verify', async (t) => {
+t.test('an image whose file is not listed is not restored, and --verify reports it', async (t) => {
   const place = await emptyPlace(t);
   for (const [which, message] of [
     ['files', /has the image \S+, and not its file originals\//],
@@ -253,14 +252,14 @@ t.test('an image whose file is not in the list is not restored, and told by --ve
       return ids.size === 4 && [...ids].at(-1) === id ? undefined : row;
     });
     await t.rejects(restore(place, { file: copy }), { code: 'BACKUP', message });
-    await t.rejects(stat(place.root), { code: 'ENOENT' }, 'nothing is begun');
+    await t.rejects(stat(place.root), { code: 'ENOENT' }, 'no restore was begun');
     const told: string[] = [];
     await verifyBackup({ file: copy, report: (sentence) => told.push(sentence) });
     t.match(told, [message]);
   }
 });
 
-t.test('a broken-off restore followed by that of an older snapshot leaves no bytes without a row', async (t) => {
+t.test('restoring an older snapshot after an interrupted restore leaves no orphaned files', async (t) => {
   const archive = await openArchive(twice);
   const older = archive.snapshots[0]?.time;
   await archive.close();
@@ -281,25 +280,28 @@ t.test('a broken-off restore followed by that of an older snapshot leaves no byt
   t.same(await contents(place.dataDir), backedUp.files);
 });
 
-t.test('originals behind a link are originals, and a disk of its own may be restored onto', async (t) => {
-  const linked = await emptyPlace(t);
-  await mkdir(linked.root, { recursive: true });
-  await symlink(join(gallery.dataDir, 'files', 'originals'), join(linked.root, 'originals'));
-  await t.rejects(restore(linked, { file }), { message: /holds originals already/ });
+t.test(
+  'originals behind a symbolic link count as originals, and an empty separate disk can be restored to',
+  async (t) => {
+    const linked = await emptyPlace(t);
+    await mkdir(linked.root, { recursive: true });
+    await symlink(join(gallery.dataDir, 'files', 'originals'), join(linked.root, 'originals'));
+    await t.rejects(restore(linked, { file }), { message: /holds originals already/ });
 
-  const fresh = await emptyPlace(t);
-  await mkdir(join(fresh.root, 'lost+found'), { recursive: true });
-  await mkdir(join(fresh.root, 'originals', 'lost+found'), { recursive: true });
-  await writeFile(join(fresh.root, 'originals', 'lost+found', '#123'), 'of fsck');
-  await restore(fresh, { file });
+    const fresh = await emptyPlace(t);
+    await mkdir(join(fresh.root, 'lost+found'), { recursive: true });
+    await mkdir(join(fresh.root, 'originals', 'lost+found'), { recursive: true });
+    await writeFile(join(fresh.root, 'originals', 'lost+found', '#123'), 'of fsck');
+    await restore(fresh, { file });
 
-  const strange = await emptyPlace(t);
-  await mkdir(strange.root, { recursive: true });
-  await writeFile(join(strange.root, 'originals'), 'no folder');
-  await t.rejects(restore(strange, { file }), { code: 'BACKUP', message: /originals cannot be read \(ENOTDIR\)/ });
-});
+    const strange = await emptyPlace(t);
+    await mkdir(strange.root, { recursive: true });
+    await writeFile(join(strange.root, 'originals'), 'no folder');
+    await t.rejects(restore(strange, { file }), { code: 'BACKUP', message: /originals cannot be read \(ENOTDIR\)/ });
+  },
+);
 
-t.test('a backup of older tables passes through the migrations since', async (t) => {
+t.test('a backup with an older schema is migrated on restore', async (t) => {
   const file = join(await temporaryFolder(t), 'backup.tar');
   const installation = '11111111-2222-4333-8444-555555555555';
   const user = '99999999-2222-4333-8444-555555555555';
@@ -314,7 +316,7 @@ t.test('a backup of older tables passes through the migrations since', async (t)
   await buildTestApp(t, { databaseUrl: place.url, dataDir: place.dataDir });
 });
 
-/** As the first version would have written it. */
+/** A backup as the first version wrote it. */
 async function oldBackup(path: string, installation: string, user: string): Promise<void> {
   const file = await openBackupFile(path, { installation, full: false });
   const original = await file.writer.putBytes(Buffer.from('the bytes of a picture'));
@@ -367,7 +369,7 @@ async function oldBackup(path: string, installation: string, user: string): Prom
   await file.finish();
 }
 
-t.test('a backup of newer tables is refused in one line', async (t) => {
+t.test('a backup with a newer schema is refused in one line', async (t) => {
   const file = join(await temporaryFolder(t), 'backup.tar');
   const installation = '11111111-2222-4333-8444-555555555555';
   const written = await openBackupFile(file, { installation, full: false });
@@ -380,7 +382,7 @@ t.test('a backup of newer tables is refused in one line', async (t) => {
   await t.rejects(stat(place.root), { code: 'ENOENT' });
 });
 
-t.test('a path in a backup leads nowhere else', async (t) => {
+t.test('a path in a backup cannot leave the storage', async (t) => {
   const copy = await copyOf(t);
   const archive = await openArchive(copy);
   const [snapshot] = archive.snapshots;

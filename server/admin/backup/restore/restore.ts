@@ -1,4 +1,4 @@
-/** A snapshot back into an empty database and an empty storage. Files first, then all rows at once. */
+/** Restores a snapshot into an empty database and an empty storage: files first, then all rows in one transaction. */
 import type postgres from 'postgres';
 import { type Progress, silent } from '../../../lib/progress.ts';
 import type { Backend } from '../../../storage/backend.ts';
@@ -16,24 +16,24 @@ import { checkDatabase, checkStorage } from './target.ts';
 
 export type RestoreParts = {
   sql: postgres.Sql;
-  /** Where the files go. */
+  /** Target of the files. */
   place: Backend;
-  /** A local folder for the staging; where the place is a disk, its own. */
+  /** Local folder for staging files; the backend's own folder if it is a disk. */
   root: string;
-  /** This process's number, as it is present in the database. */
+  /** This process's number in the process registry. */
   process: bigint;
   isAlive: (process: bigint) => Promise<boolean>;
-  /** By which sealed files are opened, and all are sealed where one is the present. */
+  /** Opens sealed files; if it has a present key, all files are sealed with it. */
   keyring?: Keyring | undefined;
 };
 
 export type RestoreOptions = {
   file: string;
-  /** The beginning of a snapshot's time; the newest one if left out. */
+  /** Beginning of a snapshot's time; default: the newest. */
   snapshot?: string | undefined;
-  /** Told each file that the backup has not whole. Images whose originals are such get no row. Else one ends the restore. */
+  /** Receives each file not whole in the backup; images without an original get no row. If missing, the first one ends the restore. */
   skipDamaged?: ((line: FileLine) => void) | undefined;
-  /** Called before the first file is written, with what to do about the files if the restore does not finish. */
+  /** Called before the first file is written, with a hint on what to do if the restore does not finish. */
   begun?: (hint: string) => void;
   progress?: Progress;
   signal?: AbortSignal | undefined;
@@ -41,13 +41,13 @@ export type RestoreOptions = {
 
 export type RestoreResult = {
   manifest: Manifest;
-  /** Whether files of an earlier try were taken over. */
+  /** Whether files of an earlier attempt were reused. */
   resumed: boolean;
-  /** Images left out, since the backup has not their originals whole. */
+  /** Images left out because the backup lacks their whole original. */
   without: number;
 };
 
-/** @throws BackupError, one line; then no rows were written, and the same restore can be run again */
+/** @throws BackupError, one line; then no rows were written, and the restore can be repeated */
 export async function restore(parts: RestoreParts, options: RestoreOptions): Promise<RestoreResult> {
   const { sql, place, root, process, keyring } = parts;
   const { progress = silent, signal, skipDamaged, begun } = options;
@@ -89,7 +89,7 @@ export async function restore(parts: RestoreParts, options: RestoreOptions): Pro
       without,
       place: resumed || without.size > 0 ? place : undefined,
     });
-    // What a restore that was killed has staged.
+    // Removes what a killed restore left in staging.
     await storage.sweep(parts.isAlive);
     await place.restoring.end();
     await storage.close();
@@ -101,7 +101,7 @@ const unfinishedHint = ({ marked: { words } }: Backend): string =>
   `What was restored so far stays in ${words.place}, where no server starts: run the same again (--skip-damaged leaves out what ` +
   'the backup has not whole), or remove it with "restore --discard".';
 
-/** @throws BackupError where there is none, or several begin so */
+/** @throws BackupError if none or several start with `wanted` */
 export function chooseSnapshot({ path, snapshots }: Archive, wanted: string | undefined): Snapshot {
   const found = wanted === undefined ? snapshots.slice(-1) : snapshots.filter(({ time }) => time.startsWith(wanted));
   const [only, another] = found;

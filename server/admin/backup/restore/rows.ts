@@ -1,4 +1,4 @@
-/** The rows of a snapshot, in one transaction: all of them or none. */
+/** Restores the rows of a snapshot in one transaction. */
 import type postgres from 'postgres';
 import { knownMigrations, migrateWithin } from '../../../database/migrations/migrate-to.ts';
 import { UNOWNED } from '../../../database/process-registry.ts';
@@ -14,17 +14,16 @@ import { checkDatabase } from './target.ts';
 export type RestoreRows = {
   archive: Archive;
   manifest: Manifest;
-  /** This process's number. */
   process: bigint;
-  /** The ids of the keys by which the restored files are sealed. */
+  /** Ids of the keys that seal the restored files. */
   sealedBy: string[];
-  /** Contents whose originals the backup has not whole: their images are left out. */
+  /** Contents whose originals the backup does not hold whole; their images are left out. */
   without: ReadonlySet<string>;
-  /** The storage, where it may hold files that the snapshot's rows do not name. */
+  /** The backend, if it may hold files that the snapshot's rows do not name. */
   place: Pick<Backend, 'everything'> | undefined;
 };
 
-/** @throws BackupError, one line, where this program cannot restore the snapshot */
+/** @throws BackupError, one line, if this program cannot restore the snapshot */
 export function checkLevel({ schema, time, program }: Manifest): void {
   if (knownMigrations().some(({ level }) => level === schema)) return;
   throw new BackupError(
@@ -32,7 +31,7 @@ export function checkLevel({ schema, time, program }: Manifest): void {
   );
 }
 
-/** @returns how many images were left out */
+/** @returns number of images left out */
 export async function restoreRows(
   sql: postgres.Sql,
   { archive, manifest, process, sealedBy, without, place }: RestoreRows,
@@ -43,7 +42,7 @@ export async function restoreRows(
     await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`;
     await checkDatabase(tx, process);
     if ((await schemaLevel(tx)) !== manifest.schema) await rebuildTables(tx, manifest.schema);
-    // Nobody adds rows between the check and the commit.
+    // Prevents rows from being added between the check and the commit.
     await tx`lock table users, images in access exclusive mode`;
     await checkDatabase(tx, process);
     for (const name of savedTables) {
@@ -66,7 +65,7 @@ export async function restoreRows(
   return leftOut;
 }
 
-/** Bytes are freed with the last image of their owner that names them: those of several owners would be lost by it. */
+/** Bytes are deleted with their owner's last image, so bytes shared across owners would be lost. */
 async function checkShared(tx: postgres.TransactionSql): Promise<void> {
   const [wrong] = await tx`
     select 1 from images where coalesce(content_id, id) in (select content_id from images where content_id is not null)
@@ -75,7 +74,7 @@ async function checkShared(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError('The backup has images that name the same bytes, and are not the same.');
 }
 
-/** Whoever has an album's link sees what is in it: nobody's image stands in another's album. */
+/** Anyone with an album's link sees its images, so an album must not contain another user's. */
 async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
   const [wrong] = await tx`
     select 1 from album_images entry
@@ -84,7 +83,7 @@ async function checkAlbums(tx: postgres.TransactionSql): Promise<void> {
   if (wrong) throw new BackupError("The backup has an album with an image that is not its owner's.");
 }
 
-/** In the order in which they can go. */
+/** In an order in which they can be dropped. */
 const besideImages = [
   'uploads',
   'album_images',
@@ -99,7 +98,7 @@ const besideImages = [
   'image_counts',
 ];
 
-/** Empty tables of another version give way to those of the snapshot's. */
+/** Replaces empty tables of another version by those of the snapshot's version. */
 async function rebuildTables(tx: postgres.TransactionSql, level: number): Promise<void> {
   await tx`drop schema if exists drizzle cascade`;
   for (const name of [...besideImages, 'images', 'users']) {
@@ -108,12 +107,12 @@ async function rebuildTables(tx: postgres.TransactionSql, level: number): Promis
   await migrateWithin(tx, 0, level);
 }
 
-/** What a row says of renditions that are made behind the answer: no backup holds their bytes, so they are due again. */
+/** Columns about background renditions, whose bytes are in no backup: they become due again. */
 const madeBehind = new Set(['renditions_due', 'thumbnail_avif_sha256', 'screen_avif_sha256']);
-/** What it says of seals: the files are sealed here, or not, by the key that is given here. */
+/** Columns about sealing: the key given here decides whether files are sealed. */
 const ofSeals = new Set(['sealed', 'renditions_sealed']);
 
-/** @returns how many rows were left out */
+/** @returns number of rows left out */
 async function insertTable(
   tx: postgres.TransactionSql,
   archive: Archive,
@@ -124,7 +123,7 @@ async function insertTable(
   const strange = columns.filter((column) => !known.includes(column));
   if (strange.length > 0) throw new BackupError(`The backup's table ${name} has columns unknown here: ${strange}.`);
   const restored = columns.filter((column) => !madeBehind.has(column) && !ofSeals.has(column));
-  // An image that was deleted during the backup, or is left out here, leaves its albums.
+  // An image deleted during the backup, or left out here, leaves its albums.
   const lasting = name === 'album_images' ? tx`where exists (select 1 from images where images.id = image_id)` : tx``;
   let [seen, leftOut] = [0, 0];
   if (name === 'installation') await tx`delete from installation`;
@@ -146,8 +145,7 @@ async function insertTable(
 const AT_ONCE = 1000;
 
 /**
- * What an earlier try of another snapshot has left, and the rest of an image whose original is not whole, is written
- * down as bytes that no row names: the first server that starts removes it.
+ * Records files of an earlier attempt, and of images left out, as orphaned blobs; the first server to start removes them.
  */
 async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Backend, 'everything'>): Promise<void> {
   let some = new Map<string, string>();
@@ -161,7 +159,7 @@ async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Backend, 'e
       on conflict do nothing`;
     some = new Map();
   };
-  // Originals come first: their extension is part of what is to be removed.
+  // Originals first: their extension is part of the record.
   for await (const { key } of place.everything()) {
     const { id, extension } =
       /^\w+\/..\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?<extension>[a-z0-9]{1,16})$/.exec(key)?.groups ??

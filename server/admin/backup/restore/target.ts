@@ -1,4 +1,4 @@
-/** Whether something can be restored here: into what is empty, while nobody works on it. */
+/** Checks that a restore target is empty and not in use. */
 import type postgres from 'postgres';
 import type { Backend } from '../../../storage/backend.ts';
 import { BackupError } from '../backup-error.ts';
@@ -6,8 +6,8 @@ import { BackupError } from '../backup-error.ts';
 type Sql = postgres.Sql | postgres.TransactionSql;
 
 /**
- * @param own this process's number, as it is present in the database
- * @throws BackupError, one line, where the database holds accounts or pictures, or a server works on it
+ * @param own this process's number in the process registry
+ * @throws BackupError, one line, if the database holds accounts or pictures, or a server uses it
  */
 export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
   await checkNobody(sql, own);
@@ -17,9 +17,9 @@ export async function checkDatabase(sql: Sql, own: bigint): Promise<void> {
   }
 }
 
-/** @throws BackupError where a server, or another command, works on the database */
+/** @throws BackupError if a server or another command uses the database */
 export async function checkNobody(sql: Sql, own: bigint): Promise<void> {
-  // Every server holds a lock on a number from 2^62 for as long as it lives (database/process-registry.ts).
+  // Every live server holds a lock on a number from 2^62 (database/process-registry.ts).
   const present = await sql`select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
     and classid::bigint >= 1073741824 and (classid::bigint << 32) | objid::bigint <> ${String(own)}::bigint`;
@@ -27,15 +27,15 @@ export async function checkNobody(sql: Sql, own: bigint): Promise<void> {
     throw new BackupError('A server, or another command, is working on this database: stop it first.');
 }
 
-/** Also of a database without tables. */
+/** Also works in a database without tables. */
 export async function holds(sql: Sql, table: 'users' | 'images'): Promise<boolean> {
   const [there] = await sql`select to_regclass(${table}) is not null as yes`;
   return there?.yes === true && (await sql`select 1 from ${sql(table)} limit 1`).length > 0;
 }
 
 /**
- * @returns whether files of an earlier restore of the same installation may stand there
- * @throws BackupError, one line, where the storage holds originals of anything else
+ * @returns whether files of an earlier restore of the same installation may exist
+ * @throws BackupError, one line, if the storage holds other originals
  */
 export async function checkStorage(
   { restoring, everything, marked }: Pick<Backend, 'restoring' | 'everything' | 'marked'>,

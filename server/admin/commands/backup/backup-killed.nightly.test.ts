@@ -1,4 +1,4 @@
-/** Backups and restores that are killed, or short of space. */
+/** Backups and restores that are killed or run out of space. */
 import { execFile } from 'node:child_process';
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ async function backedUp(t: Test, count = 6, side = 40) {
   return { from, server, headers, images, file };
 }
 
-t.test('a backup killed in the middle of an append costs nothing that was there', async (t) => {
+t.test("a backup killed during an append loses none of the file's earlier content", async (t) => {
   const { from, server, headers, images, file } = await backedUp(t);
   const before = await readFile(file);
   const more = await upload(server, headers, 6);
@@ -39,7 +39,7 @@ t.test('a backup killed in the middle of an append costs nothing that was there'
   );
   const path = join(from.DATA_DIR, 'files', `${key}`);
 
-  // A pipe in the place of the last original: the backup reads as much of it as it is given, and waits.
+  // A pipe instead of the last original: the backup blocks after reading what the pipe holds.
   const bytes = await readFile(path);
   await rm(path);
   await run('mkfifo', [path]);
@@ -54,7 +54,7 @@ t.test('a backup killed in the middle of an append costs nothing that was there'
   t.ok((await stat(file)).size > before.length, 'the append had begun');
 
   const listed = await admin(t, ['restore', '--list', file], from);
-  t.match(listed, { code: 0, stderr: /broken off/ });
+  t.match(listed, { code: 0, stderr: /interrupted backup/ });
   t.equal(count(listed.stdout, /^20/gm), 1);
   const early = await place(t, 'DATABASE_URL');
   t.equal((await admin(t, ['restore', file], early)).code, 0);
@@ -68,7 +68,7 @@ t.test('a backup killed in the middle of an append costs nothing that was there'
   t.equal(count((await run('tar', ['--list', '--file', file])).stdout, /manifest\.json/g), 2);
 });
 
-t.test('a first backup that is killed leaves no file of its name', async (t) => {
+t.test('a killed first backup leaves no file under its name', async (t) => {
   const { from } = await backedUp(t, 1);
   const file = join(temporaryFolder(t), 'second.tar');
   const [key] = (await storedFiles(from.DATA_DIR)).filter((each) => each.startsWith('originals/'));
@@ -88,7 +88,7 @@ t.test('a first backup that is killed leaves no file of its name', async (t) => 
   await t.rejects(stat(`${file}.part`), { code: 'ENOENT' });
 });
 
-t.test('a restore that is killed leaves no rows, and is run again', async (t) => {
+t.test('a killed restore leaves no rows and can be run again', async (t) => {
   const { images, file } = await backedUp(t, 40);
   const to = await place(t, 'DATABASE_URL');
   const url = `${to.DATABASE_URL}`;
@@ -103,13 +103,13 @@ t.test('a restore that is killed leaves no rows, and is run again', async (t) =>
   await first.ended;
   t.match(await rows(), { sum: '0' });
 
-  // Held back at the last step: all files are there, and no row may be seen yet.
+  // Blocks the last step: all files are stored, and no row may be visible yet.
   const sql = openClient(parseDatabaseUrl(url), { max: 2 });
   t.teardown(() => sql.end({ timeout: 5 }));
   await sql.begin(async (tx) => {
     await tx`lock table images in row exclusive mode`;
     const second = startProcess(t, 'admin', ['restore', file], to);
-    // Of this database alone: on the cluster others wait too.
+    // Only this database: other connections of the cluster may wait too.
     const waits = () => sql`select 1 from pg_locks where not granted and mode = 'AccessExclusiveLock'
       and relation = 'images'::regclass and database = (select oid from pg_database where datname = current_database())`;
     await eventually('the restore waits for its lock on images', async () => (await waits()).length > 0);
@@ -128,7 +128,7 @@ t.test('a restore that is killed leaves no rows, and is run again', async (t) =>
 const root = process.getuid?.() === 0 && process.platform === 'linux';
 
 t.test(
-  'without space the backup says so, and the file is as it was',
+  'a backup on a full disk reports it and leaves the file unchanged',
   { skip: !root && 'only root can mount' },
   async (t) => {
     const { from, server, headers } = await backedUp(t);

@@ -1,4 +1,4 @@
-/** Sealed backups as an administrator makes, kills, lists and verifies them. */
+/** An administrator makes, kills, lists and verifies sealed backups. */
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ t.test('a sealed backup is killed, continued, listed, verified and restored', as
   const before = await readFile(file);
   await upload(server, headers, 3);
 
-  // Held back behind its images' rows.
+  // Blocks the backup after the images' rows.
   const sql = openClient(parseDatabaseUrl(url), { max: 2 });
   t.teardown(() => sql.end({ timeout: 5 }));
   await sql.begin(async (tx) => {
@@ -40,11 +40,15 @@ t.test('a sealed backup is killed, continued, listed, verified and restored', as
   });
   t.ok((await stat(file)).size > before.length, 'the append had begun');
   const left = await readFile(file);
-  t.ok(left.subarray(0, before.length - 1024).equals(before.subarray(0, -1024)), 'what it held is as it was');
+  t.ok(left.subarray(0, before.length - 1024).equals(before.subarray(0, -1024)), 'the earlier content is unchanged');
   for (const { sha256, link_key: link } of await query(url, 'select sha256, link_key from images')) {
-    t.notOk(left.includes(`${sha256}`) || left.includes(`${link}`), 'nothing of a row is in the rest');
+    t.notOk(left.includes(`${sha256}`) || left.includes(`${link}`), 'the unfinished part contains no row values');
   }
-  t.match(await admin(t, ['restore', '--list', file], from), { code: 0, stdout: /1 +3 /, stderr: /broken off/ });
+  t.match(await admin(t, ['restore', '--list', file], from), {
+    code: 0,
+    stdout: /1 +3 /,
+    stderr: /interrupted backup/,
+  });
   t.match(await admin(t, ['backup', file], from), { code: 0 });
 
   const listed = await admin(t, ['restore', '--list', file], bare);

@@ -3,6 +3,6 @@ import { backUpBesideServer } from '../../../testing/collections/backup-beside.t
 
 t.setTimeout(280_000);
 
-t.test('a backup made while pictures come and go is restored whole, on DATABASE_URL', (t) =>
+t.test('a backup made during uploads and deletions is restored whole, on DATABASE_URL', (t) =>
   backUpBesideServer(t, 'DATABASE_URL'),
 );

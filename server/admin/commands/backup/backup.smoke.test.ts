@@ -1,4 +1,4 @@
-/** The commands as an administrator runs them, beside a server at work. */
+/** An administrator runs the backup commands while a server works. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
@@ -12,11 +12,11 @@ import { openArchive } from '../../backup/archive/reader.ts';
 
 t.setTimeout(280_000);
 
-t.test('a backup made while pictures come and go is restored whole, on the embedded database', (t) =>
+t.test('a backup made during uploads and deletions is restored whole, on the embedded database', (t) =>
   backUpBesideServer(t, 'the embedded database'),
 );
 
-t.test('a restore of what was damaged before its backup ends with 1, and names how much', async (t) => {
+t.test('a restore of files damaged before their backup exits with 1 and reports how many', async (t) => {
   const from = await place(t, 'DATABASE_URL');
   const server = await startServer(t, from);
   await upload(server, await account(server), 2);
@@ -30,7 +30,7 @@ t.test('a restore of what was damaged before its backup ends with 1, and names h
     stderr: /^0 files were lost and 1 damaged before the backup was made/,
   });
 
-  // Nothing in a backup moves the cursor of the administrator's terminal.
+  // Names in a backup must not move the cursor of the administrator's terminal.
   const archive = await openArchive(file);
   const { installation } = archive.head;
   await archive.close();
@@ -43,7 +43,7 @@ t.test('a restore of what was damaged before its backup ends with 1, and names h
   t.match(refused, { code: 1, stderr: /^The snapshot \S+ was made by version 9,/ });
 });
 
-t.test('words that make no sense are wrong usage, and files that are none are told in one line', async (t) => {
+t.test('invalid arguments are wrong usage, and unreadable files are reported in one line', async (t) => {
   const env = { DATA_DIR: temporaryFolder(t) };
   t.equal((await admin(t, ['backup'], env)).code, 2);
   t.equal((await admin(t, ['restore', '--list', '--verify', 'x.tar'], env)).code, 2);

@@ -6,7 +6,7 @@ import type { AddCommand } from '../console/shell.ts';
 import { counted, size } from '../console/size.ts';
 
 const closing = `
-The server may go on running. Where <file> is a backup of this installation already, only what it does not hold yet is
+The server may keep running. Where <file> is a backup of this installation already, only what it does not hold yet is
 appended, with a new snapshot; else it is made. It is a tar file, sealed as a whole with ENCRYPTION_KEY. Without a key it holds password
 hashes, private pictures and the links to all of them in the clear. A file that was begun without a key is not continued with one.
 
@@ -17,7 +17,7 @@ export const addBackup: AddCommand = (program, shell) => {
     .command('backup')
     .description('write the accounts, the pictures and their bytes into one file')
     .argument('<file>', 'the backup; on another disk, best on another machine')
-    .option('--full', 'begin the file anew, with this snapshot alone; the old one stays until the new one is whole')
+    .option('--full', 'start a new file with this snapshot alone; the old one stays until the new one is whole')
     .addHelpText('after', closing)
     .action((path: string, { full = false }: { full?: boolean }) =>
       shell.withAdmin(async (admin) => {
@@ -38,7 +38,7 @@ export const addBackup: AddCommand = (program, shell) => {
         );
         if (deleted > 0) console.log(`${counted(deleted, 'image')} deleted meanwhile and left out.`);
         if (issues > 0) {
-          throw new CommandFailed(`${counted(issues, 'file')} missing or damaged, see above; "doctor" tells more.`);
+          throw new CommandFailed(`${counted(issues, 'file')} missing or damaged, see above; "doctor" shows more.`);
         }
         if (complaints > 0) throw new CommandFailed('The file itself is damaged, see above.');
       }),

@@ -1,4 +1,4 @@
-/** What a restore that was refused or killed leaves behind, and who works on it. */
+/** Files of refused or killed restores, and what may use them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -28,7 +28,7 @@ async function backedUp(t: Test, count: number) {
   return { file, images };
 }
 
-/** A bit of an object, in a copy. */
+/** A copy with one bit of an object flipped. */
 async function damaged(t: Test, file: string, sha256: string): Promise<string> {
   const bytes = await readFile(file);
   const at = bytes.indexOf(`objects/${sha256}`) + 600;
@@ -38,7 +38,7 @@ async function damaged(t: Test, file: string, sha256: string): Promise<string> {
   return copy;
 }
 
-/** Neither a server nor a command takes the folder for its own. */
+/** Asserts that neither a server nor a command uses the folder. */
 async function isLeftAlone(t: Test, to: Backend): Promise<void> {
   const before = await storedFiles(to.DATA_DIR);
   const line = /the restore into the storage in \S+ was not finished.*"restore".*--discard/;
@@ -68,14 +68,14 @@ for (const kind of ['the embedded database', 'DATABASE_URL'] satisfies Kind[]) {
     await isLeftAlone(t, to);
 
     t.match(await admin(t, ['restore', '--discard'], to), { code: 2, stderr: /--yes/ });
-    // An account that was made meanwhile is in nobody's way.
+    // An account made meanwhile does not block the discard.
     const user = `insert into users (id, username, username_key, email, email_key, password_hash)
       values (gen_random_uuid(), 'a', 'a', 'a', 'a', 'a')`;
     if (to.DATABASE_URL) await query(to.DATABASE_URL, user);
     t.match(await admin(t, ['restore', '--discard', '--yes'], to), { code: 0, stdout: /files? removed/ });
     t.same(await storedFiles(to.DATA_DIR), []);
     const mark = await readFile(join(to.DATA_DIR, 'files', 'installation'), 'utf8');
-    t.notOk((await readFile(file)).includes(mark.trim()), 'and no mark of the gallery that was backed up');
+    t.notOk((await readFile(file)).includes(mark.trim()), 'the ownership marker of the backed-up gallery is gone');
     const server = await startServer(t, to);
     await upload(server, await account(server), 1);
     t.equal(await server.stop(), 0);
@@ -86,7 +86,7 @@ for (const kind of ['the embedded database', 'DATABASE_URL'] satisfies Kind[]) {
   });
 }
 
-t.test('a restore that the storage or the administrator ends says what to do with its files', async (t) => {
+t.test('a restore ended by the storage or the administrator prints what to do with its files', async (t) => {
   const { file } = await backedUp(t, 40);
   const to = await place(t, 'DATABASE_URL');
   const hint = /What was restored so far stays in .*run the same again.*"restore --discard"/;
@@ -97,7 +97,7 @@ t.test('a restore that the storage or the administrator ends says what to do wit
   child.kill('SIGINT');
   t.equal(await ended, 130);
   t.match(stderr(), hint);
-  t.match(stderr(), /\nBroken off\.\n$/);
+  t.match(stderr(), /\nInterrupted\.\n$/);
 
   const full = await place(t, 'DATABASE_URL');
   await mkdir(join(full.DATA_DIR, 'files'), { recursive: true });
@@ -107,7 +107,7 @@ t.test('a restore that the storage or the administrator ends says what to do wit
   t.match(refused.stderr, /\nThe storage cannot be written/);
 });
 
-t.test('a killed restore is recognised, and resumed', async (t) => {
+t.test('a killed restore is recognised and can be resumed', async (t) => {
   const { file, images } = await backedUp(t, 40);
   const to = await place(t, 'DATABASE_URL');
   const first = startProcess(t, 'admin', ['restore', file], to);
@@ -120,7 +120,7 @@ t.test('a killed restore is recognised, and resumed', async (t) => {
   t.match(await admin(t, ['restore', file], to), { code: 0, stdout: /^An earlier restore was continued/ });
   t.equal((await originals(to)).size, images.length);
 
-  // As one that was killed between its rows and its last step.
+  // Like a restore killed between its rows and its last step.
   const mark = await readFile(join(to.DATA_DIR, 'files', 'installation'));
   await writeFile(join(to.DATA_DIR, 'files', 'restoring'), mark);
   const server = await startServer(t, to);

@@ -28,10 +28,10 @@ type Options = {
 
 const closing = `
 The database must hold no accounts and no pictures, the storage no originals, and no server may run. Each file's SHA-256 is
-checked before it stands in its place; the rows come last, all at once. Broken off, the same restore can be run again.
+checked before it is stored; the rows come last, all at once. If interrupted, the same restore can be run again.
 All logins end: sessions are no part of a backup.
 
-A restore that was refused or broken off leaves its files, and no server starts on them. --discard removes them, and asks first.
+A restore that was refused or interrupted leaves its files, and no server starts on them. --discard removes them, and asks first.
 
 --only brings one file back beside a running server, into the storage that STORAGE names, from the newest snapshot that has the bytes its row names.`;
 
@@ -40,12 +40,12 @@ export const addRestore: AddCommand = (program, shell) => {
     .command('restore')
     .description('bring a backup back, into an empty database and an empty storage')
     .argument('[file]', 'the backup')
-    .option('--snapshot <time>', 'the snapshot whose time begins so; without it the newest')
-    .option('--skip-damaged', 'leave out what the backup has not whole, instead of ending there')
+    .option('--snapshot <time>', 'the snapshot whose time begins with this; default: the newest')
+    .option('--skip-damaged', 'leave out files that the backup does not have whole, instead of ending there')
     .option('--only <key>', 'bring back this one file, as "doctor" names it, into the gallery as it is')
     .option('--list', 'only show the snapshots in the file')
     .option('--verify', 'only read the whole file and check every SHA-256')
-    .option('--discard', 'without <file>: remove what a restore that was not finished has left; asks first')
+    .option('--discard', 'without <file>: remove the files of an unfinished restore; asks first')
     .option('--yes', 'do not ask')
     .addHelpText('after', closing)
     .action(async (path: string | undefined, { discard = false, yes = false, ...options }: Options) => {
@@ -74,14 +74,14 @@ async function listSnapshots(file: string, shell: Shell): Promise<void> {
     const rows: string[][] = [];
     for (const snapshot of archive.snapshots) rows.push(await rowOf(archive, snapshot));
     console.log(table(['snapshot', 'accounts', 'images', 'size', 'missing or damaged', 'by version'], rows));
-    if (archive.left > 0) console.error(`Behind them are ${size(archive.left)} of a backup that was broken off.`);
-    if (archive.gaps.length > 0) throw new CommandFailed('The file is damaged: --verify tells where.');
+    if (archive.left > 0) console.error(`After them are ${size(archive.left)} of an interrupted backup.`);
+    if (archive.gaps.length > 0) throw new CommandFailed('The file is damaged: --verify shows where.');
   } finally {
     await archive.close();
   }
 }
 
-/** Without its key, only the time of a sealed snapshot is known. */
+/** Without the key, only the time of a sealed snapshot is known. */
 async function rowOf(archive: Archive, snapshot: Snapshot): Promise<string[]> {
   try {
     const { time, program, tables, files } = await archive.readManifest(snapshot);
@@ -116,7 +116,7 @@ function bringBack(file: string, key: string, shell: Shell): Promise<void> {
   });
 }
 
-/** The one storage that restores go into, while no server runs. */
+/** The storage that restores write to, while no server runs. */
 function withTarget(shell: Shell, work: (parts: RestoreParts) => Promise<void>): Promise<void> {
   return shell.withAdmin(
     async ({ config, server, sql, presence }) => {

@@ -8,12 +8,12 @@ import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { query, temporaryFolder } from '../../../testing/postgres/embedded.ts';
 
 const program = fileURLToPath(new URL('../../program/admin.js', import.meta.url));
-// `script` of util-linux gives a program a terminal of its own.
+// `script` of util-linux gives a program its own terminal.
 const skip = spawnSync('script', ['--version']).stdout?.includes('util-linux')
   ? false
-  : 'there is no util-linux script here';
+  : 'script of util-linux is not installed';
 
-/** Runs a command on a terminal; each answer is typed once its question has come. */
+/** Runs a command on a terminal; types each answer once its question appears. */
 async function onTerminal(t: Test, words: string[], env: Record<string, string>, isHealthy: [RegExp, string][]) {
   const command = [process.execPath, program, ...words].map((word) => `'${word}'`).join(' ');
   const child: ChildProcess = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
@@ -42,7 +42,7 @@ const create = (username: string) => ['users', 'create', '--username', username,
 const userNamed = async (username: string) =>
   (await query(url, `select password_hash from users where username = '${username}'`))[0];
 
-t.test('a password is asked for twice on the terminal, and never shown', { skip }, async (t) => {
+t.test('the terminal prompts for a password twice and never shows it', { skip }, async (t) => {
   const secret = 'very secret قفل';
   const { code, screen } = await onTerminal(t, create('amira'), env, [
     [/Password: $/, `${secret}\r`],
@@ -56,14 +56,14 @@ t.test('a password is asked for twice on the terminal, and never shown', { skip 
   t.equal(await verify(String(user?.password_hash), secret), true);
 });
 
-t.test('two passwords that differ, and Ctrl-C, make no account', { skip }, async (t) => {
+t.test('no account is created if the two passwords differ or Ctrl-C is pressed', { skip }, async (t) => {
   const differ = await onTerminal(t, create('nadia'), env, [
     [/Password: $/, 'very secret\r'],
     [/Once more: $/, 'very sacred\r'],
   ]);
   t.match(differ, { code: 1, screen: /The two passwords are not the same/ });
   const broken = await onTerminal(t, create('nadia'), env, [[/Password: $/, 'very se\x03']]);
-  t.match(broken, { code: 130, screen: /Broken off/ });
+  t.match(broken, { code: 130, screen: /Interrupted/ });
   t.equal(await userNamed('nadia'), undefined);
 });
 
@@ -72,11 +72,11 @@ t.test('a deletion is confirmed by typing the username', { skip }, async (t) => 
   t.teardown(close);
   await insertUser(db, { username: 'noor', email: 'noor@example.com', passwordHash: 'none' });
   const words = ['users', 'delete', 'noor@example.com'];
-  const wrong = await onTerminal(t, words, env, [[/Type noor to go on: $/, 'yes\r']]);
+  const wrong = await onTerminal(t, words, env, [[/Type noor to continue: $/, 'yes\r']]);
   t.match(wrong, { code: 1, screen: /deletes the account "noor" .* and its 0 images \(0 B\) for good/ });
   t.match(wrong.screen, 'Nothing was changed.');
   t.ok(await userNamed('noor'));
-  const { code, screen } = await onTerminal(t, words, env, [[/Type noor to go on: $/, 'noor\r']]);
+  const { code, screen } = await onTerminal(t, words, env, [[/Type noor to continue: $/, 'noor\r']]);
   t.equal(code, 0, screen);
   t.equal(await userNamed('noor'), undefined);
 });

@@ -1,15 +1,12 @@
-/** Questions to the administrator, on the terminal or, for a password, on the standard input. */
+/** Asks the administrator questions on the terminal, or reads a password from standard input. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandFailed, Interrupted, WrongUsage } from './failures.ts';
 
-/** More is no password; what pours in is not kept. */
+/** Bytes. Longer input is not a password and is not kept. */
 const longestInput = 65_536;
 
-/**
- * Asks on the terminal, whose answers come in turn; questions stand on the standard error.
- * @param echo whether what is typed is shown
- */
+/** Asks on the terminal, one question after another, on standard error. `echo` shows what is typed. */
 async function converse<T>(
   echo: boolean,
   talk: (ask: (question: string) => Promise<string>) => Promise<T>,
@@ -17,7 +14,7 @@ async function converse<T>(
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = echo ? process.stderr : nowhere;
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
-  // Raw, the terminal makes no signal of Ctrl-C by itself.
+  // In raw mode the terminal does not turn Ctrl-C into a signal.
   lines.on('SIGINT', () => {
     process.emit('SIGINT');
     lines.close();
@@ -39,7 +36,7 @@ async function converse<T>(
 
 const onTerminal = () => process.stdin.isTTY && process.stderr.isTTY;
 
-/** @param fromInput whether it is the whole standard input, but for the end of its last line */
+/** @param fromInput read all of standard input, without its last line break */
 export async function askPassword(fromInput: boolean): Promise<string> {
   if (fromInput) return readPassword();
   if (!onTerminal()) {
@@ -55,7 +52,7 @@ async function readPassword(): Promise<string> {
   let length = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > longestInput) throw new CommandFailed('What stands on the standard input is too long for a password.');
+    if (length > longestInput) throw new CommandFailed('The standard input is too long for a password.');
     chunks.push(chunk);
   }
   try {
@@ -66,9 +63,9 @@ async function readPassword(): Promise<string> {
   }
 }
 
-/** Goes on only when the administrator has typed the word. */
+/** Returns only if the administrator typed the word. @throws CommandFailed otherwise */
 export async function confirm(warning: string, word: string): Promise<void> {
   if (!onTerminal()) throw new WrongUsage('There is no terminal to ask for a confirmation on: give --yes.');
-  const typed = await converse(true, (ask) => ask(`${warning}\nType ${word} to go on: `));
+  const typed = await converse(true, (ask) => ask(`${warning}\nType ${word} to continue: `));
   if (typed.trim().normalize('NFC') !== word) throw new CommandFailed('Nothing was changed.');
 }

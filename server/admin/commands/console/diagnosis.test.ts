@@ -5,7 +5,7 @@ import { asJson, asText } from './diagnosis.ts';
 const issue: Issue = { kind: 'original missing', subject: 'originals/ab/\u001b[2Jx.png', repaired: false };
 const diagnosis = { images: 3, files: 6, found: { 'original missing': { found: 1, repaired: 0 } }, healthy: false };
 
-t.test('broken off, all that was found so far is told, and that it is not all', async (t) => {
+t.test('an interrupted check prints the issues found so far and that it is incomplete', async (t) => {
   const lines: string[] = [];
   const text = asText((line) => lines.push(line));
   text.issue(issue);
@@ -17,8 +17,8 @@ t.test('broken off, all that was found so far is told, and that it is not all', 
     /originals\/ab\/x\.png/,
     /bring it back from a backup/,
     '',
-    'Thumbnails and screen sizes that are gone: 1, 1 of them mended',
-    /y\.webp \(mended\)/,
+    'Thumbnails and screen sizes that are gone: 1, 1 of them repaired',
+    /y\.webp \(repaired\)/,
     '',
     /did not come to its end/,
   ]);
@@ -26,7 +26,7 @@ t.test('broken off, all that was found so far is told, and that it is not all', 
   t.equal(lines.length, 8, 'once');
 });
 
-t.test('broken off, the document is still one of JSON', async (t) => {
+t.test('an interrupted check still prints a valid JSON document', async (t) => {
   const lines: string[] = [];
   const json = asJson((line) => lines.push(line));
   json.issue(issue);
@@ -36,7 +36,7 @@ t.test('broken off, the document is still one of JSON', async (t) => {
   t.match(JSON.parse(lines.join('\n')), { issues: [issue], diagnosis: null });
 });
 
-t.test('every finding in the document has a detail', async (t) => {
+t.test('every issue in the JSON document has a detail', async (t) => {
   const lines: string[] = [];
   const json = asJson((line) => lines.push(line));
   json.issue(issue);

@@ -1,4 +1,4 @@
-/** What the doctor found, for people and for programs. */
+/** Prints the doctor's issues, as text or as JSON. */
 import type { Diagnosis } from '../../doctor/doctor.ts';
 import { type Issue, type Kind, textOf } from '../../doctor/issues.ts';
 import { printable } from './table.ts';
@@ -6,16 +6,16 @@ import { printable } from './table.ts';
 type Print = (line: string) => void;
 type Printer = {
   issue(issue: Issue): void;
-  /** Prints what is known, once; without a diagnosis, the examination did not come to its end. */
+  /** Prints the result, once. Without a diagnosis the check is incomplete. */
   end(diagnosis?: Diagnosis): void;
 };
 
-/** Of each kind, as many are named; the rest is counted. */
+/** Issues of a kind that are named; further ones are only counted. */
 const NAMED = 20;
 
 type Told = { lines: string[]; found: number; repaired: number };
 
-/** Grouped, when all is known. */
+/** Prints at the end, grouped by kind. */
 export function asText(print: Print): Printer {
   const told = new Map<Kind, Told>();
   let ended = false;
@@ -26,15 +26,15 @@ export function asText(print: Print): Printer {
       sums.found += 1;
       if (repaired) sums.repaired += 1;
       const line = detail === undefined ? subject : `${subject}: ${detail}`;
-      if (sums.lines.length < NAMED) sums.lines.push(printable(repaired ? `${line} (mended)` : line));
+      if (sums.lines.length < NAMED) sums.lines.push(printable(repaired ? `${line} (repaired)` : line));
     },
     end(diagnosis) {
       if (ended) return;
       ended = true;
       for (const [kind, { lines, found, repaired }] of told) {
         const { title, todo, hint } = textOf(kind);
-        const mended = repaired === 0 ? '' : `, ${repaired} of them mended`;
-        print(hint ? `${title}:` : `${title}: ${found}${mended}`);
+        const suffix = repaired === 0 ? '' : `, ${repaired} of them repaired`;
+        print(hint ? `${title}:` : `${title}: ${found}${suffix}`);
         for (const line of lines) print(`  ${line}`);
         if (found > lines.length) print(`  and ${found - lines.length} more (--json names them all)`);
         if (found > repaired) print(`  ${todo}`);
@@ -51,7 +51,7 @@ export function asText(print: Print): Printer {
   };
 }
 
-/** Each finding as it is found, so that none waits in memory. */
+/** Prints each issue as it is found, so none is held in memory. */
 export function asJson(print: Print): Printer {
   let first = true;
   let ended = false;

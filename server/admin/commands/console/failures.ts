@@ -1,12 +1,12 @@
-/** What the command could not do, as one line for the administrator. Exit code 1. */
+/** A failure of the command, described in one line for the administrator. Exit code 1. */
 export class CommandFailed extends Error {}
 
-/** The words of the call do not make a command. Exit code 2. */
+/** The arguments are invalid. Exit code 2. */
 export class WrongUsage extends Error {}
 
-/** The administrator has broken it off. */
+/** The administrator interrupted the command. */
 export class Interrupted extends Error {
   constructor() {
-    super('Broken off.');
+    super('Interrupted.');
   }
 }

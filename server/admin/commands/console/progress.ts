@@ -4,10 +4,7 @@ import { printable } from './table.ts';
 
 export type Progress = { step(count?: number): void; stop(): void };
 
-/**
- * A bar on the terminal's standard error; nothing where that is no terminal.
- * @param show how an amount is written
- */
+/** A bar on standard error if it is a terminal, else nothing. `show` formats an amount. */
 export function startProgress(label: string, total: number, show: (amount: number) => string = String): Progress {
   if (!process.stderr.isTTY) return { step: () => {}, stop: () => {} };
   const format = `${label} {bar} {value}/{total}, {eta_formatted} to go`;
@@ -18,7 +15,7 @@ export function startProgress(label: string, total: number, show: (amount: numbe
     cliProgress.Presets.shades_classic,
   );
   bar.start(total, 0);
-  // Broken off, it gives the cursor back.
+  // Restores the cursor if the command is interrupted.
   const stop = () => bar.stop();
   process.once('exit', stop);
   return {
@@ -30,7 +27,7 @@ export function startProgress(label: string, total: number, show: (amount: numbe
   };
 }
 
-/** A bar over bytes, for work that says itself when it begins and how much there is. */
+/** A bar over bytes, for work that reports its own start and size. */
 export function byteProgress() {
   let bar: Progress | undefined;
   return {
@@ -45,7 +42,7 @@ export function byteProgress() {
   };
 }
 
-/** A line on standard error, above the bar where there is one. */
+/** Prints a line on standard error, above the bar if there is one. */
 export function noteAbove(line: string): void {
   const text = printable(line);
   console.error(process.stderr.isTTY ? `\r\x1b[K${text}` : text);

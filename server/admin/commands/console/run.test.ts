@@ -5,7 +5,7 @@ import { admin } from '../../../testing/processes.ts';
 import { createProgram } from '../program.ts';
 import { createShell } from './shell.ts';
 
-t.test('a variable that is wrong is told in one line', async (t) => {
+t.test('an invalid variable is reported in one line', async (t) => {
   t.same(await admin(t, ['users', 'list'], { PORT: 'abc' }), {
     code: 1,
     stdout: '',
@@ -18,7 +18,7 @@ t.test('a variable that is wrong is told in one line', async (t) => {
   t.notMatch(stderr, 'hidden');
 });
 
-/** What the program makes of words that begin no work. */
+/** The result of parsing arguments that start no work. */
 async function parse(words: string[]) {
   const program = createProgram(createShell(() => readConfig({}), new AbortController().signal));
   const printed = { stdout: '', stderr: '' };
@@ -38,7 +38,7 @@ async function parse(words: string[]) {
   return { ...printed, isRefused: end instanceof CommanderError && end.exitCode !== 0 };
 }
 
-t.test('words that make no command end with 2, and help with 0', async (t) => {
+t.test('arguments that form no command exit with 2, and help exits with 0', async (t) => {
   for (const words of [
     [],
     ['users'],

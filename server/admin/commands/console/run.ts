@@ -11,7 +11,7 @@ type Environment = Parameters<typeof readConfig>[0];
 
 const interrupted = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** Runs one command in this process, and ends the process with its exit code. */
+/** Runs one command, then ends the process with its exit code. */
 export async function runAdmin(words: string[], environment: Environment): Promise<never> {
   const controller = new AbortController();
   let code = 0;
@@ -22,12 +22,12 @@ export async function runAdmin(words: string[], environment: Environment): Promi
       controller.abort();
     });
   }
-  // Broken off, the work loses the database in the middle of something, and nobody waits for that any more.
+  // Interrupted work loses its database connection; nothing awaits those rejections any more.
   process.on('unhandledRejection', (error) => {
     if (controller.signal.aborted) return;
     throw error;
   });
-  // `admin users list | head`
+  // For `admin users list | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const shell = createShell(() => readConfig(environment), controller.signal, environment.INIT_CWD);
   try {
@@ -40,15 +40,15 @@ export async function runAdmin(words: string[], environment: Environment): Promi
 }
 
 function exitCodeOf(error: unknown): number {
-  // Commander has said what is wrong; help that was asked for is no fault.
+  // Commander has printed the error; requested help is no error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const text = lineOf(error);
-  // Words of a backup, a database or a file system may stand in it.
+  // The text may contain words from a backup, a database or a file system.
   console.error(text === undefined ? error : text.split('\n').map(printable).join('\n'));
   return error instanceof WrongUsage ? 2 : 1;
 }
 
-/** What the administrator can mend, in one line; nothing for what is ours, which is shown whole. */
+/** One line for errors that the administrator can fix; undefined for our own bugs, which are printed whole. */
 function lineOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof CommandFailed || error instanceof WrongUsage || error instanceof Interrupted) {
@@ -57,11 +57,11 @@ function lineOf(error: unknown): string | undefined {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'CONFIG' || code === 'DATABASE_START' || code === 'BACKUP') return error.message;
   if (isUnavailable(error)) return `The database does not answer any more (${messageOf(error.cause ?? error)}).`;
-  // The product's own refusals (errors.ts), such as a storage that is full.
+  // Refusals of the product (errors.ts), such as a full storage.
   return 'statusCode' in error ? error.message : undefined;
 }
 
-/** Waits until what was printed has left: a pipe takes it late. */
+/** Exits once the output is flushed: a pipe may take it late. */
 async function end(code: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()));

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../testing/postgres/database.ts';
 import { Interrupted } from './failures.ts';
 import { createShell } from './shell.ts';
 
-t.test('what was broken off while the database was opened is not begun', async (t) => {
+t.test('a command interrupted while the database opens does not start its work', async (t) => {
   const { url } = await createTestDatabase(t);
   const config = await testConfig(t, { databaseUrl: url });
   const shell = createShell(() => config, AbortSignal.abort());

@@ -4,25 +4,25 @@ import type { Config } from '../../../config/config.ts';
 import { type Admin, type AdminOptions, openAdmin } from '../context.ts';
 import { Interrupted } from './failures.ts';
 
-/** What every command is handed. */
+/** The environment of every command. */
 export type Shell = {
-  /** @throws ConfigError for a variable that is wrong */
+  /** @throws ConfigError for an invalid variable */
   config(): Config;
-  /** A path as the administrator gave it, from where the administrator stands. */
+  /** Resolves a path against the administrator's working directory. */
   path(text: string): string;
-  /** Aborted when the administrator breaks the command off. */
+  /** Aborted when the administrator interrupts the command. */
   signal: AbortSignal;
-  /** Opens the surroundings for the time of the work. Broken off, it closes them under the work's feet. */
+  /** Opens the command context for the work. On an interrupt it closes the context while the work still runs. */
   withAdmin<T>(
     work: (admin: Admin) => Promise<T>,
     options?: Pick<AdminOptions, 'anySchema' | 'withoutKeys'>,
   ): Promise<T>;
 };
 
-/** Adds one command, or a group of them, to the program. */
+/** Adds a command, or a group of commands, to the program. */
 export type AddCommand = (program: Command, shell: Shell) => void;
 
-/** @param folder where the call was made, which npm leaves for the program's own */
+/** @param folder working directory of the call; npm changes to the program's own */
 export function createShell(config: () => Config, signal: AbortSignal, folder = ''): Shell {
   return {
     config,
@@ -31,7 +31,6 @@ export function createShell(config: () => Config, signal: AbortSignal, folder = 
     async withAdmin(work, options) {
       const admin = await openAdmin(config(), { ...options, signal, note: (text) => console.error(text) });
       try {
-        // Broken off while the database was started: nothing is begun any more.
         if (signal.aborted) throw new Interrupted();
         return await Promise.race([work(admin), brokenOff(signal)]);
       } finally {

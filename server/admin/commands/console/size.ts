@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes as people say them: `3.2 GB`, in thousands. */
+/** Bytes for people, in decimal units: `3.2 GB`. */
 export function size(bytes: number): string {
   let amount = bytes;
   let unit = 0;

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Rows in columns as wide as their widest cell, under a heading; for people. */
+/** A table for people: each column is as wide as its widest cell. */
 export function table(heading: string[], rows: string[][]): string {
   const lines = [heading, ...rows].map((row) => row.map(printable));
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));
@@ -16,5 +16,5 @@ export function table(heading: string[], rows: string[][]): string {
 
 const pad = (cell: string, width: number) => cell + ' '.repeat(width - [...cell].length);
 
-/** Nothing in a name moves the cursor of the administrator's terminal. */
+/** Strips characters that could move the cursor of the administrator's terminal. */
 export const printable = (cell: string) => stripVTControlCharacters(cell).replace(/\p{C}/gu, '\uFFFD');

@@ -19,13 +19,13 @@ export function addImagesDelete(images: Command, shell: Shell): void {
         const { db } = admin;
         const { image, owner } = await imageNamed(db, text);
         if (!yes) await confirm(`This deletes ${titleOf(image)} of the account ${nameOf(owner)} for good.`, 'delete');
-        // Before the row goes: where the bytes cannot be reached, nothing is deleted.
+        // Before the row is deleted: if the storage is unreachable, nothing may change.
         const storage = await admin.storage();
         const { number } = await admin.presence();
         const deletion = createDeletion({
           orphanedBlobs: orphanedBlobsOf(admin, storage, number),
           deleteImage: (ownerId, id) => deleteImage(db, { ownerId, id, process: number }),
-          // This process answers no links; the database tells the servers.
+          // This process serves no links; the database notifies the servers.
           forget: () => {},
           forgetAll: () => {},
         });

@@ -11,7 +11,6 @@ import { findCopies, listHidden, type OwnedImage } from './queries.ts';
 const stateOf = ({ image, owner }: OwnedImage): 'public' | 'hidden' | 'silenced' =>
   image.hiddenAt ? 'hidden' : owner.linksSilencedAt ? 'silenced' : 'public';
 
-/** In a sentence. */
 function stateLine(found: OwnedImage): string {
   const { hiddenAt, hiddenReason, hiddenLegal } = found.image;
   const state = stateOf(found);

@@ -1,4 +1,4 @@
-/** The mail about a hidden picture. The language of an account is not stored, so it says everything in both. */
+/** The mail about a hidden picture. An account's language is not stored, so the mail is in both languages. */
 import { directionOf, isolated, type Language, type MailText, mailPage, textParagraph } from '../../../mail/letter.ts';
 
 type Facts = { username: string; filename: string; reason: string | null; origin: string };

@@ -1,4 +1,4 @@
-/** Images that an administrator has hidden, and accounts whose links are silenced. */
+/** Images hidden by an administrator, and accounts whose links are silenced. */
 import t from 'tap';
 import { setDisabled } from '../../../auth/queries.ts';
 import { parseDatabaseUrl } from '../../../database/address.ts';
@@ -21,7 +21,7 @@ const app = await buildTestApp(t);
 const origin = await listen(app);
 const bytes = await noise(1700, 40);
 
-/** An image with a screen rendition and its copy, both in an album with a public page; every public path was answered once. */
+/** An image and a copy of it, both with a screen rendition and in a public album; every public path is cached. */
 async function withImage() {
   const account = await signIn(app);
   const images = await storeFiles(app, account, [
@@ -41,11 +41,11 @@ async function withImage() {
   return { account, image, copy, album, page, paths, etag: String(etag), call };
 }
 
-/** Until the server was told of a change, it answers from memory. */
+// The server answers from its cache until it is notified.
 const isAnswered = (url: string, status: number) =>
   eventually(`${url} answers ${status}`, async () => (await fetch(url)).status === status);
 
-/** What every public way to the bytes says, by name. */
+/** Status codes of every public path, with and without range and cache headers. */
 async function publicAnswers(paths: string[], etag: string): Promise<number[]> {
   const ways = [{}, { range: 'bytes=0-9' }, { 'if-none-match': etag }, { 'if-none-match': '*' }];
   const isHealthy = paths.flatMap((url) => [
@@ -68,15 +68,15 @@ for (const { legal, status, code } of [
     const refused = await app.inject(paths[0] ?? '');
     t.match(refused.json(), { code, statusCode: status });
     t.equal(refused.headers['cache-control'], 'no-store');
-    t.notMatch(refused.body, 'a report', 'the reason is for the owner');
-    t.equal((await app.inject(pathOf(copy.url))).statusCode, 200, 'the same bytes behind another link');
+    t.notMatch(refused.body, 'a report', 'the reason is not public');
+    t.equal((await app.inject(pathOf(copy.url))).statusCode, 200, 'another link to the same bytes still works');
     t.equal(await showImages(app.db, [image.id]), 1);
     await isAnswered(origin + paths[1], 200);
     t.equal((await app.inject(paths[0] ?? '')).statusCode, 200, 'shown again');
   });
 }
 
-t.test('the owner of a hidden image is told why, downloads the original and deletes it', async (t) => {
+t.test('the owner of a hidden image sees the reason and can download and delete it', async (t) => {
   const { image, copy, call } = await withImage();
   await hideImages(app.db, [image.id], { reason: 'It shows a person who objects.', legal: true });
   const hidden = { reason: 'It shows a person who objects.', legal: true };
@@ -84,14 +84,14 @@ t.test('the owner of a hidden image is told why, downloads the original and dele
     (await call('GET', `images/?${query}`)).json().images.find(({ id }: { id: string }) => id === image.id);
   for (const query of ['', 'search=report', 'sort=size', 'sort=name']) t.match((await listed(query)).hidden, hidden);
   const all = (await call('GET', 'images/')).json().images;
-  t.notOk('hidden' in all.find(({ id }: { id: string }) => id === copy.id), 'said of no other');
+  t.notOk('hidden' in all.find(({ id }: { id: string }) => id === copy.id), 'the copy is not marked as hidden');
   t.ok((await call('GET', `images/${image.id}/original`)).rawPayload.equals(bytes));
   t.equal((await call('GET', `images/archive?ids=${image.id},${copy.id}`)).statusCode, 200);
   t.equal((await call('DELETE', `images/delete/${image.id}`)).statusCode, 204);
   t.equal((await app.inject(pathOf(copy.url))).statusCode, 200);
 });
 
-t.test('the page of an album and its card leave a hidden image out', async (t) => {
+t.test("an album's page and its preview card leave out a hidden image", async (t) => {
   const { image, copy, page, call } = await withImage();
   await hideImages(app.db, [image.id], { reason: null, legal: false });
   const { body } = await app.inject(page);
@@ -106,19 +106,19 @@ t.test('the page of an album and its card leave a hidden image out', async (t) =
   t.match([empty.statusCode, empty.body], [200, /0 images[\s\S]*still empty/]);
 });
 
-t.test('the links of an account disabled with its links are dead until it is enabled', async (t) => {
+t.test('links of an account disabled with its links answer 404 until it is enabled', async (t) => {
   const { account, paths, page, etag } = await withImage();
   await setDisabled(app.db, account.id, true, true);
   await isAnswered(origin + paths[1], 404);
   t.same(await publicAnswers([...paths, page], etag), [404]);
   await setDisabled(app.db, account.id, true);
-  t.same(await publicAnswers(paths, etag), [404], 'disabled once more, they stay silenced');
+  t.same(await publicAnswers(paths, etag), [404], 'they stay silenced after disabling again');
   await setDisabled(app.db, account.id, false);
   await isAnswered(origin + paths[1], 200);
   t.equal((await app.inject(page)).statusCode, 200);
 });
 
-t.test('links and accounts of the version before stay open through the migration', async (t) => {
+t.test('links and accounts of the previous version stay open after the migration', async (t) => {
   const { url } = await createTestDatabase(t);
   await query(url, 'drop schema public cascade; drop schema drizzle cascade; create schema public');
   const sql = openClient(parseDatabaseUrl(url), { max: 1 });

@@ -11,7 +11,7 @@ import { findCopies, hideImages, type OwnedImage, showImages } from './queries.t
 /** Characters. */
 const maxReason = 500;
 
-/** @throws WrongUsage for what the owner could not be shown in one line */
+/** @throws WrongUsage if the text cannot be shown to the owner in one line */
 function readReason(text: string | undefined): string | null {
   if (text === undefined) return null;
   const reason = text.trim();
@@ -21,7 +21,7 @@ function readReason(text: string | undefined): string | null {
   return reason;
 }
 
-/** @returns whether a mail was sent; false where this server sends none. @throws CommandFailed */
+/** Mails the owner. @returns false if this server sends no mail. @throws CommandFailed */
 async function tellOwner(config: Config, { image, owner }: OwnedImage): Promise<boolean> {
   const { smtpUrl: url, mailFrom: from, publicUrl: origin } = config;
   if (!url || !from || !origin) return false;
@@ -32,12 +32,12 @@ async function tellOwner(config: Config, { image, owner }: OwnedImage): Promise<
   } catch (error) {
     const { code = 'no code', responseCode } = failureOf(error);
     throw new CommandFailed(
-      `The picture is hidden, but its owner could not be mailed (${[code, responseCode].filter(Boolean).join(' ')}). The gallery tells them.`,
+      `The picture is hidden, but its owner could not be mailed (${[code, responseCode].filter(Boolean).join(' ')}). They see it in the gallery.`,
     );
   }
 }
 
-/** What no server of this gallery has a hand in. */
+/** Notes about copies that this gallery's servers cannot close. */
 function beyondNotes({ cdnUrl, linkMode }: Config, paths: string[]): string[] {
   const redirected = 'LINK_MODE is redirect: a link to the bucket that was given out before works for up to a minute.';
   const purge = `CDN_URL is set: purge these at the cache in front: ${paths.map((path) => cdnUrl + path).join(' ')}`;
@@ -65,14 +65,14 @@ async function hide(shell: Shell, text: string, { reason, legal = false, copies 
     const paths = rows.map(({ linkKey }) => `/i/${linkKey}*`);
     for (const note of beyondNotes(config, paths)) console.log(note);
     const mailed = mail && (await tellOwner(config, { image: row, owner }));
-    console.log(mailed ? 'The owner was mailed.' : 'The owner was not mailed; the gallery tells them.');
+    console.log(mailed ? 'The owner was mailed.' : 'The owner was not mailed; they see it in the gallery.');
   });
 }
 
 export function addImagesHide(images: Command, shell: Shell): void {
   images
     .command('hide')
-    .description('close the public links of a picture; its owner is told, and keeps it')
+    .description('close the public links of a picture; its owner is notified and keeps it')
     .argument('<link>', imageArgument)
     .option('--reason <text>', 'why, in one line: its owner reads it')
     .option('--legal', 'for legal reasons: the links answer 451 instead of 404; "show" takes it back')

@@ -10,8 +10,8 @@ export const imageArgument =
   'a link to the picture or to a preview of it, the key in that link, or the id of the picture';
 
 /**
- * Reads which image an administrator means.
- * @param text a link in any of its forms, with or without its origin, query and fragment; a key; or an id
+ * Parses how an administrator names an image.
+ * @param text any link to it, with or without origin, query and fragment; its key; or its id
  * @throws CommandFailed
  */
 export function readImageName(text: string): { id: string } | { linkKey: string } {
@@ -26,17 +26,17 @@ export function readImageName(text: string): { id: string } | { linkKey: string 
   throw new CommandFailed(`This is neither a link to a picture nor an id: ${printable(JSON.stringify(text))}.`);
 }
 
-/** @throws CommandFailed where there is no such image */
+/** @throws CommandFailed if the image does not exist */
 export async function imageNamed(db: Database, text: string): Promise<OwnedImage> {
   const found = await findOwned(db, readImageName(text));
   if (!found) throw new CommandFailed('No picture has this link or id. It may have been deleted already.');
   return found;
 }
 
-/** A filename in a sentence. */
+/** The filename and id, for a sentence. */
 export const titleOf = ({ filename, id }: ImageRow): string => `${printable(JSON.stringify(filename))} (${id})`;
 
-/** What is left public of the same bytes, in a line; nothing where nothing is. */
+/** A line about the account's other images with the same bytes that are not hidden; undefined if there are none. */
 export async function copiesLine(db: Database, image: ImageRow): Promise<string | undefined> {
   const open = (await findCopies(db, image)).filter(({ hiddenAt }) => hiddenAt === null);
   if (open.length === 0) return undefined;
@@ -44,7 +44,7 @@ export async function copiesLine(db: Database, image: ImageRow): Promise<string 
   return `${counted(open.length, 'other picture')} of this account with the same bytes ${open.length === 1 ? 'is' : 'are'} not hidden: ${ids}`;
 }
 
-/** What is left public of the same bytes in other accounts, in a line; nothing where nothing is. */
+/** A line about other accounts' images with the same bytes that are not hidden; undefined if there are none. */
 export async function elsewhereLine(db: Database, image: ImageRow): Promise<string | undefined> {
   const open = await findElsewhere(db, image);
   if (open.length === 0) return undefined;

@@ -19,13 +19,13 @@ const env: Env & typeof place = place;
 
 async function withPicture() {
   const account = await register(server);
-  // No other account has these bytes.
+  // A random colour, so that no other account has these bytes.
   const colour = `#${randomBytes(3).toString('hex')}`;
   const [url = ''] = await upload(server, account, [colour]);
   return { account, url, colour };
 }
 
-/** The database notifies the cache of the server, so the answer changes a little later. */
+/** The database notifies the server's cache, so the answer changes a little later. */
 const becomes = (url: string, status: number) =>
   eventually(`${url} answers ${status}`, async () => (await statusOf(url)) === status);
 
@@ -34,7 +34,7 @@ const hiddenOf = async ({ origin }: Server, { bearer }: { bearer: Record<string,
   return ((await answer.json()) as { images: { hidden?: object }[] }).images[0]?.hidden;
 };
 
-t.test('whose a picture is, is told to people and to programs', async (t) => {
+t.test('find shows the owner of a picture as text and as JSON', async (t) => {
   const { account, url } = await withPicture();
   const { code, stdout, stderr } = await admin(t, ['images', 'find', url, '--json'], env);
   t.same([code, stderr], [0, '']);
@@ -51,7 +51,7 @@ t.test('whose a picture is, is told to people and to programs', async (t) => {
 });
 
 t.test(
-  'a hidden picture is closed on a running server, its owner is told and mailed, and it can be shown again',
+  'a hidden picture is closed on a running server, its owner is notified by mail, and it can be shown again',
   async (t) => {
     const { account, url } = await withPicture();
     const mails = await startMailServer(t);
@@ -66,7 +66,7 @@ t.test(
     for (const link of [url, thumbnail]) await becomes(link, 451);
     t.match(await hiddenOf(server, account), { reason: 'It shows <somebody>.', legal: true });
 
-    // Said once, it stays: what a later call leaves out is not taken back.
+    // A later call without a reason keeps the earlier one.
     const again = await admin(t, ['images', 'hide', url, '--no-mail'], env);
     t.match(again, { code: 0, stdout: /The links answer 451/ });
     t.match(await hiddenOf(server, account), { reason: 'It shows <somebody>.', legal: true });
@@ -89,7 +89,7 @@ t.test(
   },
 );
 
-t.test('a picture stays hidden where its owner cannot be mailed, and nobody is mailed with --no-mail', async (t) => {
+t.test('a picture stays hidden if mailing its owner fails, and --no-mail sends no mail', async (t) => {
   const { url } = await withPicture();
   const mails = await startMailServer(t, { refuses: () => true });
   const refused = await admin(t, ['images', 'hide', url], { ...env, ...mailing(mails.url) });
@@ -102,7 +102,7 @@ t.test('a picture stays hidden where its owner cannot be mailed, and nobody is m
   t.match(long, { code: 2, stderr: /^--reason must be one line/ });
 });
 
-t.test('hiding says which of the owner’s pictures show the same bytes, and hides them with --copies', async (t) => {
+t.test('hiding lists the owner’s pictures with the same bytes, and --copies hides them too', async (t) => {
   const { account, url, colour } = await withPicture();
   const [copy = ''] = await upload(server, account, [colour]);
   const one = await admin(t, ['images', 'hide', url], { ...env, CDN_URL: 'https://cdn.example' });
@@ -122,7 +122,7 @@ t.test('hiding says which of the owner’s pictures show the same bytes, and hid
   await becomes(copy, 404);
 });
 
-t.test('a deleted picture, its links and its bytes are gone, and nothing is deleted unasked', async (t) => {
+t.test('deleting a picture removes its links and bytes, and needs a confirmation', async (t) => {
   const { account, url } = await withPicture();
   const files = await images(env);
   const [kept = ''] = await upload(server, account, ['#456']);
@@ -132,7 +132,7 @@ t.test('a deleted picture, its links and its bytes are gone, and nothing is dele
   t.match(done, { code: 0, stdout: /^"a\.png" \(.*is deleted, and its links are dead\.\n$/, stderr: '' });
   await becomes(url, 404);
   t.equal(await statusOf(kept), 200);
-  t.equal((await images(env)).length, files.length, 'an original and a thumbnail came, and as many went');
+  t.equal((await images(env)).length, files.length, 'the original and the thumbnail were removed');
   t.same(await query(env.DATABASE_URL, 'select * from loose_bytes'), []);
   const counts = `select image_count::int as count from users where id = '${account.id}'`;
   t.same(await query(env.DATABASE_URL, counts), [{ count: 1 }]);

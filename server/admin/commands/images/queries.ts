@@ -1,4 +1,4 @@
-/** What an administrator asks and changes about single images, whoever owns them. */
+/** The administrator's queries about single images of any owner. */
 import { and, asc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { type ImageRow, images, type UserRow, users } from '../../../../drizzle/schema.ts';
 import type { Database } from '../../../database/connect.ts';
@@ -8,7 +8,7 @@ export type OwnedImage = { image: ImageRow; owner: UserRow };
 const owned = (db: Database) =>
   db.select({ image: images, owner: users }).from(images).innerJoin(users, eq(users.id, images.ownerId));
 
-/** @param by the image's id, or the random part of its links */
+/** @param by the image's id, or the key in its links */
 export async function findOwned(
   db: Database,
   by: { id: string } | { linkKey: string },
@@ -17,27 +17,26 @@ export async function findOwned(
   return found;
 }
 
-/** Every hidden image, by the time it was hidden. */
+/** Every hidden image, ordered by the time it was hidden. */
 export async function listHidden(db: Database): Promise<OwnedImage[]> {
   return owned(db).where(isNotNull(images.hiddenAt)).orderBy(asc(images.hiddenAt), asc(images.id));
 }
 
-/** The owner's other images with the same bytes, in the order in which they were uploaded. */
+/** The owner's other images with the same bytes, oldest first. */
 export async function findCopies(db: Database, { id, ownerId, sha256 }: ImageRow): Promise<ImageRow[]> {
   const alike = and(eq(images.ownerId, ownerId), eq(images.sha256, sha256), ne(images.id, id));
   return db.select().from(images).where(alike).orderBy(asc(images.id));
 }
 
-/** Other accounts' images with the same bytes that are not hidden. No index has them: it reads the whole table. */
+/** Other accounts' images with the same bytes that are not hidden. Reads the whole table: no index fits. */
 export async function findElsewhere(db: Database, { ownerId, sha256 }: ImageRow): Promise<{ id: string }[]> {
   const alike = and(eq(images.sha256, sha256), ne(images.ownerId, ownerId), isNull(images.hiddenAt));
   return db.select({ id: images.id }).from(images).where(alike).orderBy(asc(images.id));
 }
 
 /**
- * Closes the public links of images. The trigger of migrations/0005_links_told.sql has every server forget what it
- * kept of them.
- * @returns the images that exist, as they are now; one that was hidden before keeps its time
+ * Closes the public links of images. A trigger (migrations/0005_links_told.sql) clears them from every server's cache.
+ * @returns the updated images that exist; one hidden before keeps its time
  */
 export async function hideImages(
   db: Database,
@@ -48,7 +47,7 @@ export async function hideImages(
     .update(images)
     .set({
       hiddenAt: sql`coalesce(${images.hiddenAt}, now())`,
-      // Hidden again, for instance for legal reasons too, it keeps what was said before.
+      // Hiding again, for instance for legal reasons too, keeps the earlier reason.
       hiddenReason: reason ?? sql`${images.hiddenReason}`,
       hiddenLegal: legal ? true : sql`${images.hiddenLegal}`,
     })
@@ -56,7 +55,7 @@ export async function hideImages(
     .returning();
 }
 
-/** Opens them again. @returns how many were hidden */
+/** Opens the links again. @returns how many images were hidden */
 export async function showImages(db: Database, ids: string[]): Promise<number> {
   const shown = await db
     .update(images)

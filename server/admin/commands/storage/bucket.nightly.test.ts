@@ -38,7 +38,7 @@ async function place(t: Test, more: Record<string, string> = {}) {
   return { bucket, cable, calls, env };
 }
 
-/** Three pictures, their server stopped. */
+/** Three pictures; their server is stopped. */
 async function gallery(t: Test, more?: Record<string, string>) {
   const there = await place(t, more);
   const server = await startServer(t, there.env);
@@ -53,7 +53,7 @@ const whole = async (calls: S3Calls, { s3Prefix }: TestBucket, keys: string[]) =
   return Promise.all(keys.map(async (key) => [key, await read(key)]));
 };
 
-test('doctor finds what is lost and damaged in a bucket, and makes thumbnails anew', async (t) => {
+test('doctor finds lost and damaged files in a bucket and rebuilds thumbnails', async (t) => {
   const { env, bucket, calls } = await gallery(t);
   t.match(await admin(t, ['doctor'], env), { code: 0, stdout: /Looked at 3 images and 6 files\. All is well\./ });
   const keys = await storedObjects(bucket);
@@ -84,7 +84,7 @@ test('doctor finds what is lost and damaged in a bucket, and makes thumbnails an
   t.same(await whole(calls, bucket, thumbnails), before);
 });
 
-test('doctor does not call lost what it cannot reach, nor looks at another bucket', async (t) => {
+test("doctor reports no loss if the bucket is unreachable or another installation's", async (t) => {
   const { env, bucket, calls } = await gallery(t);
   const mark = `${bucket.s3Prefix}installation`;
   await calls.remove(mark);
@@ -108,7 +108,7 @@ for (const [kind, more] of Object.entries({
     await calls.remove(`${bucket.s3Prefix}${lost}`);
     t.match(await admin(t, ['doctor'], env), { code: 1 });
     t.match(await admin(t, ['restore', file, '--only', lost], env), { code: 0, stdout: /^Brought back originals/ });
-    t.match(await admin(t, ['doctor'], env), { code: 0 }, 'one picture alone is brought back');
+    t.match(await admin(t, ['doctor'], env), { code: 0 }, 'one picture alone is restored');
     t.match(await admin(t, ['restore', file], { ...to.env, STORAGE_FALLBACK: 'disk' }), {
       code: 1,
       stderr: /^A restore goes into one storage/,
@@ -130,7 +130,7 @@ for (const [kind, more] of Object.entries({
 
 const [one, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
 
-test('encrypt and rotate-key work on a bucket, and with a disk behind it', async (t) => {
+test('encrypt and rotate-key work on a bucket, alone or with a disk as fallback', async (t) => {
   for (const before of [{}, { STORAGE: 'disk' }] as Record<string, string>[]) {
     const { env, bucket, calls, links } = await gallery(t, before);
     const moving = before.STORAGE ? { ...env, STORAGE: 's3', STORAGE_FALLBACK: 'disk' } : env;
@@ -138,7 +138,7 @@ test('encrypt and rotate-key work on a bucket, and with a disk behind it', async
     t.equal(all, before.STORAGE ? 0 : 6);
     const first = { ENCRYPTION_KEY: one };
     const sealed = await admin(t, ['encrypt'], { ...moving, ...first });
-    t.match(sealed, { code: 0, stdout: '6 files sealed, 0 were so before.\n', stderr: '' });
+    t.match(sealed, { code: 0, stdout: '6 files sealed, 0 already were.\n', stderr: '' });
     const keys = (await storedObjects(bucket)).sort();
     t.equal(keys.length, 6);
     for (const [key, text] of await whole(calls, bucket, keys)) t.match(text?.slice(0, 8), 'SEALED', `${key}`);
@@ -155,9 +155,9 @@ test('encrypt and rotate-key work on a bucket, and with a disk behind it', async
       });
       t.match(await admin(t, ['rotate-key'], { ...env, STORAGE: 's3', ...second }), {
         code: 0,
-        stdout: /^0 files put under the present key, 6 were so before\./,
+        stdout: /^0 files put under the present key, 6 already were\./,
       });
-    } else t.match(rotated, { code: 0, stdout: /^6 files put under the present key, 0 were so before\./ });
+    } else t.match(rotated, { code: 0, stdout: /^6 files put under the present key, 0 already were\./ });
     const alone = { ...env, STORAGE: 's3', ENCRYPTION_KEY: other };
     const copied = await admin(t, ['storage', 'copy', '--from', 'disk', '--to', 's3'], alone);
     if (before.STORAGE) t.match(copied, { code: 0, stdout: /^0 files copied .*, 6 already there/ });
@@ -168,7 +168,7 @@ test('encrypt and rotate-key work on a bucket, and with a disk behind it', async
   }
 });
 
-test('a restore that was broken off goes on in its bucket', async (t) => {
+test('an interrupted restore is resumed in its bucket', async (t) => {
   const { env, links } = await gallery(t);
   const file = join(temporaryFolder(t), 'backup.tar');
   t.equal((await admin(t, ['backup', file], env)).code, 0);
@@ -177,7 +177,7 @@ test('a restore that was broken off goes on in its bucket', async (t) => {
   t.match(await admin(t, ['restore', file], to.env), { code: 1, stderr: /^S3_ENDPOINT/ });
   await to.cable.plugIn();
   t.equal((await admin(t, ['restore', file], to.env)).code, 0);
-  // As one that was killed before its rows: the mark of the restore stands, and its files do.
+  // Like a restore killed before its rows: its files and its marker exist.
   const later = { ...to.env, DATABASE_URL: (await createTestDatabase(t)).url };
   const id = (await whole(to.calls, to.bucket, ['installation']))[0]?.[1] ?? '';
   const { sdk, client } = to.calls;
@@ -192,14 +192,14 @@ test('a restore that was broken off goes on in its bucket', async (t) => {
   for (const link of links) t.equal(await statusOf(server.origin + new URL(link).pathname), 200);
 });
 
-test('renditions are made anew in a bucket, and an account leaves it with all its pictures', async (t) => {
+test('renditions are rebuilt in a bucket, and deleting an account removes its pictures there', async (t) => {
   const { env, bucket, calls, account } = await gallery(t);
   const keys = (await storedObjects(bucket)).sort();
   const [lost = ''] = keys.filter((key) => key.startsWith('thumbnails/'));
   await calls.remove(`${bucket.s3Prefix}${lost}`);
   t.match(await admin(t, ['renditions', 'rebuild', '--missing'], env), {
     code: 0,
-    stdout: '3 images looked at, renditions of 1 made anew.\n',
+    stdout: '3 images checked, renditions of 1 rebuilt.\n',
   });
   t.same((await storedObjects(bucket)).sort(), keys);
   t.match(await admin(t, ['users', 'delete', account.id, '--yes'], env), {

@@ -9,8 +9,8 @@ import { withExclusiveLock } from '../exclusive-lock.ts';
 import { eachStored, type StoredObject, sealingOf, sweepStaging, type Worked } from './stored-objects.ts';
 
 const closing = `
-The server may go on running. Each file is copied, the sealed copy opened again and compared with the SHA-256 of its row, then
-put in its place; then the row is marked, and plain bytes are refused from then on. Broken off, the same command resumes.
+The server may keep running. Each file is copied, the sealed copy opened again and compared with the SHA-256 of its row, then
+put in its place; then the row is marked, and plain bytes are refused from then on. If interrupted, the same command resumes.
 
 Exit code 1 where something could not be sealed, and with --check where something is plain, or not marked as sealed.`;
 
@@ -43,16 +43,16 @@ async function seal(admin: Admin): Promise<void> {
   const { db } = admin;
   const sealing = await sealingOf(admin);
   await sweepStaging(admin);
-  // Of plain bytes in a sealed one's place nothing but a SHA-256 shows whether they are the right ones.
+  // A sealed original may have been replaced by plain bytes; only its SHA-256 shows whether they are right.
   const work = ({ key, sha256, sealed, put }: StoredObject) =>
     sealed && sha256 === null ? sealing.look(key) : sealing.seal(key, sha256, put);
-  // Only now: a row that said so before would have its picture refused if this were killed in between.
+  // Marked last: if killed between the two steps, a marked row would refuse its plain picture.
   const finish = async (row: ImageRow, { original, renditions }: Worked) => {
     if (!original || (row.sealed && row.renditionsSealed)) return;
     await markSealed(db, row, renditions ? 'all' : 'original');
   };
   const { done, before, failed } = await eachStored(admin, 'Sealing', work, finish);
-  const sum = `${counted(done, 'file')} sealed, ${before} were so before`;
+  const sum = `${counted(done, 'file')} sealed, ${before} already were`;
   if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be: they stay as they are, see above.`);
   console.log(`${sum}.`);
   const unmarked = await countUnsealed(db);

@@ -9,9 +9,9 @@ import { withExclusiveLock } from '../exclusive-lock.ts';
 import { eachStored, type StoredObject, sealingOf, sweepStaging } from './stored-objects.ts';
 
 const closing = `
-Set the new key as ENCRYPTION_KEY and the one before as ENCRYPTION_KEY_PREVIOUS, for the server and for this command. The server may go on
-running. The bytes are not sealed anew: of each file only the wrapped key before them is written. Broken off, the same
-command goes on where it was; until it has come to its end, both keys are needed.
+Set the new key as ENCRYPTION_KEY and the one before as ENCRYPTION_KEY_PREVIOUS, for the server and for this command. The server may keep
+running. The bytes are not sealed again: only the wrapped key in each file's header is written. If interrupted, the same
+command continues where it stopped; until it has finished, both keys are needed.
 
 --without takes a key off the list that was set by mistake: where anything turns out to be sealed by it, it stays. Without ENCRYPTION_KEY
 nothing is written then.`;
@@ -47,7 +47,7 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
   }
   await sweepStaging(admin);
   const { done, before, plain, failed } = await eachStored(admin, 'Keys', work.each);
-  const sum = `${counted(done, 'file')} put under the present key, ${before} were so before`;
+  const sum = `${counted(done, 'file')} put under the present key, ${before} already were`;
   if (failed > 0) throw new CommandFailed(`${sum}, ${failed} could not be, see above: keep the previous key.`);
 
   const { storage, storageFallback } = admin.config;
@@ -76,7 +76,7 @@ async function run(admin: Admin, without: readonly string[]): Promise<void> {
   );
 }
 
-/** Without a key to seal with, it only looks. */
+/** Without a key that seals, it only reads. */
 function workOf({ keyring, look, rewrap }: Seals) {
   const present = keyring.present?.id;
   const each = ({ key, sha256, put }: StoredObject) => (present === undefined ? look(key) : rewrap(key, sha256, put));

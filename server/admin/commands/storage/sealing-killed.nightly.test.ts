@@ -12,7 +12,7 @@ import { admin, startProcess } from '../../../testing/processes.ts';
 
 t.setTimeout(240_000);
 
-t.test('what killed encrypt commands left in the staging is gone when encrypt has run', async (t) => {
+t.test('encrypt removes staged files that killed encrypt commands left', async (t) => {
   const dataDir = await temporaryFolder(t);
   const { url } = await createTestDatabase(t);
   const app = await buildTestApp(t, { dataDir, databaseUrl: url });
@@ -37,7 +37,7 @@ t.test('what killed encrypt commands left in the staging is gone when encrypt ha
   }
   command.child.kill('SIGKILL');
   await ended;
-  t.ok(staged().length > 0, 'it left something');
+  t.ok(staged().length > 0, 'the killed command left staged files');
   t.match(await admin(t, ['doctor'], env), { code: 1, stdout: /staging/ });
   t.match(await admin(t, ['encrypt'], env), { code: 0 });
   t.same(staged(), []);

@@ -21,7 +21,7 @@ const [one, other] = [randomBytes(32), randomBytes(32)];
 const idOf = (key: Buffer) => testKeyring(key).present.id;
 const pathOf = (url: string) => new URL(url).pathname;
 
-/** A gallery that was filled with these settings, and what its links give. */
+/** A gallery filled with these settings, and the bytes behind its links. */
 async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
   const dataDir = await temporaryFolder(t);
   const { url } = await createTestDatabase(t);
@@ -45,7 +45,7 @@ async function gallery(t: Test, count: number, keys: Partial<Config> = {}) {
     originals: files.map(({ bytes }) => bytes),
     start,
     account,
-    /** Whether all links give what they gave. */
+    /** Whether all links still serve the same bytes. */
     async gives(settings: Partial<Config>) {
       const again = await start(settings);
       const same = (await given(again)).every((bytes, place) => bytes === before[place]);
@@ -74,7 +74,7 @@ const keysOf = (present?: Buffer, previous?: Buffer) => ({
   ...(present && { ENCRYPTION_KEY: present.toString('base64') }),
   ...(previous && { ENCRYPTION_KEY_PREVIOUS: previous.toString('hex') }),
 });
-/** Quickly: a command is to be killed between two of its files. */
+/** Synchronous and short, because the command must be killed between two of its files. */
 function headOf(path: string): string {
   const file = openSync(path, 'r');
   try {
@@ -87,104 +87,104 @@ function headOf(path: string): string {
 }
 const isSealed = ({ bytes }: { bytes: Buffer }) => bytes.subarray(0, 7).toString('latin1') === '\xd3SEALED';
 
-t.test('what is plain is sealed in its place, once', async (t) => {
+t.test('encrypt seals plain files in place, once', async (t) => {
   const { run, stored, gives, keys } = await gallery(t, 4);
   t.match(await run(['encrypt']), { code: 1, stderr: /ENCRYPTION_KEY is not set/ });
   t.match(await run(['encrypt', '--check'], one), {
     code: 1,
     stdout: '0 files sealed, 8 plain.\n4 images not marked as sealed.\n',
   });
-  t.same(await run(['encrypt'], one), { code: 0, stdout: '8 files sealed, 0 were so before.\n', stderr: '' });
+  t.same(await run(['encrypt'], one), { code: 0, stdout: '8 files sealed, 0 already were.\n', stderr: '' });
   t.ok((await stored()).every(isSealed));
   t.same(await keys(), [idOf(one)]);
   t.ok(await gives({ encryptionKey: one }));
   const inodes = await Promise.all((await stored()).map(async ({ path }) => (await stat(path)).ino));
-  t.match(await run(['encrypt'], one), { code: 0, stdout: '0 files sealed, 8 were so before.\n' });
+  t.match(await run(['encrypt'], one), { code: 0, stdout: '0 files sealed, 8 already were.\n' });
   t.same(await Promise.all((await stored()).map(async ({ path }) => (await stat(path)).ino)), inodes);
   t.match(await run(['encrypt', '--check'], one), { code: 0, stdout: '8 files sealed, 0 plain.\n' });
   t.match(await run(['doctor'], one), { code: 0, stdout: /All is well/ });
   t.match(await run(['doctor']), { code: 1, stderr: new RegExp(`^ENCRYPTION_KEY: .*${idOf(one)}`) });
 });
 
-t.test('what is damaged is not sealed over, and named', async (t) => {
+t.test('encrypt names a damaged file and does not overwrite it', async (t) => {
   const { run, stored } = await gallery(t, 2);
   const [file] = await stored();
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   const damaged = Buffer.from(file.bytes).fill(7, 300, 320);
   await writeFile(file.path, damaged);
   const { code, stderr } = await run(['encrypt'], one);
   t.equal(code, 1);
-  t.match(stderr, /originals\/.*: its SHA-256 is .* instead of .*; "doctor" tells more/);
-  t.match(stderr, '3 files sealed, 0 were so before, 1 could not be');
-  t.ok((await readFile(file.path)).equals(damaged), 'it is as it was');
+  t.match(stderr, /originals\/.*: its SHA-256 is .* instead of .*; "doctor" shows more/);
+  t.match(stderr, '3 files sealed, 0 already were, 1 could not be');
+  t.ok((await readFile(file.path)).equals(damaged), 'the damaged file is unchanged');
 });
 
-t.test('a new key takes over from the old one, whose bytes stay as they are', async (t) => {
+t.test('rotate-key replaces the old key without sealing the bytes again', async (t) => {
   const { run, stored, gives, keys, start } = await gallery(t, 3, { encryptionKey: one });
   const before = await stored();
   t.match(await run(['rotate-key'], other), { code: 1, stderr: new RegExp(idOf(one)) });
   const { code, stdout } = await run(['rotate-key'], other, one);
   t.equal(code, 0);
-  t.match(stdout, /^6 files put under the present key, 0 were so before\.\n.*may be taken away/);
+  t.match(stdout, /^6 files put under the present key, 0 already were\.\n.*may be taken away/);
   for (const [place, { path, bytes }] of (await stored()).entries()) {
     t.equal(path, before[place]?.path);
-    t.ok(bytes.subarray(176).equals(before[place]?.bytes.subarray(176) ?? Buffer.alloc(0)), 'not sealed anew');
+    t.ok(
+      bytes.subarray(176).equals(before[place]?.bytes.subarray(176) ?? Buffer.alloc(0)),
+      'the bytes are not sealed again',
+    );
     t.notOk(bytes.includes(Buffer.from(idOf(one), 'hex')), 'nothing is left of the old wrapping');
   }
   t.same(await keys(), [idOf(other)]);
   t.ok(await gives({ encryptionKey: other }));
   await t.rejects(start({ encryptionKey: one }), { code: 'CONFIG' });
-  t.match(await run(['rotate-key'], other, one), { stdout: /^0 files put under the present key, 6 were so before/ });
+  t.match(await run(['rotate-key'], other, one), { stdout: /^0 files put under the present key, 6 already were/ });
   t.match(await run(['doctor'], other), { code: 0 });
 });
 
-t.test('while one thing cannot be opened, the previous key is not forgotten', async (t) => {
+t.test('the previous key is kept while any file cannot be opened', async (t) => {
   const { run, stored, keys } = await gallery(t, 2, { encryptionKey: one });
   const [file] = await stored();
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   await writeFile(file.path, Buffer.from(file.bytes).fill(7, 50, 60));
   const { code, stderr } = await run(['rotate-key'], other, one);
   t.equal(code, 1);
-  t.match(stderr, /originals\/.*: its seal is broken; "doctor" tells more/);
+  t.match(stderr, /originals\/.*: its seal is broken; "doctor" shows more/);
   t.match(stderr, /3 files put .* 1 could not be.* keep the previous key/);
   t.same(await keys(), [idOf(one), idOf(other)]);
 });
 
-t.test(
-  'while a server runs that seals by the old key, nothing is put under another, which it may not open',
-  async (t) => {
-    const { run, keys, start, stored } = await gallery(t, 1, { encryptionKey: one });
-    const app = await start({ encryptionKey: one });
-    const before = await stored();
-    t.match(await run(['rotate-key'], other, one), {
-      code: 1,
-      stdout: '',
-      stderr: new RegExp(
-        `seals by the key ${idOf(one)}, .* first start it with this ENCRYPTION_KEY .* Nothing was changed\\.`,
-      ),
-    });
-    t.same(await stored(), before);
-    t.same(await keys(), [idOf(one)]);
-    await app.close();
-    t.match(await run(['rotate-key'], other, one), { code: 0 });
-    t.same(await keys(), [idOf(other)]);
-  },
-);
+t.test('rotate-key is refused while a running server seals by the old key', async (t) => {
+  const { run, keys, start, stored } = await gallery(t, 1, { encryptionKey: one });
+  const app = await start({ encryptionKey: one });
+  const before = await stored();
+  t.match(await run(['rotate-key'], other, one), {
+    code: 1,
+    stdout: '',
+    stderr: new RegExp(
+      `seals by the key ${idOf(one)}, .* first start it with this ENCRYPTION_KEY .* Nothing was changed\\.`,
+    ),
+  });
+  t.same(await stored(), before);
+  t.same(await keys(), [idOf(one)]);
+  await app.close();
+  t.match(await run(['rotate-key'], other, one), { code: 0 });
+  t.same(await keys(), [idOf(other)]);
+});
 
-t.test('a key that was given to a command by mistake is no key of the gallery', async (t) => {
+t.test('a key given to a command by mistake does not become a key of the gallery', async (t) => {
   const { run, keys, gives, env, stored } = await gallery(t, 1);
   const file = join(await temporaryFolder(t), 'backup.tar');
   for (const words of [['doctor'], ['backup', file], ['users', 'list'], ['encrypt', '--check']]) await run(words, one);
   t.same(await keys(), []);
-  t.ok(await gives({}), 'it starts without');
+  t.ok(await gives({}), 'the server starts without the key');
   const thumbnail = (await stored()).find(({ path }) => path.includes('/thumbnails/'));
   await rm(`${thumbnail?.path}`);
   t.match(await run(['renditions', 'rebuild'], one), { code: 0 });
-  t.same(await keys(), [idOf(one)], 'what writes has said so before');
+  t.same(await keys(), [idOf(one)], 'a writing command announces its key first');
   t.match(await admin(t, ['doctor'], env), { code: 1, stderr: /^ENCRYPTION_KEY: / });
 });
 
-t.test('a key that has sealed nothing is forgotten, and one that has is not', async (t) => {
+t.test('rotate-key --without forgets a key that sealed nothing and keeps one that did', async (t) => {
   const { run, keys, gives, start } = await gallery(t, 1);
   await (await start({ encryptionKey: one })).close();
   const refused = await start({}).catch((error) => error);
@@ -204,11 +204,11 @@ t.test('a key that has sealed nothing is forgotten, and one that has is not', as
   t.match(await run(['rotate-key', '--without', idOf(other)], one), { code: 0 });
   t.same(await keys(), [idOf(one)]);
   t.match(await run(['rotate-key', '--without', idOf(one)], other), { code: 1 });
-  t.same(await keys(), [idOf(one)], 'a key that opens nothing is asked for by nobody');
+  t.same(await keys(), [idOf(one)], 'a key that seals nothing is not required');
   t.ok(await gives({ encryptionKey: one }));
 });
 
-t.test('pictures are uploaded and deleted while it runs, and nothing comes back or is lost', async (t) => {
+t.test('uploads and deletions during encrypt and rotate-key lose no picture and restore none', async (t) => {
   const { images, start, account, startCommand, stored, env } = await gallery(t, 12);
   const app = await start({ encryptionKey: one });
   const command = startCommand(['encrypt'], one);
@@ -232,7 +232,7 @@ for (const [name, words, settings] of [
   ['encrypt', ['encrypt'], {}],
   ['rotate-key', ['rotate-key'], { encryptionKey: one }],
 ] as const) {
-  t.test(`killed in the middle, ${name} has lost nothing, and goes on`, async (t) => {
+  t.test(`${name} loses nothing when killed and can be resumed`, async (t) => {
     const { run, stored, gives, startCommand } = await gallery(t, 40, settings);
     const both = { encryptionKey: other, encryptionKeyPrevious: [one] };
     const paths = (await stored()).map(({ path }) => path);
@@ -247,7 +247,7 @@ for (const [name, words, settings] of [
       while (!hasEnded && changed() < least) await setImmediate();
       command.child.kill('SIGKILL');
       await ended;
-      if (least === 1) t.ok(changed() < paths.length, 'it was killed before its end');
+      if (least === 1) t.ok(changed() < paths.length, 'the command was killed before its end');
       t.ok(await gives(both), `all links give what they gave, with ${changed()} of ${paths.length} done`);
     }
     t.match(await run([...words], other, one), { code: 0 });
@@ -257,25 +257,25 @@ for (const [name, words, settings] of [
   });
 }
 
-t.test('killed between a seal and its mark, encrypt marks what it finds sealed', async (t) => {
+t.test('encrypt marks files that an earlier, killed run sealed', async (t) => {
   const { run, stored, sql, gives } = await gallery(t, 2);
   t.match(await run(['encrypt'], one), { code: 0 });
   const marked = 'select count(*)::int as count from images where sealed and renditions_sealed';
   t.match(await sql(marked), [{ count: 2 }]);
   await sql('update images set sealed = false, renditions_sealed = false');
   const before = await stored();
-  t.ok(await gives({ encryptionKey: one }), 'what is sealed opens, marked or not');
+  t.ok(await gives({ encryptionKey: one }), 'sealed files open, marked or not');
   t.match(await run(['encrypt', '--check'], one), { code: 1, stdout: /2 images not marked as sealed/ });
-  t.match(await run(['encrypt'], one), { code: 0, stdout: '0 files sealed, 4 were so before.\n' });
+  t.match(await run(['encrypt'], one), { code: 0, stdout: '0 files sealed, 4 already were.\n' });
   t.match(await sql(marked), [{ count: 2 }]);
   t.same(await stored(), before, 'no byte was written again');
   t.match(await run(['encrypt', '--check'], one), { code: 0 });
 });
 
-t.test('plain bytes in the place of sealed ones are named by doctor, backup and commands', async (t) => {
+t.test('doctor, backup and commands name plain bytes stored instead of sealed ones', async (t) => {
   const { run, stored, gives } = await gallery(t, 2, { encryptionKey: one });
   const [file] = (await stored()).filter(({ path }) => path.includes('/originals/'));
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   await writeFile(file.path, Buffer.alloc(file.bytes.length - 232, 7));
   const plain = /originals\/.*plain bytes are stored where sealed ones belong/s;
   const backup = join(await temporaryFolder(t), 'backup.tar');
@@ -290,12 +290,12 @@ t.test('plain bytes in the place of sealed ones are named by doctor, backup and 
   t.ok(await gives({ encryptionKey: other, encryptionKeyPrevious: [one] }));
 });
 
-t.test('where the right bytes lie plain in a sealed place, encrypt seals them', async (t) => {
+t.test('encrypt seals the right bytes if they are stored plain instead of sealed', async (t) => {
   const { run, stored, originals, gives } = await gallery(t, 1, { encryptionKey: one });
   const [file] = (await stored()).filter(({ path }) => path.includes('/originals/'));
-  if (!file) throw new Error('nothing stands there');
+  if (!file) throw new Error('no such file');
   await writeFile(file.path, originals[0] ?? '');
   t.notOk(await gives({ encryptionKey: one }), 'refused until then');
-  t.match(await run(['encrypt'], one), { code: 0, stdout: '1 file sealed, 1 were so before.\n' });
+  t.match(await run(['encrypt'], one), { code: 0, stdout: '1 file sealed, 1 already were.\n' });
   t.ok(await gives({ encryptionKey: one }));
 });

@@ -1,4 +1,4 @@
-/** A collection moved by its administrator, beside a server that runs. */
+/** An administrator moves a collection while a server runs. */
 import { execFile } from 'node:child_process';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ t.setTimeout(280_000);
 
 const run = promisify(execFile);
 
-/** A server on the disk, and the variables of an empty bucket beside it. */
+/** A server on the disk, and the variables of an empty bucket. */
 async function start(t: Test) {
   const { bucket } = await createTestBucket(t);
   const place = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url };
@@ -25,7 +25,7 @@ async function start(t: Test) {
 
 const words = ['storage', 'copy', '--from', 'disk', '--to', 's3'];
 
-t.test('a copy that is killed is run again, goes on, and the server is switched', { skip: withoutS3 }, async (t) => {
+t.test('a killed copy resumes when run again, and the server is switched', { skip: withoutS3 }, async (t) => {
   const { env, bucket, server } = await start(t);
   const account = await register(server);
   const links = await upload(server, account, ['#111', '#222', '#333', '#444', '#555', '#666', '#777', '#888', '#999']);
@@ -35,7 +35,7 @@ t.test('a copy that is killed is run again, goes on, and the server is switched'
     .sort((a, b) => (a.slice(13) < b.slice(13) ? -1 : 1));
   const path = join(env.DATA_DIR, 'files', `${last.at(-1)}`);
 
-  // A pipe in the place of the last original: the copy reads as much of it as it is given, and waits.
+  // A pipe instead of the last original: the copy blocks after reading what the pipe holds.
   const bytes = await readFile(path);
   await rm(path);
   await run('mkfifo', [path]);
@@ -51,7 +51,7 @@ t.test('a copy that is killed is run again, goes on, and the server is switched'
   await pipe.close();
   await rm(path);
   await writeFile(path, bytes);
-  t.notOk((await storedObjects(bucket)).includes(`${last.at(-1)}`), 'nothing stands there by halves');
+  t.notOk((await storedObjects(bucket)).includes(`${last.at(-1)}`), 'the bucket holds no partial object');
 
   const again = await admin(t, words, env);
   t.match(again, { code: 0, stderr: '' });
@@ -77,7 +77,7 @@ t.test('a copy that is killed is run again, goes on, and the server is switched'
   for (const link of [...links, fresh]) t.equal(await statusOf(link), 200);
 });
 
-t.test('what cannot be copied is named, with exit code 1', { skip: withoutS3 }, async (t) => {
+t.test('storage copy names files that cannot be copied and exits with 1', { skip: withoutS3 }, async (t) => {
   const { env, server } = await start(t);
   await upload(server, await register(server), ['#111', '#222']);
   const [key = ''] = await images(env);
@@ -91,7 +91,7 @@ t.test('what cannot be copied is named, with exit code 1', { skip: withoutS3 }, 
   t.match(told, { copied: 0, there: 3, failed: 1, failures: [{ key }] });
 });
 
-t.test('wrong words and missing settings are refused before anything is done', async (t) => {
+t.test('storage copy refuses wrong arguments and missing settings before it starts', async (t) => {
   const env = { DATA_DIR: temporaryFolder(t), DATABASE_URL: (await createTestDatabase(t)).url };
   t.equal((await admin(t, ['migrate'], env)).code, 0);
   const wrong = (...last: string[]) => admin(t, ['storage', 'copy', ...last], env);

@@ -14,9 +14,9 @@ type Kind = 'disk' | 's3';
 type Options = { from: Kind; to: Kind; json?: boolean };
 
 const closing = `
-disk is DATA_DIR/files, s3 the bucket that S3_* name, whatever STORAGE says. The server may go on running; how it changes places is
-described in docs/run/object-storage.md. Files are copied as they stand there, sealed or plain, and verified with the
-SHA-256 of their rows; what is at the target whole is passed over, so that it may be broken off and run again. Nothing is removed from the source.
+disk is DATA_DIR/files, s3 the bucket that S3_* name, regardless of STORAGE. The server may keep running; how it is switched is
+described in docs/run/object-storage.md. Files are copied as stored, sealed or plain, and verified with the
+SHA-256 of their rows; files that the target holds whole are skipped, so that it may be interrupted and run again. Nothing is removed from the source.
 
 Exit code 1 where something could not be copied.`;
 
@@ -53,7 +53,7 @@ async function run(admin: Admin, { json = false, ...kinds }: Options, { signal }
     else noteAbove(`${failure.key}: ${failure.reason}`);
   };
   try {
-    // What copies that were killed have left.
+    // Removes what killed copies left.
     await places.staging.sweep(isAlive);
     const sums = await copyAll({ ...places, db }, { progress: byteProgress(), report, signal }).catch(asAway);
     if (json) console.log(JSON.stringify({ ...sums, failures }));
@@ -73,6 +73,6 @@ function asAway(error: Error): never {
   if (codeOf(error) !== 'STORAGE_UNAVAILABLE') throw error;
   const { message } = (error.cause ?? error) as Error;
   throw new CommandFailed(
-    `A storage does not answer any more (${message}). Run the same again: it goes on where it was.`,
+    `A storage does not answer any more (${message}). Run the same again: it continues where it stopped.`,
   );
 }

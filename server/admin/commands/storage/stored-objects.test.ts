@@ -1,4 +1,4 @@
-/** What encrypt and rotate-key go through, beside a server that runs. */
+/** How encrypt and rotate-key walk through stored objects while a server runs. */
 import { eq } from 'drizzle-orm';
 import t from 'tap';
 import { images } from '../../../../drizzle/schema.ts';
@@ -15,7 +15,7 @@ import { eachStored } from './stored-objects.ts';
 const app = await buildTestApp(t);
 const admin = { db: app.db, storage: async () => app.storage } as Partial<Admin> as Admin;
 
-/** Pictures of these widths in a new account, which are all that there are. */
+/** Pictures of these widths, the only ones in the database. */
 async function pictures(...widths: number[]) {
   await app.db.execute('delete from images');
   const account = await signIn(app);
@@ -24,7 +24,7 @@ async function pictures(...widths: number[]) {
   return { account, ids: images.map(({ id }) => id) };
 }
 
-/** One picture, and what writes its original or its thumbnail over. */
+/** One picture, and functions that overwrite its original or its thumbnail. */
 async function gallery() {
   const {
     account,
@@ -41,7 +41,7 @@ async function gallery() {
   return { account, id, during };
 }
 
-t.test('a picture whose bytes are on their way is deleted at once, and they are not wanted any more', async (t) => {
+t.test('a deletion does not wait for a rewrite of the picture, whose bytes then become unwanted', async (t) => {
   const { account, id, during } = await gallery();
   const isHealthy = await during('originals/', async () => {
     const answer = await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: account.bearer });
@@ -50,19 +50,19 @@ t.test('a picture whose bytes are on their way is deleted at once, and they are 
   t.same(isHealthy, [false]);
 });
 
-t.test('bytes are wanted while a row says the same of them', async (t) => {
+t.test('bytes are wanted while a row still describes them', async (t) => {
   const { id, during } = await gallery();
   t.same(await during('originals/', async () => {}), [true]);
-  const anew = async () => {
+  const rebuild = async () => {
     await app.db
       .update(images)
       .set({ thumbnailSha256: '0'.repeat(64) })
       .where(eq(images.id, id));
   };
-  t.same(await during(thumbnailKey({ id }), anew), [false]);
+  t.same(await during(thumbnailKey({ id }), rebuild), [false]);
 });
 
-t.test('one that the storage does not give back is named, and the others are worked on', async (t) => {
+t.test('an unreadable object is named, and the others are processed', async (t) => {
   const {
     ids: [id = '', another = ''],
   } = await pictures(10, 20);
@@ -77,7 +77,7 @@ t.test('one that the storage does not give back is named, and the others are wor
   t.ok(done.includes(originalKey({ id: another, extension: 'png' })));
 });
 
-t.test('where the storage fails at one after another, though it answers, the run ends', async (t) => {
+t.test('the run ends if a responding storage fails on many objects in a row', async (t) => {
   await pictures(...Array.from({ length: 16 }, (_, n) => 10 + n));
   let count = 0;
   const refused = eachStored(admin, 'Working', async () => {
@@ -85,10 +85,10 @@ t.test('where the storage fails at one after another, though it answers, the run
     throw asStorageError(Object.assign(new Error('not allowed'), { code: 'EACCES', syscall: 'open' }));
   });
   await t.rejects(refused, { code: 'STORAGE_UNAVAILABLE' });
-  t.ok(count < 30, `${count} were tried, and there are two for each picture at least`);
+  t.ok(count < 30, `${count} were tried of at least two per picture`);
 });
 
-t.test('bytes that could not be removed though nobody wants them go in the end', async (t) => {
+t.test('unwanted bytes that could not be removed at first are removed later', async (t) => {
   const { account, id, during } = await gallery();
   const key = originalKey({ id, extension: 'png' });
   const isHealthy = await during('originals/', async () => {
@@ -99,7 +99,7 @@ t.test('bytes that could not be removed though nobody wants them go in the end',
   t.equal(await app.storage.stat(key), undefined);
 });
 
-t.test('where nobody knows whether they were written, bytes of a deleted picture go', async (t) => {
+t.test('bytes of a deleted picture are removed even if their write had an unknown outcome', async (t) => {
   const { account, id, during } = await gallery();
   const key = originalKey({ id, extension: 'png' });
   const broken = during('originals/', async () => {

@@ -1,4 +1,4 @@
-/** All that rows name in the storage, while a server may run beside. */
+/** Processes every stored object that rows name, while a server may run. */
 import { availableParallelism } from 'node:os';
 import type { ImageRow } from '../../../../drizzle/schema.ts';
 import { UNOWNED } from '../../../database/process-registry.ts';
@@ -18,34 +18,34 @@ export type StoredObject = Said & { put: Put };
 
 export type Sums = Record<Outcome, number> & { failed: number };
 
-/** @throws CommandFailed where no key is given to seal with */
+/** @throws CommandFailed if no key to seal with is given */
 export async function sealingOf(admin: Admin): Promise<Seals> {
   const { sealing } = await admin.storage();
   if (sealing?.keyring.present) return sealing;
   throw new CommandFailed('ENCRYPTION_KEY is not set: there is no key to seal with.');
 }
 
-/** Removes what killed commands have left in the staging: no server may run beside, and the doctor would report it. */
+/** Removes staged files of killed commands: no server may be running to do it, and the doctor would report them. */
 export async function sweepStaging(admin: Admin): Promise<void> {
   const { isAlive } = await admin.presence();
   await (await admin.storage()).sweep(isAlive);
 }
 
-/** An upload that ends meanwhile leaves its pieces to the sweep. */
+/** Writes a tus piece; if its upload ends meanwhile, the sweep removes it. */
 const putPiece: Put = async (write) => {
   await write();
   return true;
 };
 
-/** So many in a row that the storage fails at, and it is no single file's fault, though it answers. */
+/** Failures in a row that end the run: then the storage is at fault, not single files. */
 const maxInARow = 20;
 
-/** Of the objects of one content, whether the work on them was done. */
+/** Whether the work on a content's objects succeeded. */
 export type Worked = { original: boolean; renditions: boolean };
 
 /**
- * What cannot be worked on is named; what ails the whole storage ends the run.
- * @param finish told each content that was worked on, with the row that named it
+ * Names each object that fails; a failing storage ends the run.
+ * @param finish receives each processed content, with the row that named it
  */
 export async function eachStored(
   admin: Admin,
@@ -55,34 +55,33 @@ export async function eachStored(
 ): Promise<Sums> {
   const { db } = admin;
   const storage = await admin.storage();
-  // At nothing that is loose under any name: it only asks for rows that may have gone.
+  // UNOWNED: it only reconciles rows that may have been deleted, and owns no orphaned blobs.
   const orphaned = orphanedBlobsOf(admin, storage, UNOWNED);
   const sums: Sums = { done: 0, before: 0, plain: 0, missing: 0, failed: 0 };
   const progress = startProgress(label, await countImagesAfter(db, first));
 
-  /** No row is locked while it is written: a deletion would wait for a whole original to reach the storage. */
+  /** Locks no row during the write: a deletion would wait until a whole original has reached the storage. */
   const putOf =
     (row: ImageRow, { key, sha256 }: Said): Put =>
     async (write) => {
       try {
         await write();
         const now = await settledContent(db, contentIdOf(row));
-        // The storage may fail when what nobody wants is removed.
+        // Reconciling makes sure that the bytes are removed, even if the storage fails now.
         if (!now) await orphaned.reconcile(row);
         return now !== undefined && saidOf(now).some((said) => said.key === key && said.sha256 === sha256);
       } catch (error) {
-        // It may have been written, and its row may have gone.
+        // The bytes may have been written although the write failed, and the row may be deleted.
         await orphaned.reconcile(row);
         throw error;
       }
     };
 
   let inARow = 0;
-  /** @returns whether it was done */
   const attempt = async (object: StoredObject): Promise<boolean> => {
     try {
       const outcome = await withRetry(() => work(object));
-      // Left plain, it is not what its row says.
+      // The row says sealed, so plain bytes are damage.
       if (outcome === 'plain' && object.sealed) throw new DamagedBytes(object.key, new NotSealed());
       sums[outcome] += 1;
       inARow = 0;
@@ -92,7 +91,7 @@ export async function eachStored(
       if (!isDamage(error)) inARow += 1;
       if (inARow >= maxInARow) throw error;
       sums.failed += 1;
-      noteAbove(`${object.key}: ${reason}; "doctor" tells more`);
+      noteAbove(`${object.key}: ${reason}; "doctor" shows more`);
       return false;
     }
   };

@@ -5,7 +5,7 @@ import { CommandFailed } from '../console/failures.ts';
 
 export const accountArgument = 'the email, the username or the id of the account';
 
-/** @throws CommandFailed where there is no such account */
+/** @throws CommandFailed if the account does not exist */
 export async function accountNamed(db: Database, name: string): Promise<UserRow> {
   const user = await findUser(db, name);
   if (!user) throw new CommandFailed(`There is no account ${JSON.stringify(name)}: give its email, username or id.`);

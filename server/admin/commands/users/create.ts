@@ -9,7 +9,7 @@ import { nameOf } from './account.ts';
 
 type Options = { username: string; email: string; passwordStdin?: boolean };
 
-/** @throws WrongUsage in the words of the registration */
+/** @throws WrongUsage with the registration's error text */
 export function refuseWrong(fields: Partial<Record<Parameters<typeof problemOf>[0], string>>): void {
   for (const [field, value] of Object.entries(fields)) {
     const problem = problemOf(field as keyof typeof fields, value);

@@ -1,4 +1,4 @@
-/** `users delete` as a process, beside a server in the test's own. */
+/** `users delete` as a process; the server runs in the test's process. */
 import t from 'tap';
 import { setDisabled } from '../../../auth/queries.ts';
 import { signIn } from '../../../testing/account.ts';
@@ -24,7 +24,7 @@ async function store(account: { bearer: { authorization: string } }, colours: st
   return (await storeFiles(app, account, await Promise.all(files))).map(({ url }) => pathOf(url));
 }
 
-t.test('a deleted account, its sessions, its links and its bytes are gone at once, and nobody else’s', async (t) => {
+t.test('deleting an account removes its sessions, links and bytes at once, and no other account’s', async (t) => {
   const before = await images(env);
   const [account, other] = [await signIn(app), await signIn(app)];
   const links = await store(account, ['#111', '#222', '#333']);
@@ -57,7 +57,7 @@ t.test('a disabled account can be deleted', async (t) => {
   t.notOk(await isThere(id));
 });
 
-t.test('without a terminal nothing is deleted unless it was said that nobody need be asked', async (t) => {
+t.test('without a terminal, deletion requires --yes', async (t) => {
   const { id, email, bearer } = await signIn(app);
   const refused = await admin(t, ['users', 'delete', email], env, `${email.split('@')[0]}\n`);
   t.match(refused, { code: 2, stderr: /no terminal .*--yes/ });
@@ -65,7 +65,7 @@ t.test('without a terminal nothing is deleted unless it was said that nobody nee
   t.ok(await isThere(id));
 });
 
-t.test('a storage of another database is not touched, and the account stays', async (t) => {
+t.test('an account is not deleted if the storage belongs to another database', async (t) => {
   const account = await signIn(app);
   await store(account, ['#555']);
   const before = await images(env);

@@ -8,7 +8,7 @@ import { admin, startProcess, startServer } from '../../../testing/processes.ts'
 
 t.setTimeout(280_000);
 
-t.test('bytes that cannot be removed are told, and removed by a server later', async (t) => {
+t.test('bytes that cannot be removed are reported, and a server removes them later', async (t) => {
   const { env, server } = await start(t);
   const account = await register(server);
   await upload(server, account, ['#111', '#222']);
@@ -28,18 +28,18 @@ t.test('bytes that cannot be removed are told, and removed by a server later', a
   await writeFile(place, 'the bytes');
   await startServer(t, env);
   await eventually(
-    'the server has swept the loose bytes',
+    'the server has swept the orphaned blobs',
     async () => (await query(env.DATABASE_URL, 'select * from loose_bytes')).length === 0,
   );
   t.same(await images(env), []);
 });
 
-t.test('a deletion killed between the rows and the bytes is finished by the next server', async (t) => {
+t.test('the next server finishes a deletion killed between its rows and its bytes', async (t) => {
   const { env, server } = await start(t);
   const account = await register(server);
   await upload(server, account, ['#111', '#222']);
   t.equal(await server.stop(), 0);
-  // Rows without files come first by their ids, so that it is killed before it comes to the real ones.
+  // Rows without files sort first by id, so the process is killed before it reaches the real ones.
   const [{ columns } = {}] = await query(
     env.DATABASE_URL,
     `select string_agg(attname, ', ') as columns from pg_attribute
@@ -65,7 +65,7 @@ t.test('a deletion killed between the rows and the bytes is finished by the next
   t.same(await query(env.DATABASE_URL, 'select id from images'), []);
   await startServer(t, env);
   await eventually(
-    'the server has swept the loose bytes',
+    'the server has swept the orphaned blobs',
     async () => (await query(env.DATABASE_URL, 'select image_id from loose_bytes')).length === 0,
   );
   t.same(await images(env), []);

@@ -27,7 +27,7 @@ export function addUsersDelete(users: Command, shell: Shell): void {
           const warning = `This deletes the account ${nameOf(user)} and its ${holdings(user)} for good.`;
           await confirm(warning, user.username);
         }
-        // Before the rows go: where the bytes cannot be reached, nothing is deleted.
+        // Before the rows are deleted: if the storage is unreachable, nothing may change.
         const storage = await admin.storage();
         const { number } = await admin.presence();
         const gone = await deleteAccount(db, { id: user.id }, number);

@@ -6,7 +6,7 @@ import { accountArgument, accountNamed, nameOf, sessionsEnded } from './account.
 export function addUsersDisable(users: Command, shell: Shell): void {
   users
     .command('disable')
-    .description('end the sessions of an account and let nobody log in to it; its images stay, and their links too')
+    .description('end the sessions of an account and block logins to it; its images and their links stay')
     .argument('<account>', accountArgument)
     .option('--with-links', 'also silence its public links, to pictures and albums, until it is enabled')
     .action((name: string, { withLinks = false }: { withLinks?: boolean }) =>

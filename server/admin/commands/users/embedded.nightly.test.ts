@@ -13,7 +13,7 @@ import { admin, startServer } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);
 
-t.test('on the embedded database, accounts are made before and beside a running server', async (t) => {
+t.test('accounts are created in the embedded database with and without a running server', async (t) => {
   const env: Environment = { DATA_DIR: temporaryFolder(t), REGISTRATION: 'closed' };
   const [amira, noor] = [newAccount(), newAccount()];
   t.equal((await admin(t, ['migrate'], env)).code, 0);

@@ -6,7 +6,7 @@ import { addUsersList } from './list.ts';
 import { addUsersSetPassword } from './set-password.ts';
 
 export const addUsers: AddCommand = (program, shell) => {
-  const users = program.command('users').description('list, make, change and delete accounts').helpCommand(false);
+  const users = program.command('users').description('list, create, change and delete accounts').helpCommand(false);
   for (const add of [addUsersList, addUsersCreate, addUsersSetPassword, addUsersDisable, addUsersDelete])
     add(users, shell);
 };

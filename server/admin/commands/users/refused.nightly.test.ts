@@ -5,7 +5,7 @@ import { admin } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);
 
-t.test('what registration refuses is refused in its words, and makes no account', async (t) => {
+t.test('users create refuses what registration refuses, with the same error text', async (t) => {
   const env = { DATABASE_URL: (await createTestDatabase(t)).url };
   const good = newAccount();
   t.equal((await create(t, env, good)).code, 0);
@@ -30,7 +30,7 @@ t.test('what registration refuses is refused in its words, and makes no account'
   }
 });
 
-t.test('an account that is not there is told in one line', async (t) => {
+t.test('an unknown account is reported in one line', async (t) => {
   const env = { DATABASE_URL: (await createTestDatabase(t)).url };
   const nobody = { code: 1, stdout: '', stderr: /^There is no account "no\\nbody"[^\n]*\n$/ };
   const name = 'no\nbody';
@@ -40,7 +40,7 @@ t.test('an account that is not there is told in one line', async (t) => {
   t.match(await admin(t, ['sessions', 'revoke', '--user', name], env), nobody);
 });
 
-t.test('a password is never an argument, and without a terminal is asked for nowhere', async (t) => {
+t.test('a password cannot be an argument, and without a terminal it is not prompted for', async (t) => {
   const env = { DATABASE_URL: (await createTestDatabase(t)).url };
   const { username, email } = newAccount();
   const words = ['users', 'create', '--username', username, '--email', email];

@@ -15,7 +15,7 @@ import { admin, startServer } from '../../../testing/processes.ts';
 
 t.setTimeout(280_000);
 
-t.test('accounts are made, changed and disabled beside a running server', async (t) => {
+t.test('accounts are created, changed and disabled while a server runs', async (t) => {
   const { url } = await createTestDatabase(t);
   const env: Environment = { DATA_DIR: temporaryFolder(t), DATABASE_URL: url, REGISTRATION: 'closed' };
   const [amira, noor] = [newAccount(), newAccount()];
@@ -65,12 +65,12 @@ t.test('accounts are made, changed and disabled beside a running server', async 
   t.match(
     await logIn(server, amira),
     { status: 401, code: 'WRONG_CREDENTIALS' },
-    'only who knows the password is told',
+    'only a login with the right password reports it',
   );
   t.match((await list(t, env))[0], { disabled_at: /^\d{4}-.*Z$/ });
 
   t.equal((await admin(t, ['users', 'enable', String(rows[0]?.id)], env)).code, 0);
-  t.same(await renewed.alive(), dead, 'what ended stays ended');
+  t.same(await renewed.alive(), dead, 'ended sessions stay ended');
   const again = await logIn(server, changed);
   t.same(await again.alive(), alive);
 
