@@ -222,7 +222,7 @@ t.test('a failed prefetch is silent, and a load that joined it calls again', asy
   t.same([ids(at(3)), calls[2]?.quietly], [['e'], false]);
 });
 
-t.test('the first load of a page that was begun makes no second call', async (t) => {
+t.test('the first load of a page that was begun joins that call', async (t) => {
   for (const answeredBefore of [true, false]) {
     const { pages, calls, ids } = byHand();
     pages.begin(at(1));

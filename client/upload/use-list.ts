@@ -4,10 +4,7 @@ type List = typeof import('./pending-list.tsx').PendingList;
 
 let list: List | undefined;
 
-/**
- * The list of files, fetched once the page stands: the first file is chosen later. Undefined until it is there; where the
- * network has gone meanwhile, it comes when that is back.
- */
+/** The component of the pending list, loaded after the page has rendered; undefined until then. Offline, it loads when the network returns. */
 export function useList(): List | undefined {
   const [there, setThere] = useState(list !== undefined);
   useEffect(() => {
