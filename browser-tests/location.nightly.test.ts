@@ -19,7 +19,7 @@ t.test('a withheld original is explained, and its picture is shown and downloada
   t.ok((await saved(page, 'Download original')).equals(bytes));
 });
 
-t.test('the page says so if links serve locations', async (t) => {
+t.test('a link that serves the location has a note about it', async (t) => {
   const app = await buildTestApp(t, { stripLocation: 'off' });
   const page = await openPhoto(t, { ...stage, app, origin: await listen(app) }, await placed());
   await photo(page).getByText(kept, { exact: true }).waitFor();
