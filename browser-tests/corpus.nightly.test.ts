@@ -40,7 +40,7 @@ t.test('forty real pictures dropped at once appear in the gallery with their thu
     t,
     async () => (await cards.locator('bdi').allTextContents()).sort(),
     [...files].sort(),
-    'all are there',
+    'all are in the gallery',
   );
   for (const image of await cards.getByRole('img').all()) {
     await image.scrollIntoViewIfNeeded();

@@ -138,7 +138,7 @@ t.test('API calls and pictures bypass the service worker', async (t) => {
   const page = await openPage(t, stage, { account, ...allowed });
   await page.goto(galleryPath);
   await behindWorker(page);
-  await eventually(t, () => naturalWidth(pictureOf(page, 'a.png').getByRole('img')), 64, 'the thumbnail is there');
+  await eventually(t, () => naturalWidth(pictureOf(page, 'a.png').getByRole('img')), 64, 'the thumbnail has loaded');
   const answers = await page.evaluate<{ path: string; from: string }[]>(
     `performance.getEntriesByType('resource').map((entry) => ({ path: new URL(entry.name).pathname, from: entry.workerMatchedSourceType }))`,
   );

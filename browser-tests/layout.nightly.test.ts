@@ -79,7 +79,7 @@ t.test('the skip link leads to the content', async (t) => {
 
 t.test('a change of page updates the title and focuses the heading', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await eventually(t, () => page.title(), 'Upload Images', 'the first page is there');
+  await eventually(t, () => page.title(), 'Upload Images', 'the first page has rendered');
   await page.getByRole('link', { name: 'View Images' }).click();
   await eventually(t, () => page.title(), 'Image Gallery', 'the title follows');
   const focused = () => page.evaluate('document.activeElement.tagName');

@@ -42,7 +42,7 @@ t.test('a new version is installed without a reload, and all but the previous on
   await page.getByLabel('Email', { exact: true }).fill('half written');
   const update =
     'navigator.serviceWorker.getRegistration().then((registration) => registration.update()).then(() => undefined)';
-  // Repeated, because an update check that is already running swallows the request.
+  // Repeated, because a request during a running update check has no effect.
   const updated = async () => {
     await page.evaluate(update);
     return Object.keys(await cached(page));

@@ -38,7 +38,7 @@ export const addToAlbum = (id: string, ids: readonly string[]): Promise<AlbumAdd
 export const removeFromAlbum = (id: string, ids: readonly string[]): Promise<void> =>
   request<void>(pathOf(id, '/images'), { method: 'delete', json: { ids } });
 
-/** @param before the image before which the others are put; null for the end */
+/** @param before the images are moved to before this one; null for the end */
 export const moveInAlbum = (id: string, ids: readonly string[], before: string | null): Promise<void> =>
   request<void>(pathOf(id, '/images'), { method: 'patch', json: { ids, before } });
 

@@ -43,7 +43,7 @@ function isNearly(one: readonly Image[], other: readonly Image[]): boolean {
   return fresh < 3 && (head === other[0]?.id || head === other[1]?.id || second === other[0]?.id);
 }
 
-/** What the wall shows. A change of every card renders in the background, which keeps the page responsive; one card changes at once. */
+/** Returns what the wall shows. A change of many cards renders in the background, to keep the page responsive. */
 function useUnhurried(images: readonly Image[], selection: Selection) {
   const [page, picked] = [useDeferredValue(images), useDeferredValue(selection)];
   const isOneMore = Math.abs(picked.images.size - selection.images.size) < 2;

@@ -8,15 +8,15 @@ const missed = '/dashboard/upload?share=missed';
 /** Forms send a file without a name if none was chosen. */
 const isChosen = (part: FormDataEntryValue): part is File => part instanceof File && part.name !== '';
 
-/** Whether another site posted the share. Shares from the device, and pages that hide their origin, have no Origin. */
+/** Whether another site posted the share. A share from the device, or a page that hides its origin, sends none or `null`. */
 const namesAnotherOrigin = ({ headers }: Request): boolean => {
   const origin = headers.get('Origin');
   return origin !== null && origin !== 'null' && origin !== location.origin;
 };
 
 /**
- * Stores the pictures of a share, then redirects to the server. Only the server sees which site posted, and it passes the
- * share's id on to the upload page only if it came from the device or from this site.
+ * Stores the pictures of a share, then redirects to the server. Only the server sees which site posted. It gives the share's
+ * id to the upload page if the post came from the device or from this site.
  */
 export async function receiveShare(request: Request): Promise<Response> {
   let target = missed;

@@ -25,7 +25,7 @@ async function load(language: string): Promise<boolean> {
   const [file, begun] = await Promise.all([loaders.get(language)?.(), loadRest()]);
   // A screen that needs the later words may have opened meanwhile.
   const rest = begun ?? (await loadRest());
-  // Of several choices in a row, the last one wins.
+  // If the user chooses several times in a row, the last choice wins.
   if (!file || wanted !== language) return false;
   speak(file.texts, navigator.languages);
   if (rest) speakLater(rest.later);

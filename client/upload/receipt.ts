@@ -8,7 +8,7 @@ export interface Receipt {
   readonly refused: readonly { readonly id: number; readonly name: string; readonly reason: string }[];
 }
 
-/** @returns null if the list itself shows all there is to know */
+/** @returns null if the list already shows the result */
 export function receiptOf(files: PendingList, cancelled: boolean): Receipt | null {
   const stored = files.filter((item) => item.status === 'stored');
   const there = stored.filter((item) => item.duplicate).length;

@@ -43,7 +43,7 @@ export function createRegaining({ isOnline, isThere, wait }: RegainingParts, los
     answered(): void {
       [tries, breaks] = [0, 0];
     },
-    /** Waits until the server is reachable or `signal` aborts; concurrent failures share one wait. @returns whether to send again */
+    /** Waits until the server is reachable or `signal` aborts; failures share one wait. @returns whether to send again */
     regain: (signal: AbortSignal): Promise<boolean> => {
       regaining ??= regain(signal).finally(() => {
         regaining = undefined;

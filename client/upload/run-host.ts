@@ -21,7 +21,7 @@ export interface Failure {
   readonly reason: string;
   /** the request held too many files: send fewer at a time */
   readonly tooMany: boolean;
-  /** milliseconds after which the server wants a retry; null if it requested none */
+  /** milliseconds after which the server requests a retry; null if it requests none */
   readonly waitMs: number | null;
   /** no answer came */
   readonly lost: boolean;

@@ -13,7 +13,7 @@ const LARGE_AT_ONCE = 2;
 export interface Signals {
   /** Aborts requests in flight. */
   readonly cancelled: AbortSignal;
-  /** Starts no new request; aborts resumable uploads and lets forms finish. */
+  /** Starts no new request; aborts resumable uploads; forms in flight finish. */
   readonly paused: AbortSignal;
 }
 

@@ -4,7 +4,7 @@ type List = typeof import('./pending-list.tsx').PendingList;
 
 let list: List | undefined;
 
-/** The component of the pending list, loaded after the page has rendered; undefined until then. Offline, it loads when the network returns. */
+/** Loads the pending list's component after the first render; undefined until then. Retries when the network returns. */
 export function useList(): List | undefined {
   const [there, setThere] = useState(list !== undefined);
   useEffect(() => {
