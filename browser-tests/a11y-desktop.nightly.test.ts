@@ -4,5 +4,5 @@ import { openScreens, screens } from './testing/screens.ts';
 const stage = await openScreens(t);
 
 for (const [name, visit] of screens) {
-  t.test(`axe-core finds nothing on ${name} (desktop)`, (t) => visit(t, stage, { size: 'desktop' }));
+  t.test(`axe-core reports no violations on ${name} (desktop)`, (t) => visit(t, stage, { size: 'desktop' }));
 }

@@ -1,4 +1,4 @@
-/** axe-core judges each screen once. Both sizes, both languages and both themes occur; all of them together are nightly. */
+/** axe-core checks each screen once, over all sizes, languages and themes; the nightly tests check every combination. */
 import t from 'tap';
 import { isArabic } from './testing/arabic.ts';
 import { findsNothingHere } from './testing/axe.ts';
@@ -26,7 +26,7 @@ const inArabic: Judge = (t, page, state) => isArabic(t, page, state, findsNothin
 for (const [index, [name, visit]] of screens.entries()) {
   const look = looks[index % looks.length];
   const judge = look?.locale === 'ar-EG' ? inArabic : findsNothingHere;
-  t.test(`axe-core finds nothing on ${name} (${Object.values(look ?? {}).join(', ')})`, (t) =>
+  t.test(`axe-core reports no violations on ${name} (${Object.values(look ?? {}).join(', ')})`, (t) =>
     visit(t, stage, { ...look }, judge),
   );
 }

@@ -4,7 +4,7 @@ import { openPage, openStage } from './testing/stage.ts';
 
 const stage = await openStage(t, { abuseContact: 'mailto:abuse@example.com' });
 
-t.test('login and registration link to the abuse contact that the operator sets', async (t) => {
+t.test('login and registration link to the abuse contact set by the operator', async (t) => {
   const page = await openPage(t, stage);
   for (const path of ['/login', '/register']) {
     await page.goto(path);

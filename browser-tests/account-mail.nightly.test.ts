@@ -8,11 +8,11 @@ const stage = await openMailStage(t);
 const { post } = stage;
 const path = '/dashboard/settings';
 
-t.test('another email waits for its confirmation, which a press on the mailed page gives (phone)', (t) =>
+t.test('a changed email is confirmed by a click on the mailed page (phone)', (t) =>
   confirmsNewEmail(t, stage, { size: 'phone' }, findsNothing),
 );
 
-t.test('a pending email is cancelled, and a dead link says what to do', async (t) => {
+t.test('a pending email is cancelled, and its link then shows an error', async (t) => {
   const { page, account } = await openSignedIn(t, stage, path);
   const email = `new-${account.email}`;
   const count = post.mails.length;
@@ -33,7 +33,7 @@ t.test('a pending email is cancelled, and a dead link says what to do', async (t
   await page.waitForURL(`**${path}`);
 });
 
-t.test('mails of new logins are turned off by keyboard, and the choice is kept', async (t) => {
+t.test('mails about new logins are turned off by keyboard, and the choice persists', async (t) => {
   const { page } = await openSignedIn(t, stage, path);
   const mails = page.getByRole('checkbox', { name: 'Email me about logins from new devices' });
   await mails.waitFor();
@@ -46,7 +46,7 @@ t.test('mails of new logins are turned off by keyboard, and the choice is kept',
   t.notOk(await mails.isChecked());
 });
 
-t.test('a common password is refused under its field, at the registration and in the settings', async (t) => {
+t.test('a common password is refused under its field, at registration and in the settings', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/register');
   await field(page, 'Username').fill('newcomer');
@@ -65,5 +65,5 @@ t.test('a common password is refused under its field, at the registration and in
   await field(settings, 'كلمة المرور الجديدة').fill(account.email);
   await button(settings, 'تغيير كلمة المرور').click();
   await settings.getByText('كلمة المرور هذه هي اسم المستخدم أو البريد الإلكتروني. اختر كلمة أخرى.').waitFor();
-  t.equal(await stored(settings, 'access_token'), account.token, 'nothing has changed');
+  t.equal(await stored(settings, 'access_token'), account.token, 'the session is unchanged');
 });

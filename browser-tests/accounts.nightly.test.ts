@@ -11,7 +11,7 @@ const password = 'a long enough password';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-/** The calls that a form makes. Reads are left out: the page makes them whatever is typed. */
+/** The calls of a form. Reads are ignored: the page makes them in any case. */
 function callsOf(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -33,25 +33,25 @@ async function goLogIn(page: Page, person: { email: string; password: string }):
 }
 
 for (const path of ['/login', '/register']) {
-  t.test(`${path} stands beside the brand panel`, async (t) => {
+  t.test(`${path} is shown beside the brand panel`, async (t) => {
     const page = await openPage(t, stage);
     await page.goto(path);
     const panel = page.getByRole('complementary');
     await panel.waitFor();
     t.equal(await panel.getByText('ENCRYPTION', { exact: true }).count(), 1);
-    t.match(await textOf(panel), /storage provider/i, 'with a tagline of a storage provider');
+    t.match(await textOf(panel), /storage provider/i, 'the tagline mentions a storage provider');
     const [brand, form] = [await panel.boundingBox(), await page.getByRole('main').boundingBox()];
     t.ok(brand && form && brand.x + brand.width <= form.x + 1, 'side by side');
   });
 
-  t.test(`the password of ${path} is shown and hidden by its toggle`, async (t) => {
+  t.test(`the toggle of ${path} shows and hides the password`, async (t) => {
     const page = await openPage(t, stage);
     await page.goto(path);
     await field(page, 'Password').fill('secret words');
     t.equal(await field(page, 'Password').getAttribute('type'), 'password');
     await button(page, 'Show password').click();
     t.equal(await field(page, 'Password').getAttribute('type'), 'text');
-    t.equal(await field(page, 'Password').inputValue(), 'secret words', 'what was typed stays');
+    t.equal(await field(page, 'Password').inputValue(), 'secret words', 'the input stays');
     await button(page, 'Hide password').click();
     t.equal(await field(page, 'Password').getAttribute('type'), 'password');
     await button(page, 'Show password').waitFor();
@@ -59,7 +59,7 @@ for (const path of ['/login', '/register']) {
   });
 }
 
-t.test('the login wants an email and a password before it asks the server', async (t) => {
+t.test('the login form requires an email and a password before it calls the server', async (t) => {
   const page = await openPage(t, stage);
   const calls = callsOf(page);
   await page.goto('/login');
@@ -68,13 +68,13 @@ t.test('the login wants an email and a password before it asks the server', asyn
   await button(page, 'Login').click();
   await field(page, 'Email').fill('no address');
   await field(page, 'Password').fill(password);
-  t.same(await invalidFields(page), ['email'], 'an email is an email');
+  t.same(await invalidFields(page), ['email'], 'the email must be valid');
   await button(page, 'Login').click();
   t.same(calls, []);
   t.equal(new URL(page.url()).pathname, '/login');
 });
 
-t.test('the registration wants a username, an email and a password before it asks the server', async (t) => {
+t.test('the registration form requires a username, an email and a password before it calls the server', async (t) => {
   const page = await openPage(t, stage);
   const calls = callsOf(page);
   await page.goto('/register');
@@ -83,13 +83,13 @@ t.test('the registration wants a username, an email and a password before it ask
   t.same(calls, []);
 });
 
-t.test('the link about a forgotten password leads nowhere', async (t) => {
+t.test('the forgotten-password link stays on the login page if the server sends no mail', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/login');
   await field(page, 'Email').fill('amira@example.com');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   t.equal(new URL(page.url()).pathname, '/login');
-  t.equal(await field(page, 'Email').inputValue(), 'amira@example.com', 'and keeps what was typed');
+  t.equal(await field(page, 'Email').inputValue(), 'amira@example.com', 'the input stays');
 });
 
 t.test('login and registration link to each other', async (t) => {
@@ -102,7 +102,7 @@ t.test('login and registration link to each other', async (t) => {
   await page.waitForURL('**/login');
 });
 
-t.test('after the login every call carries the token', async (t) => {
+t.test('after the login every call sends the token', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   const [request] = await Promise.all([
     page.waitForRequest('**/api/images/?*'),
@@ -112,7 +112,7 @@ t.test('after the login every call carries the token', async (t) => {
   t.equal(new URL(request.url()).search, '?page=1&search=');
 });
 
-t.test('a login without a connection fails with the same toast and its reason', async (t) => {
+t.test('a login without a connection shows the same toast and the reason', async (t) => {
   const page = await openPage(t, stage);
   await page.route('**/api/auth/login', (route) => route.abort());
   await goLogIn(page, { email: 'amira@example.com', password });
@@ -127,14 +127,14 @@ async function register(page: Page, { username, email }: { username: string; ema
   await button(page, 'Register').click();
 }
 
-t.test('a registration without a connection fails with the same toast', async (t) => {
+t.test('a registration without a connection shows the same toast', async (t) => {
   const page = await openPage(t, stage);
   await page.route('**/api/auth/register', (route) => route.abort());
   await register(page, { username: 'nobody', email: 'nobody@example.com' });
   await sawToast(t, page, 'Registration failed. Please try again.');
 });
 
-t.test('a form sent twice asks the server once', async (t) => {
+t.test('a form submitted twice calls the server once', async (t) => {
   const page = await openPage(t, stage);
   const calls = callsOf(page);
   const { release } = await hold(page, '**/api/auth/login', {
@@ -149,7 +149,7 @@ t.test('a form sent twice asks the server once', async (t) => {
   t.equal(calls.length, 1);
 });
 
-t.test('a logout without a connection is a logout here', async (t) => {
+t.test('a logout without a connection still logs out in the browser', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByRole('heading', { level: 1, name: 'Upload Images' }).waitFor();
   await page.route('**/api/**', (route) => route.abort());

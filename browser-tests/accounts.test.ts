@@ -17,18 +17,18 @@ async function goLogIn(page: Page, person: { email: string; password: string }):
   await logIn(page, person);
 }
 
-t.test('without a stored token every screen of the dashboard leads to the login', async (t) => {
+t.test('without a stored token every dashboard screen redirects to the login', async (t) => {
   const page = await openPage(t, stage);
   const screens = ['upload', 'images', 'albums', 'video', 'settings'].map((name) => `/dashboard/${name}`);
   for (const path of ['/', '/dashboard', ...screens]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor();
-    t.equal(new URL(page.url()).pathname, '/login', `${path} leads to the login`);
+    t.equal(new URL(page.url()).pathname, '/login', `${path} redirects to the login`);
     t.equal(await page.getByRole('link', { name: 'View Images' }).count(), 0, `${path} shows nothing of the dashboard`);
   }
 });
 
-t.test('a login that works leads to the upload page and is kept in the storage', async (t) => {
+t.test('a successful login opens the upload page and is stored', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage);
   await goLogIn(page, account);
@@ -36,16 +36,16 @@ t.test('a login that works leads to the upload page and is kept in the storage',
   await sawToast(t, page, 'Login successful 🎉');
   const token = await stored(page, 'access_token');
   const me = await stage.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } });
-  t.equal(me.statusCode, 200, 'the stored token is a session');
+  t.equal(me.statusCode, 200, 'the stored token is valid');
   const user = JSON.parse((await stored(page, 'user')) ?? 'null');
-  t.match(user, { id: account.id, email: account.email }, 'the user stands there as JSON');
+  t.match(user, { id: account.id, email: account.email }, 'the user is stored as JSON');
   const cookies = await page.context().cookies();
   t.equal(cookies.length, 1);
   t.match(cookies[0], { httpOnly: true, sameSite: 'Lax' });
-  t.not(cookies[0]?.value, token, 'the cookie carries a token of its own');
+  t.not(cookies[0]?.value, token, 'the cookie has a separate token');
 });
 
-t.test('a login that fails says so and keeps what was typed', async (t) => {
+t.test('a failed login shows an error and keeps the input', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage);
   await goLogIn(page, { email: account.email, password: 'a wrong password' });
@@ -64,20 +64,20 @@ async function register(page: Page, { username, email }: { username: string; ema
   await button(page, 'Register').click();
 }
 
-t.test('whoever registers is led to the login, and can log in', async (t) => {
+t.test('a registration leads to the login, and the new account can log in', async (t) => {
   const page = await openPage(t, stage);
   const username = `أميرة-${randomBytes(4).toString('hex')}`;
   const email = `${randomBytes(6).toString('hex')}@example.com`;
   await register(page, { username, email });
   await page.waitForURL('**/login');
   await sawToast(t, page, 'Registration successful! You can now login.');
-  t.equal(await stored(page, 'access_token'), null, 'registering is no login');
+  t.equal(await stored(page, 'access_token'), null, 'registering does not log in');
   await goLogIn(page, { email, password });
   await page.waitForURL('**/dashboard/upload');
   t.equal(JSON.parse((await stored(page, 'user')) ?? 'null').username, username);
 });
 
-t.test('a registration that fails says so, with the reason below, and keeps what was typed', async (t) => {
+t.test('a failed registration shows an error with the reason, and keeps the input', async (t) => {
   const { email } = await signIn(stage.app);
   const page = await openPage(t, stage);
   const refusal = page.waitForResponse('**/api/auth/register');
@@ -88,20 +88,20 @@ t.test('a registration that fails says so, with the reason below, and keeps what
   t.equal(await field(page, 'Username').inputValue(), 'somebody-else');
 });
 
-t.test('logout forgets the token here and kills it on the server', async (t) => {
+t.test('logout removes the token from the browser and revokes it on the server', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await button(page, 'Logout').click();
   await page.waitForURL('**/login');
   t.equal(await stored(page, 'access_token'), null);
   const status = async () => (await stage.app.inject({ url: '/api/auth/me', headers: account.bearer })).statusCode;
-  await eventually(t, status, 401, 'the same token is refused from then on');
+  await eventually(t, status, 401, 'the token is refused afterwards');
   await eventually(t, async () => (await page.context().cookies()).length, 0, 'the cookie is gone');
-  t.same(await notedToasts(page), [], 'nobody is told of an expired session');
+  t.same(await notedToasts(page), [], 'no toast about an expired session');
   await page.goto('/dashboard/images');
   await page.waitForURL('**/login');
 });
 
-t.test('a logout in one tab leads the other tab to the login', async (t) => {
+t.test('a logout in one tab opens the login in the other tab', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const other = await page.context().newPage();
   await other.goto('/dashboard/video');
@@ -111,14 +111,14 @@ t.test('a logout in one tab leads the other tab to the login', async (t) => {
 
 const expired = 'Your session has expired. Please log in again.';
 
-t.test('a session that is over leads to the login and says why', async (t) => {
+t.test('an ended session opens the login and shows why', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByRole('heading', { level: 1, name: 'Upload Images' }).waitFor();
   await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
   await page.getByRole('link', { name: 'View Images' }).click();
   await page.waitForURL('**/login');
   await sawToast(t, page, expired);
-  t.same(await notedToasts(page), [[expired]], 'once, and nothing else');
+  t.same(await notedToasts(page), [[expired]], 'one toast');
   t.equal(await stored(page, 'access_token'), null);
   t.equal(await stored(page, 'user'), null);
 });

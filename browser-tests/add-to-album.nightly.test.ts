@@ -1,4 +1,4 @@
-/** Selected images are put into albums from the gallery. */
+/** Adding selected images to albums from the gallery. */
 import t from 'tap';
 import { signIn, type TestAccount } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
@@ -21,11 +21,11 @@ async function makeAlbums({ bearer }: TestAccount, count: number): Promise<void>
   }
 }
 
-t.test('two selected images are put into a new album, and taken out again, on a desktop', (t) =>
+t.test('two selected images are added to a new album and removed again (desktop)', (t) =>
   addsToAlbum(t, stage, { size: 'desktop' }, findsNothing),
 );
 
-t.test('a choice of many albums has room in a phone in Arabic, and scrolls', async (t) => {
+t.test('a long list of albums fits on an Arabic phone and scrolls', async (t) => {
   const options: PageOptions = { size: 'phone', locale: 'ar-EG' };
   const say = wordsFor(options);
   const account = await signIn(stage.app);
@@ -53,7 +53,7 @@ t.test('a choice of many albums has room in a phone in Arabic, and scrolls', asy
   }
 });
 
-t.test('what fails says so and what to do, and then works', async (t) => {
+t.test('a failed call shows an error with a retry, which then works', async (t) => {
   const { page, account } = await openGallery(t, stage, ['a.png', 'b.png']);
   await makeAlbums(account, 1);
   await page.route('**/api/albums/holding', (route) => route.abort());
@@ -77,7 +77,7 @@ t.test('what fails says so and what to do, and then works', async (t) => {
   t.same(await held(stage, account), ['a.png']);
 });
 
-t.test('the tool goes by keys, and does nothing while nothing is selected', async (t) => {
+t.test('the album tool works by keyboard, and is disabled without a selection', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   const add = tool(page, 'Add to album');
@@ -85,17 +85,17 @@ t.test('the tool goes by keys, and does nothing while nothing is selected', asyn
   await tool(page, 'Download').focus();
   await page.keyboard.press('ArrowRight');
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
-  await eventually(t, focused, 'Add to album', 'the arrows reach it');
+  await eventually(t, focused, 'Add to album', 'arrow keys reach the tool');
   await page.keyboard.press('Enter');
   t.equal(await chooser(page).isVisible(), false);
   await tick(page, 'a.png').check();
   await areSelected(t, page, ['a.png']);
   await add.press('Enter');
   await chooser(page).getByText('No albums yet.').waitFor();
-  await eventually(t, focused, 'Make a new album', 'the focus goes into the choice');
+  await eventually(t, focused, 'Make a new album', 'the focus moves into the popover');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await eventually(t, focused, 'Make a new album', 'Escape leaves the name alone');
+  await eventually(t, focused, 'Make a new album', 'Escape closes only the name form');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Trip');
   await page.keyboard.press('Enter');
@@ -106,5 +106,5 @@ t.test('the tool goes by keys, and does nothing while nothing is selected', asyn
   await sawToast(t, page, '1 image removed from Trip');
   await page.keyboard.press('Escape');
   await chooser(page).waitFor({ state: 'hidden' });
-  await eventually(t, focused, 'Add to album', 'and back on the tool');
+  await eventually(t, focused, 'Add to album', 'the focus returns to the tool');
 });

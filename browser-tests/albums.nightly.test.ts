@@ -1,4 +1,4 @@
-/** Images of an album are put in order by dragging and by keys. What is taken out comes back. */
+/** Reordering an album by dragging and by keyboard, and undoing a removal. */
 import t from 'tap';
 import { findsNothing } from './testing/axe.ts';
 import { eventually } from './testing/eventually.ts';
@@ -9,12 +9,12 @@ import { wordsFor } from './testing/words.ts';
 
 const stage = await openStage(t, { pageSize: 3 });
 
-t.test('a mouse drags a picture before another and behind the last, and opens none (en-US)', (t) =>
+t.test('a mouse drags a picture before another and to the end, without opening it (en-US)', (t) =>
   dragsPictures(t, stage, { locale: 'en-US' }),
 );
 
 for (const locale of ['en-US', 'ar-EG']) {
-  t.test(`a mouse drags a picture forward, held where it is read first (${locale})`, async (t) => {
+  t.test(`a mouse drags a picture by its starting edge to the next position (${locale})`, async (t) => {
     const { page, kept } = await openAlbum(t, stage, 'abc', { locale });
     await canDrag(t, page);
     const [first, second] = [await placesOf(page, 0), await placesOf(page, 1)];
@@ -23,12 +23,12 @@ for (const locale of ['en-US', 'ar-EG']) {
     await page.mouse.move(second.end.x, second.end.y, { steps: 8 });
     await page.locator('li[data-before]').filter({ hasText: 'c.png' }).waitFor();
     await page.mouse.up();
-    await shows(t, page, 'bac', 'the first one is the second');
-    await eventually(t, kept, 'bac', 'and the server knows');
+    await shows(t, page, 'bac', 'the first one is now second');
+    await eventually(t, kept, 'bac', 'the order is stored');
   });
 }
 
-t.test('a finger that has rested drags, and one that moves at once scrolls', async (t) => {
+t.test('a finger drags after a rest, and scrolls if it moves at once', async (t) => {
   const { page, kept } = await openAlbum(t, stage, 'abc', { size: 'phone' });
   await canDrag(t, page);
   const session = await page.context().newCDPSession(page);
@@ -56,8 +56,8 @@ t.test('a finger that has rested drags, and one that moves at once scrolls', asy
   }
   await page.locator('li[data-before]').waitFor();
   await touch('touchEnd');
-  await eventually(t, kept, 'bac', 'the second one is the first');
-  await shows(t, page, 'bac', 'it is shown');
+  await eventually(t, kept, 'bac', 'the second one is now first');
+  await shows(t, page, 'bac', 'the new order is shown');
   await page.evaluate('scrollTo(0, 0)');
   const held = (await placesOf(page, 0)).start;
   await touch('touchStart', held);
@@ -71,51 +71,51 @@ t.test('a finger that has rested drags, and one that moves at once scrolls', asy
   }
   await page.locator('li[data-before]').filter({ hasText: 'c.png' }).waitFor();
   await touch('touchEnd');
-  await eventually(t, kept, 'abc', 'it is moved forward, held where it is read first');
-  await shows(t, page, 'abc', 'it is shown too');
+  await eventually(t, kept, 'abc', 'a drag by the starting edge moves it');
+  await shows(t, page, 'abc', 'the new order is shown');
   await page.getByRole('button', { name: 'Move later' }).first().press('Enter');
-  await eventually(t, kept, 'bac', 'the first key after it does what it says');
+  await eventually(t, kept, 'bac', 'the first key press after a drag works');
 });
 
-t.test('keys move a picture, which keeps the focus, and it is said where it stands', async (t) => {
+t.test('keys move a picture, which keeps the focus and announces its position', async (t) => {
   const { page, kept } = await openAlbum(t, stage, 'abcd');
   const item = page.getByRole('main').getByRole('listitem');
   await item.nth(0).getByRole('button', { name: 'Move later' }).focus();
   await page.keyboard.press('Enter');
-  await shows(t, page, 'bac', 'it has moved');
+  await shows(t, page, 'bac', 'moved by one');
   const focused = "document.activeElement.closest('li')?.querySelector('bdi').textContent";
   await eventually(t, () => page.evaluate(focused), 'a.png', 'it has the focus');
   await page.getByText('a.png is now 2 of 4', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
-  await shows(t, page, 'bca', 'and again');
+  await shows(t, page, 'bca', 'moved by two');
   await page.keyboard.press('Enter');
-  await shows(t, page, 'bcd', 'over the edge of the page');
-  await eventually(t, () => page.evaluate(focused), 'd.png', 'what took its place has the focus');
+  await shows(t, page, 'bcd', 'moved to the next page');
+  await eventually(t, () => page.evaluate(focused), 'd.png', 'the picture in its place has the focus');
   t.equal(await kept(), 'bcd');
 });
 
-t.test('a picture that was taken out comes back to its place, a cover again, by keys', (t) =>
+t.test('Undo restores a removed picture to its position, and as the cover (keyboard)', (t) =>
   takesOutAndBack(t, stage, 'keys', findsNothing),
 );
 
-t.test('a cover comes back as the cover, at the end where what stood behind it has left too', async (t) => {
+t.test('Undo restores a cover, at the end if the picture after it was removed too', async (t) => {
   const { page, kept, coverOf, takeOut, images } = await openAlbum(t, stage, 'abc');
   const second = page.getByRole('main').getByRole('listitem').nth(1);
   await second.getByRole('button', { name: 'Set as cover' }).click();
   await second.getByRole('button', { name: 'Cover', exact: true }).waitFor();
   await second.getByRole('button', { name: 'Remove' }).press('Enter');
-  await shows(t, page, 'ac', 'it has gone');
+  await shows(t, page, 'ac', 'it is removed');
   await takeOut(images[2]?.id);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
   await shows(t, page, 'ab', 'it is back');
   t.equal(await kept(), 'ab');
   t.equal(await coverOf(), images[1]?.id, 'it is the cover');
   const firstLines = (await notedToasts(page)).map(([first]) => first);
-  t.same(firstLines, ['Removed from the album. The image stays in your gallery.'], 'no failure is told');
+  t.same(firstLines, ['Removed from the album. The image stays in your gallery.'], 'no error is shown');
 });
 
 for (const locale of ['en-US', 'ar-EG']) {
-  t.test(`a link that the browser does not copy is selected, and it is said what to do (${locale})`, async (t) => {
+  t.test(`if copying fails, the link is selected and a toast explains it (${locale})`, async (t) => {
     const say = wordsFor({ locale });
     const { page } = await openAlbum(t, stage, 'a', {
       locale,
@@ -144,28 +144,28 @@ for (const locale of ['en-US', 'ar-EG']) {
   });
 }
 
-t.test('the focus stays beside what was changed in an album, and a turned page is said', async (t) => {
+t.test('album actions keep the focus nearby, and a page turn is announced', async (t) => {
   const { page } = await openAlbum(t, stage, 'abcd');
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const has = (name: string, message: string) =>
     eventually(t, () => page.evaluate<string>('document.activeElement.textContent'), name, message);
   await press('Rename');
   await page.keyboard.press('Escape');
-  await has('Rename', 'the name stays');
+  await has('Rename', 'after cancelling');
   await press('Rename');
   await page.keyboard.type('Northeast');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Northeast' }).waitFor();
-  await has('Rename', 'the name is kept');
+  await has('Rename', 'after saving');
   await press('Make a public link');
-  await has('Copy', 'the link is made');
+  await has('Copy', 'after creating the link');
   await press('End link');
   await press('Yes, end it');
-  await has('Make a public link', 'the link is ended');
+  await has('Make a public link', 'after ending the link');
   await press('Next');
   await page.getByRole('status').getByText('Page 2 of 2', { exact: true }).waitFor();
   await has('Next', 'the last page is shown');
-  t.equal(await page.evaluate('scrollY'), 0, 'from its top');
+  t.equal(await page.evaluate('scrollY'), 0, 'the page is scrolled to the top');
   await press('Prev');
   await page.getByRole('status').getByText('Page 1 of 2', { exact: true }).waitFor();
   await has('Prev', 'the first page is shown');

@@ -10,7 +10,7 @@ import { dragsPictures, takesOutAndBack } from './testing/tasks/albums.ts';
 
 const stage = await openStage(t, { pageSize: 3 });
 
-/** An account with an album of images. */
+/** Opens the albums page of an account that has one album with images. */
 async function withAlbum(t: Test, options: PageOptions, count = 3) {
   const account = await signIn(stage.app);
   const files = Array.from({ length: count }, async (_, index) => ({
@@ -26,17 +26,17 @@ async function withAlbum(t: Test, options: PageOptions, count = 3) {
   return { page, account, album };
 }
 
-/** What the focused control says. */
+/** Text of the focused control. */
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent');
 
 const namesOf = (page: Page) => page.getByRole('main').locator('p bdi').allInnerTexts();
 
-t.test('an album is made, renamed and deleted by the keyboard alone', async (t) => {
+t.test('an album is created, renamed and deleted by keyboard', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/albums');
   await page.getByText('No albums yet.').waitFor();
   await page.getByRole('button', { name: 'New album' }).press('Enter');
   await page.getByLabel('Album name').press('Escape');
-  await eventually(t, () => focused(page), 'New album', 'what opened the form has the focus again');
+  await eventually(t, () => focused(page), 'New album', 'the focus returns to the button');
   await page.getByRole('button', { name: 'New album' }).press('Enter');
   await page.getByLabel('Album name').pressSequentially('First');
   await page.keyboard.press('Enter');
@@ -50,24 +50,24 @@ t.test('an album is made, renamed and deleted by the keyboard alone', async (t) 
   await page.getByText('Delete this album? Its images stay in your gallery.').waitFor();
   await page.getByRole('button', { name: 'Yes, Delete' }).press('Enter');
   await page.getByText('No albums yet.').waitFor();
-  await eventually(t, () => focused(page), 'Albums', 'the heading has the focus where no album is left');
+  await eventually(t, () => focused(page), 'Albums', 'without albums the heading has the focus');
 });
 
-t.test('images are put in order, also over the edge of a page, and taken out', async (t) => {
+t.test('images are reordered, also across pages, and removed', async (t) => {
   const { page } = await withAlbum(t, {}, 4);
   await page.getByRole('link', { name: 'Southwest' }).click();
   await eventually(t, () => namesOf(page), ['0.png', '1.png', '2.png'], 'as they were added');
   await page.getByRole('button', { name: 'Move later' }).nth(2).press('Enter');
-  await eventually(t, () => namesOf(page), ['0.png', '1.png', '3.png'], 'the last one went over the edge');
+  await eventually(t, () => namesOf(page), ['0.png', '1.png', '3.png'], 'the last one moved to the next page');
   await page.getByRole('button', { name: 'Move earlier' }).nth(1).press('Enter');
-  await eventually(t, () => namesOf(page), ['1.png', '0.png', '3.png'], 'the second one is the first');
+  await eventually(t, () => namesOf(page), ['1.png', '0.png', '3.png'], 'the second one is now first');
   await page.getByRole('button', { name: 'Remove' }).first().click();
   await eventually(t, () => namesOf(page), ['0.png', '3.png', '2.png'], 'one has left the album');
   await page.getByRole('button', { name: 'Set as cover' }).first().click();
   await page.getByRole('button', { name: 'Cover', exact: true }).waitFor();
 });
 
-t.test('a public link is made, opened by a stranger, and ended', async (t) => {
+t.test('a public link is created, opened without a login, and ended', async (t) => {
   const { page } = await withAlbum(t, {});
   await page.getByRole('link', { name: 'Southwest' }).click();
   await page.getByRole('button', { name: 'Make a public link' }).click();
@@ -83,14 +83,14 @@ t.test('a public link is made, opened by a stranger, and ended', async (t) => {
   await stranger.getByRole('heading', { name: 'This album is not here' }).waitFor();
 });
 
-t.test('a mouse drags a picture before another and behind the last, and opens none (Arabic)', (t) =>
+t.test('a mouse drags a picture before another and to the end, without opening it (Arabic)', (t) =>
   dragsPictures(t, stage, { locale: 'ar-EG' }),
 );
 
-t.test('a picture that was taken out comes back to its place, a cover again, by its button', (t) =>
+t.test('Undo restores a removed picture to its position, and as the cover (button)', (t) =>
   takesOutAndBack(t, stage, 'button'),
 );
 
-t.test('two selected images are put into a new album, and taken out again, on a phone', (t) =>
+t.test('two selected images are added to a new album and removed again (phone)', (t) =>
   addsToAlbum(t, stage, { size: 'phone' }),
 );

@@ -13,17 +13,17 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 
 for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) {
   for (const [name, visit] of screens) {
-    t.test(`in Arabic axe-core finds nothing and nothing scrolls sideways on ${name} (${size})`, (t) =>
+    t.test(`in Arabic, axe-core reports no violations and nothing scrolls sideways on ${name} (${size})`, (t) =>
       visit(t, stage, { ...arabic, size }, isArabic),
     );
   }
 }
 
-t.test('login, upload, search, deletion, video and logout go through in Arabic (desktop)', (t) =>
+t.test('login, upload, search, deletion, video and logout work in Arabic (desktop)', (t) =>
   goesThroughInArabic(t, stage, { size: 'desktop' }),
 );
 
-t.test('in Arabic the cards begin at the right, and toasts stay there', async (t) => {
+t.test('in Arabic the cards start at the right, and toasts stay at the right', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png'], arabic);
   const first = await pictureOf(page, 'a.png').boundingBox();
   const second = await pictureOf(page, 'b.png').boundingBox();

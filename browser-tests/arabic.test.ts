@@ -10,11 +10,11 @@ import { goesThroughInArabic } from './testing/tasks/arabic.ts';
 const stage = await openStage(t);
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
 
-t.test('login, upload, search, deletion, video and logout go through in Arabic (phone, dark)', (t) =>
+t.test('login, upload, search, deletion, video and logout work in Arabic (phone, dark)', (t) =>
   goesThroughInArabic(t, stage, { size: 'phone', colorScheme: 'dark' }),
 );
 
-t.test('after the switch no word of the other language is left', async (t) => {
+t.test('after a language switch no word of the other language remains', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await button(page, 'العربية').click();
   await eventually(t, () => page.title(), 'معرض الصور', 'the title is Arabic');

@@ -11,7 +11,7 @@ import { sawToast } from './testing/toasts.ts';
 const kinds = ['camera', 'gps', 'orient', 'format', 'pngsuite'];
 const wanted = 40;
 
-/** Forty real pictures, spread over the kinds. */
+/** Forty real pictures of all kinds. */
 function fortyPictures(): string[] {
   const good = (corpusManifest() ?? []).filter(
     ({ file, expected }) => expected === 'accept' && existsSync(corpusFile(file)),
@@ -22,9 +22,9 @@ function fortyPictures(): string[] {
 }
 
 const files = fortyPictures();
-const skip = files.length < wanted && 'the corpus is absent: it lies beside the repository, in ../shared/corpus';
+const skip = files.length < wanted && 'the corpus is missing: it belongs beside the repository, in ../shared/corpus';
 
-t.test('forty real pictures dropped at once all appear in the gallery with their thumbnails', { skip }, async (t) => {
+t.test('forty real pictures dropped at once appear in the gallery with their thumbnails', { skip }, async (t) => {
   const stage = await openStage(t, { pageSize: wanted });
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', { timezoneId: 'UTC' });
   await takesFiles(t, page);
@@ -40,7 +40,7 @@ t.test('forty real pictures dropped at once all appear in the gallery with their
     t,
     async () => (await cards.locator('bdi').allTextContents()).sort(),
     [...files].sort(),
-    'all are there',
+    'all are in the gallery',
   );
   for (const image of await cards.getByRole('img').all()) {
     await image.scrollIntoViewIfNeeded();

@@ -9,7 +9,7 @@ import { reportsOf } from './testing/violations.ts';
 
 const stage = await openStage(t);
 
-/** Ways in which an attacker who got text into the page would have it run. Each sets `window.hacked` to its number. */
+/** Ways for injected text to run as a script. Each attempt sets `window.hacked` to its number. */
 const attempts = `
   const put = (tag, fill) => { const made = document.createElement(tag); fill(made); document.body.append(made); return made; };
   const attempts = [
@@ -41,9 +41,9 @@ const attempts = `
     () => put('base', (made) => { made.href = 'https://elsewhere.example/'; }),
   ];`;
 
-/** Runs each attempt; then, as what came by the parser would stand there, whole elements put in by the debugger. */
+/** Runs each attempt, then inserts whole elements through the debugger, as if the HTML parser had created them. */
 async function attack(page: Page): Promise<void> {
-  // In a turn of its own: what the debugger itself evaluates may use eval, whatever the policy says.
+  // In a timer: code that the debugger evaluates directly may use eval under any policy.
   await page.evaluate(`new Promise((resolve) => setTimeout(() => { ${attempts}
     for (const attempt of attempts) try { attempt(); } catch {}
     resolve();
@@ -56,7 +56,7 @@ async function attack(page: Page): Promise<void> {
   await debug.detach();
 }
 
-/** Adds a frame, an image and a timer, and resolves after their events, which follow the events of what was added before. */
+/** Adds a frame, an image and a timer, and resolves after their events, which follow the events of everything added before. */
 const settled = `Promise.all(['iframe', 'img'].map((tag) => new Promise((resolve) => {
     const made = document.createElement(tag);
     for (const name of ['load', 'error']) made.addEventListener(name, resolve);
@@ -64,14 +64,14 @@ const settled = `Promise.all(['iframe', 'img'].map((tag) => new Promise((resolve
     document.body.append(made);
   }))).then(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))`;
 
-t.test('an injected script does not run, in whatever way it comes', async (t) => {
+t.test('an injected script does not run, by any route', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const page = await openPage(t, stage, { account });
   const reports = await reportsOf(page.context());
   page.on('dialog', (dialog) => void dialog.dismiss());
   await page.goto(galleryPath);
   await shows(t, page, 'a.png');
-  // The policy under which sweetalert2 makes its dialog stands from the first question on: attacked with it, too.
+  // The first question creates the Trusted Types policy for sweetalert2, which must resist the attempts too.
   await cardOf(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await attack(page);
@@ -83,14 +83,19 @@ t.test('an injected script does not run, in whatever way it comes', async (t) =>
     'style-src-elem',
     'trusted-types',
   ];
-  await eventually(t, () => directives.filter((name) => !refused().has(name)), [], 'every guard has refused something');
+  await eventually(
+    t,
+    () => directives.filter((name) => !refused().has(name)),
+    [],
+    'every directive has refused an attempt',
+  );
   await page.evaluate(settled);
   t.equal(await page.evaluate('window.hacked'), undefined);
   t.equal(await page.evaluate("getComputedStyle(document.body).getPropertyValue('--hacked')"), '');
   t.equal(await page.evaluate("new URL('x', document.baseURI).origin"), stage.origin);
 });
 
-t.test('an uploaded SVG with a script in it is shown, and its script does not run', async (t) => {
+t.test('an uploaded SVG is shown, and its scripts do not run', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const page = await openPage(t, stage, { account });
   page.on('dialog', (dialog) => {
@@ -111,5 +116,5 @@ t.test('an uploaded SVG with a script in it is shown, and its script does not ru
   await eventually(t, () => naturalWidth(pictureOf(page, 'x.svg').getByRole('img')), 40, 'it is shown');
   const download = page.waitForEvent('download');
   await page.goto(images[0].url).catch(() => {});
-  t.equal((await download).url(), images[0].url, 'its own link is a download, not a page that runs');
+  t.equal((await download).url(), images[0].url, 'its link downloads the file instead of opening it');
 });

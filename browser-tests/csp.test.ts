@@ -16,7 +16,7 @@ async function visitScreens(page: Page): Promise<void> {
   }
 }
 
-/** A new account, by the forms. */
+/** Registers a new account by the forms, and logs in. */
 async function registerAndLogIn(t: Test, page: Page): Promise<void> {
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
   await page.goto('/register');
@@ -55,7 +55,7 @@ async function useGallery(t: Test, page: Page): Promise<void> {
   await sawToast(t, page, 'Image deleted.');
 }
 
-t.test('no screen breaks its own content security policy', async (t) => {
+t.test('no screen violates the content security policy', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const page = await openPage(t, stage, { account });
   const reports = await reportsOf(page.context());

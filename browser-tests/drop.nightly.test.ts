@@ -20,7 +20,7 @@ t.test('a second drop adds to the first', async (t) => {
   await eventually(t, () => pending(page), ['one.png', 'two.png'], 'both');
 });
 
-t.test('a dropped folder gives the files in it and below it', async (t) => {
+t.test('a dropped folder adds its files, including those in subfolders', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);
   const [folder] = await onDisk(t, await pngs('album/one.png', 'album/two.png', 'album/below/three.png'));
@@ -28,17 +28,17 @@ t.test('a dropped folder gives the files in it and below it', async (t) => {
   await eventually(t, () => pending(page), ['one.png', 'three.png', 'two.png'], 'all three');
 });
 
-t.test('a drop that cannot be read says so', async (t) => {
+t.test('a drop that cannot be read shows an error', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);
   const [folder] = await onDisk(t, await pngs('album/one.png'));
-  // What walks through folders cannot be had any more.
+  // The script that reads folders cannot be loaded.
   await page.route('**/*.js', (route) => route.abort());
   await drop(page, [`${folder}/album`]);
   await sawToast(t, page, 'These files could not be read.');
 });
 
-/** A drop as a script makes it: its files are in the list alone, with no entries of a disk behind them. */
+/** Simulates a drop by script: its files have no file system entries. */
 const dropOnZone = `(name) => {
   const zone = document.querySelector('main button');
   const transfer = new DataTransfer();
@@ -47,14 +47,14 @@ const dropOnZone = `(name) => {
     zone.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
 }`;
 
-t.test('a DataTransfer dropped on the zone is taken', async (t) => {
+t.test('a DataTransfer dropped on the zone is accepted', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);
   await callInPage(page, dropOnZone, 'made.png');
   await eventually(t, () => pending(page), ['made.png'], 'it is pending');
 });
 
-t.test('a dropped text is left alone', async (t) => {
+t.test('a dropped text is ignored', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);
   const prevented = await page.evaluate<boolean>(`(() => {
@@ -75,7 +75,7 @@ const paste = `(name, type) => {
   target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
 }`;
 
-t.test('pictures are pasted, those without a name of their own get one each', async (t) => {
+t.test('pictures are pasted, and unnamed ones get separate names', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);
   await callInPage(page, paste, 'image.png', 'image/png');

@@ -1,4 +1,4 @@
-/** Searching with operators, sorting, renaming and describing. */
+/** Searching with operators, sorting, renaming and describing images. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { findsNothing } from './testing/axe.ts';
@@ -12,21 +12,21 @@ const box = (page: Page) => page.getByRole('searchbox');
 const sort = (page: Page) => page.getByRole('combobox', { name: 'Sort by' });
 const query = (page: Page) => new URL(page.url()).search;
 
-t.test('each new order is said, and so is a search that finds as many as the last', async (t) => {
+t.test('a new order is announced, and so is a search with the same count as the last', async (t) => {
   const { page } = await openGallery(t, stage, ['b.png', 'd.png', 'a.png']);
   const said = page.getByRole('status').and(page.locator('main > p'));
   const words = () => said.textContent();
   await sort(page).selectOption({ label: 'Name, A to Z' });
   await eventually(t, words, 'Page 1 of 1, 3 images', 'the first order');
   await sort(page).selectOption({ label: 'Name, Z to A' });
-  await eventually(t, words, 'Page 1 of 1, 3 images\u00a0', 'another text, so that it is spoken again');
+  await eventually(t, words, 'Page 1 of 1, 3 images\u00a0', 'a different text, so that it is read again');
   await box(page).fill('d.');
   await eventually(t, words, '1 image found', 'a search');
   await box(page).fill('a.');
   await eventually(t, words, '1 image found\u00a0', 'another one');
 });
 
-t.test('another order on a later page goes back to the first', async (t) => {
+t.test('a new order on a later page goes to page 1', async (t) => {
   const { page } = await openGallery(t, stage, ['c.png', 'b.png', 'a.png']);
   await page.goto(`${galleryPath}?page=2&search=png`);
   await sort(page).selectOption({ label: 'Oldest first' });
@@ -34,7 +34,7 @@ t.test('another order on a later page goes back to the first', async (t) => {
   t.equal(query(page), '?search=png&sort=date&order=asc');
 });
 
-t.test('the tips under the box are read, and their examples pressed', async (t) => {
+t.test('the search tips open, and pressing an example adds it to the search', async (t) => {
   const { page } = await openGallery(t, stage, ['kite.png', 'gull.png']);
   const tips = page.getByText('Search tips', { exact: true });
   const example = page.getByRole('button', { name: 'orientation:portrait' });
@@ -45,7 +45,7 @@ t.test('the tips under the box are read, and their examples pressed', async (t) 
   await box(page).fill('kite');
   await shows(t, page, 'kite.png');
   await page.getByRole('button', { name: 'type:png', exact: true }).click();
-  await eventually(t, () => box(page).inputValue(), 'kite type:png', 'the box has the example');
+  await eventually(t, () => box(page).inputValue(), 'kite type:png', 'the field has the example');
   await shows(t, page, 'kite.png');
   t.equal(query(page), '?search=kite+type%3Apng');
   await example.press('Enter');
@@ -55,7 +55,7 @@ t.test('the tips under the box are read, and their examples pressed', async (t) 
   await findsNothing(t, page, 'search tips');
 });
 
-t.test('a value that says nothing is explained, and looked for as text', async (t) => {
+t.test('an invalid operator value is explained and searched as text', async (t) => {
   const { page } = await openGallery(t, stage, ['size:>abc.png', 'other.png']);
   await box(page).fill('size:>abc');
   await shows(t, page, 'size:>abc.png');
@@ -67,11 +67,11 @@ t.test('a value that says nothing is explained, and looked for as text', async (
   t.equal(await note.count(), 0);
 });
 
-t.test('a picture is renamed and described in its details, on a phone', (t) =>
+t.test('an image is renamed and described in its details (phone)', (t) =>
   renames(t, stage, { viewport: { width: 390, height: 844 } }, findsNothing),
 );
 
-t.test('what the server refuses stands in the form, with what was typed', async (t) => {
+t.test('a refused edit shows the error in the form and keeps the input', async (t) => {
   const { page } = await openGallery(t, stage, ['kept.png']);
   await pictureOf(page, 'kept.png').click();
   const dialog = page.getByRole('dialog');

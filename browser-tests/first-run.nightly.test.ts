@@ -12,7 +12,7 @@ const looks: [name: string, options: PageOptions][] = [
   ['phone-arabic', { size: 'phone', locale: 'ar-EG' }],
 ];
 for (const [name, options] of looks) {
-  t.test(`an empty gallery and empty albums say what to do, and lead there (${name})`, async (t) => {
+  t.test(`an empty gallery and an empty album list explain what to do and link there (${name})`, async (t) => {
     const say = wordsFor(options);
     const { page } = await openSignedIn(t, stage, '/dashboard/albums', options);
     const main = page.getByRole('main');
@@ -30,7 +30,7 @@ for (const [name, options] of looks) {
   });
 }
 
-t.test('a search that finds nothing is ended by a button, and comes back by Undo', async (t) => {
+t.test('a search without results is cleared by a button, and restored by Undo', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await page.goto(`${galleryPath}?search=nothing`);
   await page.getByText('Try another word, or look at all images.', { exact: true }).waitFor();
@@ -43,7 +43,7 @@ t.test('a search that finds nothing is ended by a button, and comes back by Undo
   t.equal(await page.getByRole('searchbox').inputValue(), 'nothing');
 });
 
-t.test('an album that is gone leads back and offers no useless try; one that is out of reach does', async (t) => {
+t.test('a missing album offers only the way back, and an unreachable one a retry', async (t) => {
   const { page } = await openSignedIn(t, stage, `/dashboard/albums/00000000-0000-7000-8000-000000000000`);
   await page.getByText('There is no such album any more.').waitFor();
   t.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0);
@@ -57,7 +57,7 @@ t.test('an album that is gone leads back and offers no useless try; one that is 
   await page.getByText('No albums yet.').waitFor();
 });
 
-t.test('the list of sessions stands as a skeleton until it is there', async (t) => {
+t.test('a skeleton is shown until the sessions have loaded', async (t) => {
   const { page } = await openSignedIn(t, stage, '/login');
   let answer = () => {};
   const held = new Promise<void>((resolve) => {

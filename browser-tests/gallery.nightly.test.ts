@@ -17,7 +17,7 @@ const search = (page: Page) => page.getByRole('searchbox');
 const query = (page: Page) => new URL(page.url()).search;
 const seven = ['7.png', '6.png', '5.png', '4.png', '3.png', '2.png', '1.png'];
 
-t.test('the date is that of the reader: late in the evening it is already tomorrow further east', async (t) => {
+t.test('the date follows the reader’s time zone', async (t) => {
   const { account } = await withPictures(stage, 'late.png');
   const at = async (timezoneId: string) => {
     const { page } = await openSignedIn(t, stage, '/login', { account, timezoneId });
@@ -34,7 +34,7 @@ t.test('the date is that of the reader: late in the evening it is already tomorr
   t.equal(await at('Asia/Tokyo'), 'Uploaded: 3/5/2026');
 });
 
-t.test('an empty gallery says so, without a pager', async (t) => {
+t.test('an empty gallery shows a message and no pager', async (t) => {
   const { page } = await openGallery(t, stage, []);
   await page.getByText('No images found.', { exact: true }).waitFor();
   t.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0);
@@ -46,7 +46,7 @@ t.test('one full page has no pager', async (t) => {
   t.equal(await next(page).count(), 0);
 });
 
-t.test('a search takes per cent and underscore for themselves', async (t) => {
+t.test('a search matches per cent and underscore literally', async (t) => {
   const { page } = await openGallery(t, stage, ['100%.png', '100 plain.png', 'a_b.png']);
   await search(page).fill('100%');
   await shows(t, page, '100%.png');
@@ -54,7 +54,7 @@ t.test('a search takes per cent and underscore for themselves', async (t) => {
   await shows(t, page, 'a_b.png');
 });
 
-t.test('typing fetches once it pauses, not with every key', async (t) => {
+t.test('a search is sent after a pause in typing, not on every key', async (t) => {
   const { account } = await withPictures(stage, 'holiday.png');
   const page = await openPage(t, stage, { account });
   await page.clock.install();
@@ -68,7 +68,7 @@ t.test('typing fetches once it pauses, not with every key', async (t) => {
   await eventually(t, () => lists, ['?page=1&search=holi'], 'one fetch');
 });
 
-t.test('page and search of an address are shown', async (t) => {
+t.test('the page and search in the address are shown', async (t) => {
   const { account } = await withPictures(stage, 'x4.png', 'x3.png', 'y.png', 'x2.png', 'x1.png');
   const page = await openPage(t, stage, { account });
   await page.goto(`${galleryPath}?page=2&search=x`);
@@ -84,7 +84,7 @@ t.test('a page past the end shows the last one', async (t) => {
   t.equal(query(page), '?page=3');
 });
 
-t.test('a page that cannot be loaded leaves the cards that are there', async (t) => {
+t.test('a page that fails to load leaves the current cards', async (t) => {
   const { account } = await withPictures(stage, ...seven);
   const page = await openPage(t, stage, { account });
   await page.route('**/api/images/?page=2*', (route) => route.fulfill({ status: 500, json: {} }));
@@ -95,7 +95,7 @@ t.test('a page that cannot be loaded leaves the cards that are there', async (t)
   t.same(await cardNames(page), ['7.png', '6.png', '5.png']);
 });
 
-t.test('an image is its thumbhash until its thumbnail is there', async (t) => {
+t.test('an image shows its thumbhash until its thumbnail has loaded', async (t) => {
   const account = await signIn(stage.app);
   await storeFiles(stage.app, account, [{ name: 'slow.png', bytes: await twoColours(300, 200) }]);
   const page = await openPage(t, stage, { account });
@@ -106,16 +106,16 @@ t.test('an image is its thumbhash until its thumbnail is there', async (t) => {
   t.match(await picture.getAttribute('style'), /background-image: url\("?data:image/);
   const image = picture.getByRole('img');
   const opacity = () => opacityOf(image);
-  t.equal(await opacity(), '0', 'the thumbnail is not shown yet');
+  t.equal(await opacity(), '0', 'the thumbnail is still hidden');
   await page.evaluate('document.fonts.ready');
   const box = await picture.boundingBox();
   release();
-  await eventually(t, opacity, '1', 'then it is');
+  await eventually(t, opacity, '1', 'the thumbnail is shown');
   t.ok(await naturalWidth(image));
-  t.same(await picture.boundingBox(), box, 'and nothing moves');
+  t.same(await picture.boundingBox(), box, 'the card keeps its size');
 });
 
-t.test('the page stands in the address: reload keeps it, Back goes back', async (t) => {
+t.test('the page is in the address: a reload keeps it, and Back returns to the one before', async (t) => {
   const { account } = await withPictures(stage, ...seven);
   const page = await openPage(t, stage, { account });
   await page.goto(galleryPath);
@@ -131,7 +131,7 @@ t.test('the page stands in the address: reload keeps it, Back goes back', async 
   await shows(t, page, '4.png', '3.png', '2.png');
 });
 
-t.test('a search that finds nothing says so; cleared, the gallery is there again', async (t) => {
+t.test('a search without results shows a message, and clearing it shows the gallery', async (t) => {
   const { page } = await openGallery(t, stage, ['cat.png']);
   await shows(t, page, 'cat.png');
   await search(page).fill('unicorn');

@@ -37,7 +37,7 @@ t.test('a card shows the image, its filename, the local date and its buttons', a
 
 const seven = ['7.png', '6.png', '5.png', '4.png', '3.png', '2.png', '1.png'];
 
-t.test('the pager turns the pages, its ends disabled, and each turn fetches', async (t) => {
+t.test('the pager turns pages, is disabled at both ends, and loads each page', async (t) => {
   const { account } = await withPictures(stage, ...seven);
   const page = await openPage(t, stage, { account });
   const lists = listsOf(page);
@@ -55,10 +55,10 @@ t.test('the pager turns the pages, its ends disabled, and each turn fetches', as
   await prev(page).click();
   await shows(t, page, '4.png', '3.png', '2.png');
   const ofSecond = () => lists.filter((list) => list === '?page=2&search=').length;
-  await eventually(t, () => ofSecond() >= 2, true, 'the way back fetches too');
+  await eventually(t, () => ofSecond() >= 2, true, 'going back loads the page again');
 });
 
-t.test('a new search goes to page 1, fetches, and stands in the address', async (t) => {
+t.test('a new search goes to page 1, loads, and is in the address', async (t) => {
   const { account } = await withPictures(stage, 'Cat-2.png', 'dog.png', 'fish.png', 'cat-1.png');
   const page = await openPage(t, stage, { account });
   await page.goto(`${galleryPath}?page=2`);
@@ -68,31 +68,31 @@ t.test('a new search goes to page 1, fetches, and stands in the address', async 
   await shows(t, page, 'Cat-2.png', 'cat-1.png');
   t.same(lists, ['?page=1&search=cat']);
   t.equal(query(page), '?search=cat');
-  t.equal(await next(page).count(), 0, 'one page of them');
+  t.equal(await next(page).count(), 0, 'the results fit one page');
   await page.reload();
   await shows(t, page, 'Cat-2.png', 'cat-1.png');
-  t.equal(await search(page).inputValue(), 'cat', 'the box shows what was searched');
+  t.equal(await search(page).inputValue(), 'cat', 'the field shows the search');
 });
 
-t.test('a gallery that cannot be loaded says so; Retry loads it', async (t) => {
+t.test('a gallery that fails to load shows an error, and Retry loads it', async (t) => {
   const { account } = await withPictures(stage, 'cat.png');
   const page = await openPage(t, stage, { account });
   await page.route('**/api/images/?*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await page.goto(galleryPath);
   await sawToast(t, page, 'Failed to load images');
-  t.equal(await page.getByText('No images found.').count(), 0, 'it is not said to be empty');
+  t.equal(await page.getByText('No images found.').count(), 0, 'it does not claim to be empty');
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await shows(t, page, 'cat.png');
 });
 
-t.test('a gallery shows its owner alone their pictures', async (t) => {
+t.test('a gallery shows only the user’s own images', async (t) => {
   await withPictures(stage, 'private.png');
   const { page } = await openGallery(t, stage, []);
   await page.getByText('No images found.', { exact: true }).waitFor();
   t.same(await cardNames(page), []);
 });
 
-t.test('a chosen order stands in the address, begins at page 1, and is kept by a reload and by Back', async (t) => {
+t.test('the order is in the address, starts at page 1, and survives a reload and Back', async (t) => {
   const { page } = await openGallery(t, stage, ['b.png', 'd.png', 'a.png']);
   await sort(page).selectOption({ label: 'Name, A to Z' });
   await shows(t, page, 'a.png', 'b.png', 'd.png');
@@ -103,7 +103,7 @@ t.test('a chosen order stands in the address, begins at page 1, and is kept by a
   await page.reload();
   await shows(t, page, 'd.png', 'b.png', 'a.png');
   t.equal(await sort(page).inputValue(), 'name-desc');
-  t.equal(lists.filter((list) => list === '?page=1&search=&sort=name&order=desc').length, 1, 'asked for once');
+  t.equal(lists.filter((list) => list === '?page=1&search=&sort=name&order=desc').length, 1, 'loaded once');
   await page.goBack();
   await shows(t, page, 'a.png', 'b.png', 'd.png');
   await page.goBack();
@@ -111,7 +111,7 @@ t.test('a chosen order stands in the address, begins at page 1, and is kept by a
   t.equal(query(page), '');
 });
 
-t.test('Copy puts the link on the clipboard and reads Copied! for 2000 ms', async (t) => {
+t.test('Copy copies the link and reads Copied! for 2000 ms', async (t) => {
   const { account, images } = await withPictures(stage, 'a.png', 'b.png');
   const page = await openPage(t, stage, { account, permissions: clipboard });
   await page.clock.install();
@@ -122,17 +122,17 @@ t.test('Copy puts the link on the clipboard and reads Copied! for 2000 ms', asyn
   const reads = () => textOf(copyButton(page, 'b.png'));
   await eventually(t, reads, 'Copied!', 'it reads Copied!');
   t.equal(await page.evaluate('navigator.clipboard.readText()'), images[1]?.url);
-  t.equal(await textOf(copyButton(page, 'a.png')), 'Copy', 'the others do not');
+  t.equal(await textOf(copyButton(page, 'a.png')), 'Copy', 'the other buttons do not');
   await page.clock.runFor(1_990);
-  t.equal(await reads(), 'Copied!', 'after 1990 ms still');
+  t.equal(await reads(), 'Copied!', 'still after 1990 ms');
   await page.clock.runFor(10);
-  await eventually(t, reads, 'Copy', 'after 2000 ms no more');
+  await eventually(t, reads, 'Copy', 'no longer after 2000 ms');
 });
 
-t.test('the copied link opens in a private window without a login, and dies with the image', async (t) => {
+t.test('the copied link opens without a login, and answers 404 once the image is deleted', async (t) => {
   const { page, images } = await openGallery(t, stage, ['a.png']);
   const url = images[0]?.url ?? '';
-  t.match(url, /\.png$/, 'it ends in the true extension');
+  t.match(url, /\.png$/, 'it ends in the file’s extension');
   const stranger = await openPage(t, stage);
   const answer = await stranger.goto(url);
   t.equal(answer?.status(), 200);
@@ -145,7 +145,7 @@ t.test('the copied link opens in a private window without a login, and dies with
   const later = await openPage(t, stage);
   t.equal((await later.goto(url))?.status(), 404);
   const thumbnail = await later.goto(images[0]?.thumbnail_url ?? '');
-  t.equal(thumbnail?.status(), 404, 'the thumbnail too');
+  t.equal(thumbnail?.status(), 404, 'the thumbnail is deleted too');
 });
 
 t.test('a deletion asks first, and Cancel deletes nothing', async (t) => {

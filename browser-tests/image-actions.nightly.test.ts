@@ -14,7 +14,7 @@ const deleteButton = (page: Page, name: string) => cardOf(page, name).getByRole(
 const question = (page: Page) => page.getByRole('dialog', { name: 'Are you sure?' });
 const yes = (page: Page) => question(page).getByRole('button', { name: 'Yes, Delete', exact: true });
 
-t.test('the link is copied also where the page is no secure context', async (t) => {
+t.test('the link is copied even without a secure context', async (t) => {
   const { page, images } = await openGallery(t, stage, ['a.png'], { permissions: clipboard });
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.reload();
@@ -26,7 +26,7 @@ t.test('the link is copied also where the page is no secure context', async (t) 
   t.equal(await secure.evaluate('navigator.clipboard.readText()'), images[0]?.url);
 });
 
-t.test('a deletion reads Deleting... while it works; then the card goes without a refetch', async (t) => {
+t.test('a deletion reads Deleting... until the card disappears, without a reload of the list', async (t) => {
   const { page, images, account } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
   const paths: string[] = [];
   page.on('request', (request) => {
@@ -37,18 +37,18 @@ t.test('a deletion reads Deleting... while it works; then the card goes without 
   await deleteButton(page, 'b.png').click();
   await yes(page).click();
   await eventually(t, () => textOf(deleteButton(page, 'b.png')), 'Deleting...', 'it reads Deleting...');
-  t.equal(await textOf(deleteButton(page, 'a.png')), 'Delete', 'the others do not');
-  t.same(await cardNames(page), ['a.png', 'b.png', 'c.png'], 'the card stays meanwhile');
+  t.equal(await textOf(deleteButton(page, 'a.png')), 'Delete', 'the other buttons do not');
+  t.same(await cardNames(page), ['a.png', 'b.png', 'c.png'], 'the card stays until then');
   release();
   await sawToast(t, page, 'Image deleted.');
   await shows(t, page, 'a.png', 'c.png');
   t.same(paths, [`/api/images/delete/${images[1]?.id}`]);
-  t.same(lists, [], 'no list was fetched');
+  t.same(lists, [], 'the list was not loaded again');
   const rest = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
-  t.equal(rest.json().total, 2, 'it is gone on the server');
+  t.equal(rest.json().total, 2, 'it is deleted on the server');
 });
 
-t.test('a deletion that fails says so and leaves the card', async (t) => {
+t.test('a failed deletion shows an error and keeps the card', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await page.route('**/api/images/delete/*', (route) =>
     route.fulfill({ status: 500, json: { statusCode: 500, code: 'INTERNAL', error: 'x', message: 'Try later.' } }),
@@ -57,10 +57,10 @@ t.test('a deletion that fails says so and leaves the card', async (t) => {
   await yes(page).click();
   await sawToast(t, page, 'Delete failed', 'Try later.');
   t.same(await cardNames(page), ['a.png']);
-  await eventually(t, () => textOf(deleteButton(page, 'a.png')), 'Delete', 'the button is ready again');
+  await eventually(t, () => textOf(deleteButton(page, 'a.png')), 'Delete', 'the button is enabled again');
 });
 
-t.test('a deletion that reaches nobody says that the connection was lost', async (t) => {
+t.test('a deletion without a connection says that the connection was lost', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await page.route('**/api/images/delete/*', (route) => route.abort());
   await deleteButton(page, 'a.png').click();
@@ -69,14 +69,14 @@ t.test('a deletion that reaches nobody says that the connection was lost', async
   t.same(await cardNames(page), ['a.png']);
 });
 
-t.test('the last card deleted leaves the empty gallery', async (t) => {
+t.test('deleting the last card shows the empty gallery', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await deleteButton(page, 'a.png').click();
   await yes(page).click();
   await page.getByText('No images found.', { exact: true }).waitFor();
 });
 
-t.test('a last page emptied by deletion shows the page before', async (t) => {
+t.test('deleting the last image of the last page shows the page before', async (t) => {
   const { account } = await withPictures(stage, 'a.png', 'b.png', 'c.png', 'd.png');
   const page = await openPage(t, stage, { account });
   await page.goto(`${galleryPath}?page=2`);
@@ -85,10 +85,10 @@ t.test('a last page emptied by deletion shows the page before', async (t) => {
   await yes(page).click();
   await shows(t, page, 'a.png', 'b.png', 'c.png');
   t.equal(new URL(page.url()).search, '');
-  t.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0, 'one page is left');
+  t.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0, 'a single page has no pager');
 });
 
-t.test('a page emptied by deletion says nothing of an empty gallery while what moves up is on its way', async (t) => {
+t.test('a page emptied by deletions does not claim an empty gallery while it reloads', async (t) => {
   const names = ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png', 'g.png'];
   const { account } = await withPictures(stage, ...names);
   const page = await openPage(t, stage, { account });
@@ -109,7 +109,7 @@ t.test('a page emptied by deletion says nothing of an empty gallery while what m
   await shows(t, page, 'd.png', 'e.png', 'f.png');
 });
 
-t.test('a session that ended leads from a deletion to the login', async (t) => {
+t.test('a deletion in an ended session opens the login', async (t) => {
   const { page, account } = await openGallery(t, stage, ['a.png']);
   await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
   await deleteButton(page, 'a.png').click();

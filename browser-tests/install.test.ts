@@ -21,7 +21,7 @@ type Manifest = {
   share_target: { action: string; method: string; enctype: string };
 };
 
-t.test('the page links a manifest that a browser finds no fault with', async (t) => {
+t.test('the page links a valid web app manifest', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/login');
   const debug = await page.context().newCDPSession(page);
@@ -44,13 +44,13 @@ t.test('the page links a manifest that a browser finds no fault with', async (t)
     if (sizes === 'any') continue;
     const { width, height, hasAlpha } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
     t.equal(`${width}x${height}`, sizes, src);
-    if (purpose === 'maskable') t.notOk(hasAlpha, 'the system cuts its shape out of a full square');
+    if (purpose === 'maskable') t.notOk(hasAlpha, 'a maskable icon must be opaque');
   }
   const touch = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href');
   t.equal((await fetch(stage.origin + touch)).headers.get('content-type'), 'image/png');
 });
 
-t.test('the worker is asked after each time, and keeps the page’s files alone', async (t) => {
+t.test('the service worker is revalidated on each visit, and caches only the page’s files', async (t) => {
   const { headers } = await fetch(`${stage.origin}/sw.js`);
   t.equal(headers.get('cache-control'), 'no-cache');
   t.match(headers.get('content-type'), /javascript/);
@@ -69,11 +69,11 @@ t.test('the worker is asked after each time, and keeps the page’s files alone'
     t.match(name, /^shell-[0-9a-f]{16}$/);
     t.ok(files.includes('/index.html'));
     const others = files.filter((file) => !/^\/assets\/[\w-]+\.(?:js|css|woff2)$/.test(file));
-    t.same(others, ['/index.html'], 'no call, no picture');
+    t.same(others, ['/index.html'], 'no API calls and no pictures');
   }
 });
 
-t.test('without the server the page opens, and says that it is offline until it is not', async (t) => {
+t.test('the page opens without the server, and shows that it is offline until it is not', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', allowed);
   await behindWorker(page);
   await page.getByRole('status').first().waitFor({ state: 'attached' });
@@ -90,7 +90,7 @@ t.test('without the server the page opens, and says that it is offline until it 
   await line.waitFor({ state: 'detached' });
 });
 
-t.test('a new version asks, and is loaded by a press; never while an upload runs', async (t) => {
+t.test('a new version is loaded on a click, but not during an upload', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByRole('status').first().waitFor({ state: 'attached' });
   await choose(page, [await png('one.png')]);
@@ -105,12 +105,12 @@ t.test('a new version asks, and is loaded by a press; never while an upload runs
   await eventually(
     t,
     async () => {
-      // Until the page has come to rest, nobody listens.
+      // The page listens only once it is idle.
       await page.evaluate(comeBack);
       return line.count();
     },
     1,
-    'it is told',
+    'the new version is reported',
   );
   const reload = page.getByRole('button', { name: 'Reload', exact: true });
   await page.getByText('A new version is ready. Load it when the upload is over.', { exact: true }).waitFor();
@@ -121,24 +121,24 @@ t.test('a new version asks, and is loaded by a press; never while an upload runs
   await Promise.all([page.waitForEvent('load'), reload.click()]);
 });
 
-t.test('what another app shares lands in the pending list, and nowhere else', async (t) => {
+t.test('files shared by another app are added to the pending list only', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/images', { ...allowed, size: 'phone' });
   await behindWorker(page);
   await ownerIsKnown(t, page);
   await share(page, await shared('one.png', 'two.png'));
   await page.waitForURL('**/dashboard/upload?share=*');
   await isPending(t, page, 'one.png', 'two.png');
-  t.equal(await waiting(page), 0, 'it is taken once');
+  t.equal(await waiting(page), 0, 'the share is taken once');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByText('Images uploaded successfully 📸').waitFor();
 });
 
-t.test('pictures and calls pass the worker by, so that a page before it is as fresh as one without', async (t) => {
+t.test('API calls and pictures bypass the service worker', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const page = await openPage(t, stage, { account, ...allowed });
   await page.goto(galleryPath);
   await behindWorker(page);
-  await eventually(t, () => naturalWidth(pictureOf(page, 'a.png').getByRole('img')), 64, 'the thumbnail is there');
+  await eventually(t, () => naturalWidth(pictureOf(page, 'a.png').getByRole('img')), 64, 'the thumbnail has loaded');
   const answers = await page.evaluate<{ path: string; from: string }[]>(
     `performance.getEntriesByType('resource').map((entry) => ({ path: new URL(entry.name).pathname, from: entry.workerMatchedSourceType }))`,
   );

@@ -1,4 +1,4 @@
-/** Every task of the pages beside the gallery's first ones, by the keyboard alone. */
+/** Every task of the pages besides the gallery's basics, by keyboard alone. */
 import t from 'tap';
 import { logIn, signIn } from '../server/testing/account.ts';
 import { storeFiles } from '../server/testing/form.ts';
@@ -14,13 +14,13 @@ import { openVideoPage } from './testing/video.ts';
 const stage = await openStage(t, { pageSize: 3 });
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-t.test('an account is made', async (t) => {
+t.test('an account is created by keyboard', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/login');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await press(t, page, 'Sign Up');
   await page.waitForURL('**/register');
-  // The address is there before the page.
+  // The URL changes before the page renders.
   await page.getByRole('button', { name: 'Register', exact: true }).waitFor();
   await type(t, page, 'Username', 'keys');
   await type(t, page, 'Email', 'keys@example.com');
@@ -30,7 +30,7 @@ t.test('an account is made', async (t) => {
   await sawToast(t, page, 'Registration successful! You can now login.');
 });
 
-t.test('files are chosen, removed, sent, held, sent on, tried again and cleared away', async (t) => {
+t.test('files are chosen, removed, uploaded, paused, resumed, retried and cleared by keyboard', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const zone = page.getByRole('button', { name: /click to choose/ });
   await zone.waitFor();
@@ -62,7 +62,7 @@ t.test('files are chosen, removed, sent, held, sent on, tried again and cleared 
   await page.getByText('No images chosen yet').waitFor();
 });
 
-t.test('a gallery is sorted, turned over, and many of its images are copied, saved and deleted', async (t) => {
+t.test('a gallery is sorted, and several images are copied, downloaded and deleted by keyboard', async (t) => {
   const { page, images } = await openGallery(t, stage, ['d.png', 'b.png', 'c.png'], { permissions });
   await tabTo(t, page, 'Sort by');
   await page.keyboard.press('ArrowDown');
@@ -97,7 +97,7 @@ t.test('a gallery is sorted, turned over, and many of its images are copied, sav
   await shows(t, page, 'd.png');
 });
 
-t.test('pages are turned over', async (t) => {
+t.test('pages are turned by keyboard', async (t) => {
   const { account } = await openGallery(t, stage, ['b.png', 'a.png']);
   await storeFiles(
     stage.app,
@@ -112,7 +112,7 @@ t.test('pages are turned over', async (t) => {
   await page.getByText('Page 1 of 2', { exact: true }).waitFor();
 });
 
-t.test('an album is made, filled, ordered, shown to others, renamed and deleted', async (t) => {
+t.test('an album is created, filled, reordered, shared, renamed and deleted by keyboard', async (t) => {
   const account = await signIn(stage.app);
   const files = (await pngs('a.png', 'b.png')).map(({ name, buffer }) => ({ name, bytes: buffer }));
   const ids = (await storeFiles(stage.app, account, files)).map(({ id }) => id);
@@ -129,7 +129,7 @@ t.test('an album is made, filled, ordered, shown to others, renamed and deleted'
   const names = () => page.getByRole('main').locator('p bdi').allInnerTexts();
   await eventually(t, names, ['a.png', 'b.png'], 'as they were added');
   await press(t, page, 'Move later a.png');
-  await eventually(t, names, ['b.png', 'a.png'], 'in another order');
+  await eventually(t, names, ['b.png', 'a.png'], 'in the new order');
   await press(t, page, 'Set as cover a.png');
   await hasFocus(t, page, 'Cover a.png');
   await press(t, page, 'Make a public link', 'Shift+Tab');
@@ -154,26 +154,23 @@ t.test('an album is made, filled, ordered, shown to others, renamed and deleted'
   await page.getByText('No albums yet.').waitFor();
 });
 
-t.test(
-  'a video is played, its field cleared, and what was watched is taken from the list and brought back',
-  async (t) => {
-    const page = await openVideoPage(t, stage);
-    const film = 'https://media.example/film.mp4';
-    await type(t, page, 'Video URL', film);
-    await page.getByRole('button', { name: `Play ${film}` }).waitFor();
-    await press(t, page, 'Clear');
-    await hasFocus(t, page, 'Video URL');
-    await press(t, page, `Remove ${film}`);
-    await hasFocus(t, page, 'Undo');
-    await page.keyboard.press('Enter');
-    // A frame later, which a Tab pressed before it would not survive.
-    await hasFocus(t, page, 'Last watched');
-    await press(t, page, `Play ${film}`);
-    await eventually(t, () => page.getByLabel('Video URL', { exact: true }).inputValue(), film, 'it plays again');
-  },
-);
+t.test('a video is played, its field cleared, and the recent links removed and restored by keyboard', async (t) => {
+  const page = await openVideoPage(t, stage);
+  const film = 'https://media.example/film.mp4';
+  await type(t, page, 'Video URL', film);
+  await page.getByRole('button', { name: `Play ${film}` }).waitFor();
+  await press(t, page, 'Clear');
+  await hasFocus(t, page, 'Video URL');
+  await press(t, page, `Remove ${film}`);
+  await hasFocus(t, page, 'Undo');
+  await page.keyboard.press('Enter');
+  // The focus moves one frame later; a Tab pressed before would be lost.
+  await hasFocus(t, page, 'Last watched');
+  await press(t, page, `Play ${film}`);
+  await eventually(t, () => page.getByLabel('Video URL', { exact: true }).inputValue(), film, 'it plays again');
+});
 
-t.test('theme, language, password and sessions are changed, and the account is deleted', async (t) => {
+t.test('theme, language, password and sessions are changed, and the account is deleted by keyboard', async (t) => {
   const account = await signIn(stage.app);
   await logIn(stage.app, account);
   const { page } = await openSignedIn(t, stage, '/dashboard/settings', { account });

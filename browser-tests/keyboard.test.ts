@@ -10,7 +10,7 @@ import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t);
 
-t.test('everything is done by the keyboard alone, from the login to the logout', async (t) => {
+t.test('every basic task works by keyboard, from login to logout', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage);
   await page.goto('/login');
@@ -25,7 +25,7 @@ t.test('everything is done by the keyboard alone, from the login to the logout',
 
   const zone = page.getByRole('button', { name: /click to choose/ });
   await zone.waitFor();
-  // Listened for from here on: a key overtakes the word that keeps the file chooser for the test, and a busy page hears that too late.
+  // Listens early: on a busy page, a key press can arrive before the file chooser interception is active.
   const chooser = page.waitForEvent('filechooser');
   chooser.catch(() => undefined);
   await tabTo(t, page, (await textOf(zone)).trim());
@@ -43,22 +43,22 @@ t.test('everything is done by the keyboard alone, from the login to the logout',
   await page.getByRole('dialog', { name: 'one.png' }).waitFor();
   await eventually(t, () => focused(page), 'Close', 'the focus is on Close');
   await page.keyboard.press('Enter');
-  await eventually(t, () => focused(page), 'one.png', 'and back on the card');
+  await eventually(t, () => focused(page), 'one.png', 'the focus returns to the card');
 
   await press(t, page, 'Delete one.png');
   await page.getByRole('dialog', { name: 'Are you sure?' }).waitFor();
-  await eventually(t, () => focused(page), 'Cancel', 'the question begins on Cancel');
+  await eventually(t, () => focused(page), 'Cancel', 'the question starts on Cancel');
   await press(t, page, 'Yes, Delete');
   await sawToast(t, page, 'Image deleted.');
   await shows(t, page, 'two.png');
-  await eventually(t, () => focused(page), 'two.png', 'the focus goes to the neighbour');
+  await eventually(t, () => focused(page), 'two.png', 'the focus moves to the neighbour');
 
   await tabTo(t, page, 'Logout', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/login');
 });
 
-t.test('arrows go from picture to picture, and scroll keys stay the browser’s', async (t) => {
+t.test('arrow keys move between pictures, and scrolling keys keep working', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
   await tabTo(t, page, 'a.png');
   await page.keyboard.press('ArrowRight');
@@ -67,12 +67,12 @@ t.test('arrows go from picture to picture, and scroll keys stay the browser’s'
   t.equal(await focused(page), 'a.png');
 });
 
-t.test('a slash leads to the search, Esc clears it', async (t) => {
+t.test('a slash focuses the search, and Esc clears it', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await page.keyboard.press('/');
-  await eventually(t, () => focused(page), 'Search images', 'the box has the focus');
+  await eventually(t, () => focused(page), 'Search images', 'the field has the focus');
   await page.keyboard.type('b');
   await shows(t, page, 'b.png');
   await page.keyboard.press('Escape');
-  await eventually(t, () => cardNames(page), ['a.png', 'b.png'], 'all are there again');
+  await eventually(t, () => cardNames(page), ['a.png', 'b.png'], 'all images are shown again');
 });

@@ -16,7 +16,7 @@ const languageOf = (page: Page) =>
 const headingOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** The files of words that the page fetches from now on. */
+/** The language files that the page loads from now on. */
 function wordsFetched(page: Page): string[] {
   const fetched: string[] = [];
   page.on('request', (request) => {
@@ -26,7 +26,7 @@ function wordsFetched(page: Page): string[] {
   return fetched;
 }
 
-t.test("the browser's language decides at first, and its words alone are loaded", async (t) => {
+t.test("the browser's language is used first, and only its words are loaded", async (t) => {
   for (const [locale, language, title] of [
     ['ar-EG', 'ar rtl', 'تسجيل الدخول'],
     ['ar', 'ar rtl', 'تسجيل الدخول'],
@@ -43,7 +43,7 @@ t.test("the browser's language decides at first, and its words alone are loaded"
   }
 });
 
-t.test('of the languages that the browser names, the first that the page speaks is taken', async (t) => {
+t.test("the first of the browser's languages that the page supports is used", async (t) => {
   const prepare = {
     prepare: (context: import('playwright-core').BrowserContext) =>
       context.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['sw-KE', 'ar-MA', 'en'] })"),
@@ -53,15 +53,15 @@ t.test('of the languages that the browser names, the first that the page speaks 
   await headingOf(page, 'تسجيل الدخول').waitFor();
 });
 
-t.test('the language stands in the page before anything is painted', async (t) => {
+t.test('the language is set before the first paint', async (t) => {
   const page = await openPage(t, stage, arabic);
-  // Without the program nothing but the page's own first script runs.
+  // Without the app's scripts, only the inline script runs.
   await page.route('**/assets/*.js', () => {});
   await page.goto('/login', { waitUntil: 'commit' });
   await eventually(t, () => languageOf(page), 'ar rtl', 'language and direction');
 });
 
-t.test('the words are named to the browser with the other files that the screen begins with', async (t) => {
+t.test('the words are preloaded with the screen’s other files', async (t) => {
   const page = await openPage(t, stage, arabic);
   await page.goto('/login');
   await headingOf(page, 'تسجيل الدخول').waitFor();
@@ -76,7 +76,7 @@ t.test('the words are named to the browser with the other files that the screen 
   );
 });
 
-t.test('the switch changes the language where the page stands, and the choice is kept', async (t) => {
+t.test('the switch changes the language without a reload, and the choice persists', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/login');
   await page.getByLabel('Email', { exact: true }).fill('someone@example.com');
@@ -87,7 +87,7 @@ t.test('the switch changes the language where the page stands, and the choice is
   t.equal(
     await page.getByLabel('البريد الإلكتروني', { exact: true }).inputValue(),
     'someone@example.com',
-    'nothing typed is lost',
+    'the input stays',
   );
   t.equal(await page.evaluate('document.activeElement.innerText'), 'English', 'the focus stays on the switch');
   t.equal(await stored(page, 'language'), 'ar');
@@ -99,7 +99,7 @@ t.test('the switch changes the language where the page stands, and the choice is
   t.equal(await stored(page, 'language'), 'en');
 });
 
-t.test('a choice wins over the browser’s language', async (t) => {
+t.test('a choice overrides the browser’s language', async (t) => {
   const page = await openPage(t, stage, arabic);
   await page.goto('/login');
   await press(page, 'English');
@@ -108,7 +108,7 @@ t.test('a choice wins over the browser’s language', async (t) => {
   await headingOf(page, 'Register').waitFor();
 });
 
-t.test('a choice that stands for no language counts as none', async (t) => {
+t.test('an invalid stored language is ignored', async (t) => {
   const page = await openPage(t, stage, {
     prepare: (context) => context.addInitScript("try { localStorage.setItem('language', 'constructor') } catch {}"),
   });
@@ -118,7 +118,7 @@ t.test('a choice that stands for no language counts as none', async (t) => {
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`the pending list outlives a change of language (${size})`, async (t) => {
+  t.test(`the pending list survives a change of language (${size})`, async (t) => {
     const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size });
     await choose(page, await pngs('one.png', 'two.png'));
     await page.getByRole('button', { name: 'Remove two.png' }).waitFor();
@@ -132,7 +132,7 @@ for (const size of ['desktop', 'phone'] as const) {
   });
 }
 
-t.test('without the words of the other language the page stays as it is, and says so', async (t) => {
+t.test('if the other language fails to load, the page stays as it is and shows an error', async (t) => {
   const page = await openPage(t, stage);
   await page.route(/\/assets\/ar-[\w-]+\.js$/, (route) => route.abort());
   await page.goto('/login');
@@ -142,7 +142,7 @@ t.test('without the words of the other language the page stays as it is, and say
   t.equal(await stored(page, 'language'), null);
 });
 
-t.test('a page whose words do not come is shown in English', async (t) => {
+t.test('a page whose words fail to load is shown in English', async (t) => {
   const page = await openPage(t, stage, arabic);
   await page.route(/\/assets\/ar-[\w-]+\.js$/, (route) => route.abort());
   await page.goto('/login');
@@ -150,7 +150,7 @@ t.test('a page whose words do not come is shown in English', async (t) => {
   t.equal(await languageOf(page), 'en ltr');
 });
 
-t.test('what the server refuses is told in the language of the page', async (t) => {
+t.test('an API error is shown in the language of the page', async (t) => {
   const page = await openPage(t, stage, arabic);
   await page.goto('/login');
   await page.getByLabel('البريد الإلكتروني', { exact: true }).fill('nobody@example.com');
@@ -176,7 +176,7 @@ t.test('the heading of the video page is Arabic in both languages', async (t) =>
   await heading.waitFor();
 });
 
-t.test('a screen that is opened while a language is on its way speaks it whole', async (t) => {
+t.test('a screen opened during a language switch is shown entirely in the new language', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const { reached, release } = await hold(page, /\/assets\/ar-[\w-]+\.js$/);
   await press(page, 'العربية');

@@ -12,7 +12,7 @@ const links = {
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Dashboard' });
 const widthOf = async (page: Page) => Math.round((await sidebar(page).boundingBox())?.width ?? 0);
 
-t.test('the sidebar is titled Dashboard and holds the three links, then Albums and Settings, and Logout', async (t) => {
+t.test('the sidebar is titled Dashboard and contains the three links, Albums, Settings and Logout', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await sidebar(page).getByText('Dashboard', { exact: true }).waitFor();
   t.same(await sidebar(page).getByRole('link').allInnerTexts(), [...Object.keys(links), 'Albums', 'Settings']);
@@ -20,12 +20,12 @@ t.test('the sidebar is titled Dashboard and holds the three links, then Albums a
     await sidebar(page).getByRole('link', { name, exact: true }).click();
     await page.waitForURL(`**${href}`);
     const current = sidebar(page).locator('[aria-current="page"]');
-    await eventually(t, () => current.allInnerTexts(), [name], `${name} is marked as where we are`);
+    await eventually(t, () => current.allInnerTexts(), [name], `${name} is marked as the current page`);
   }
   t.equal(await sidebar(page).getByRole('button', { name: 'Logout', exact: true }).count(), 1);
 });
 
-t.test('the sidebar is made narrow and wide again by its toggle', async (t) => {
+t.test('the sidebar is collapsed and expanded by its toggle', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const collapse = page.getByRole('button', { name: 'Collapse sidebar', exact: true });
   const expand = page.getByRole('button', { name: 'Expand sidebar', exact: true });
@@ -34,19 +34,23 @@ t.test('the sidebar is made narrow and wide again by its toggle', async (t) => {
   t.equal(await collapse.getAttribute('aria-expanded'), 'true');
   await collapse.click();
   await expand.waitFor();
-  await eventually(t, async () => (await widthOf(page)) < wide / 2, true, 'narrow is less than half of wide');
+  await eventually(t, async () => (await widthOf(page)) < wide / 2, true, 'collapsed is less than half as wide');
   for (const name of [...Object.keys(links), 'Logout']) {
-    t.equal(await sidebar(page).getByText(name, { exact: true }).count(), 1, `${name} is still said`);
+    t.equal(
+      await sidebar(page).getByText(name, { exact: true }).count(),
+      1,
+      `${name} is still available to screen readers`,
+    );
   }
   await page.reload();
   await expand.waitFor();
-  t.ok((await widthOf(page)) < wide / 2, 'a reload keeps it narrow');
+  t.ok((await widthOf(page)) < wide / 2, 'a reload keeps it collapsed');
   await expand.click();
   await collapse.waitFor();
-  await eventually(t, () => widthOf(page), wide, 'and wide again');
+  await eventually(t, () => widthOf(page), wide, 'it is expanded again');
 });
 
-t.test('on a phone the links stand at the foot, title and Logout at the top', async (t) => {
+t.test('on a phone the links are at the bottom, title and Logout at the top', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
   const bar = page.getByRole('banner');
   await bar.getByText('Dashboard', { exact: true }).waitFor();
@@ -54,7 +58,7 @@ t.test('on a phone the links stand at the foot, title and Logout at the top', as
   const nav = page.getByRole('navigation', { name: 'Main' });
   t.same(await nav.getByRole('link').allInnerTexts(), Object.keys(links));
   const box = await nav.boundingBox();
-  t.equal(Math.round((box?.y ?? 0) + (box?.height ?? 0)), 844, 'at the very foot');
+  t.equal(Math.round((box?.y ?? 0) + (box?.height ?? 0)), 844, 'at the bottom edge');
   for (const link of await nav.getByRole('link').all()) {
     t.ok(((await link.boundingBox())?.height ?? 0) >= 44, 'large enough for a thumb');
   }
@@ -73,23 +77,23 @@ t.test('the skip link leads to the content', async (t) => {
   await eventually(t, () => page.evaluate('document.activeElement.id'), 'main', 'the focus is in the content');
 });
 
-t.test('a change of page is told: title, heading, scroll', async (t) => {
+t.test('a change of page updates the title and focuses the heading', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
-  await eventually(t, () => page.title(), 'Upload Images', 'the first page is there');
+  await eventually(t, () => page.title(), 'Upload Images', 'the first page has rendered');
   await page.getByRole('link', { name: 'View Images' }).click();
   await eventually(t, () => page.title(), 'Image Gallery', 'the title follows');
   const focused = () => page.evaluate('document.activeElement.tagName');
   await eventually(t, focused, 'H1', 'the heading has the focus');
 });
 
-t.test('the theme is chosen by its button and kept', async (t) => {
+t.test('the theme is changed by its button and persists', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const theme = sidebar(page).getByRole('button', { name: /^Theme/ });
   const chosen = () => page.evaluate<string>("document.documentElement.dataset.theme ?? 'system'");
   t.equal(await chosen(), 'system');
   for (const next of ['light', 'dark', 'system', 'light', 'dark']) {
     await theme.click();
-    await eventually(t, chosen, next, `the page wears what was pressed: ${next}`);
+    await eventually(t, chosen, next, `the chosen theme applies: ${next}`);
   }
   await page.reload();
   await theme.waitFor();

@@ -1,4 +1,4 @@
-/** How the gallery comes to its pictures: what is asked for, when, for whom, and that nothing moves meanwhile. */
+/** How the gallery loads: its requests, their timing and session, and no layout shift. */
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { signIn } from '../server/testing/account.ts';
@@ -15,13 +15,13 @@ const firstPage = '?page=1&search=';
 const secondPage = '?page=2&search=';
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
 
-/** Keeps what matches back until it is let go. */
+/** Holds matching requests until the returned function is called. */
 async function hold(page: Page, pattern: string): Promise<() => void> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  // A page that has been left has no use for the answer.
+  // A page that was left rejects the answer.
   await page.route(pattern, async (route: Route) => {
     await held;
     await route.continue().catch(() => {});
@@ -29,7 +29,7 @@ async function hold(page: Page, pattern: string): Promise<() => void> {
   return letGo;
 }
 
-/** Everything that moved without having been asked to: what, and from where to where. */
+/** Records every layout shift without user input: the element and both positions. */
 const watchShifts = `
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -41,7 +41,7 @@ const watchShifts = `
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`nothing moves while the gallery loads, on a ${size}`, async (t) => {
+  t.test(`the layout does not shift while the gallery loads (${size})`, async (t) => {
     const { account } = await withPictures(stage, ...seven.slice(0, 4));
     const page = await openPage(t, stage, { account, size });
     await page.addInitScript(watchShifts);
@@ -52,26 +52,31 @@ for (const size of ['desktop', 'phone'] as const) {
     list();
     await shows(t, page, '7.png', '6.png', '5.png');
     thumbnails();
-    await eventually(t, () => naturalWidth(pictureOf(page, '5.png').getByRole('img')), 64, 'the last one is there');
+    await eventually(
+      t,
+      () => naturalWidth(pictureOf(page, '5.png').getByRole('img')),
+      64,
+      'the last thumbnail has loaded',
+    );
     await page.evaluate('document.fonts.ready');
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     t.same(await page.evaluate('window.shifts'), []);
   });
 }
 
-t.test('the list is on its way before the script is here, and is asked for once', async (t) => {
+t.test('the list is requested before the script has loaded, and only once', async (t) => {
   const { account } = await withPictures(stage, 'a.png');
   const page = await openPage(t, stage, { account });
   const lists = listsOf(page);
   const script = await hold(page, '**/assets/*.js');
   await page.goto(galleryPath, { waitUntil: 'commit' });
-  await eventually(t, () => lists, [firstPage], 'while the script is kept back');
+  await eventually(t, () => lists, [firstPage], 'while the script is held');
   script();
   await shows(t, page, 'a.png');
   t.same(lists, [firstPage]);
 });
 
-t.test('page and search of the address are those of the early list', async (t) => {
+t.test('the early list uses the page and search of the address', async (t) => {
   const { account } = await withPictures(stage, 'x4.png', 'x3.png', 'y.png', 'x2.png', 'x1.png');
   const page = await openPage(t, stage, { account });
   const lists = listsOf(page);
@@ -80,14 +85,14 @@ t.test('page and search of the address are those of the early list', async (t) =
   t.same(lists, ['?page=2&search=x']);
 });
 
-/** Notes the names of all cards that ever stood in the page. */
+/** Records the names of all cards that were ever on the page. */
 const watchNames = `
   window.names = new Set();
   new MutationObserver(() => {
     for (const name of document.querySelectorAll('bdi')) window.names.add(name.textContent);
   }).observe(document, { childList: true, subtree: true, characterData: true });`;
 
-/** A page whose early list is answered for one account while its script is kept back; then the storage changes, and it goes on. */
+/** Answers the early list for one account while the script is held, then changes the storage and releases the script. */
 async function changedMeanwhile(t: Test, change: string): Promise<Page> {
   const { account } = await withPictures(stage, 'private.png');
   const page = await openPage(t, stage, { account });
@@ -108,7 +113,7 @@ t.test('an early list of another account is never shown', async (t) => {
   t.same(await page.evaluate('[...window.names]'), ['mine.png']);
 });
 
-t.test('an early list is not shown to whoever has logged out meanwhile, nor to who logs in then', async (t) => {
+t.test('an early list is not shown after a logout, nor to the next account', async (t) => {
   const page = await changedMeanwhile(t, 'localStorage.clear()');
   await page.getByRole('heading', { name: 'Login' }).waitFor();
   const { account: other } = await withPictures(stage, 'mine.png');
@@ -120,7 +125,7 @@ t.test('an early list is not shown to whoever has logged out meanwhile, nor to w
   t.same(await page.evaluate('[...window.names]'), ['mine.png']);
 });
 
-t.test('an early list that is refused ends the session, as any other', async (t) => {
+t.test('a refused early list ends the session', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage, { account });
   await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
@@ -128,35 +133,32 @@ t.test('an early list that is refused ends the session, as any other', async (t)
   await page.goto(galleryPath);
   await page.getByRole('heading', { name: 'Login' }).waitFor();
   t.equal(await stored(page, 'access_token'), null);
-  t.same(lists, [firstPage], 'it was not asked for again');
+  t.same(lists, [firstPage], 'it was not requested again');
 });
 
-t.test(
-  'Next shows the page that was fetched ahead at once, while it is asked for again; Prev the one before',
-  async (t) => {
-    const { account, images } = await withPictures(stage, ...seven);
-    const page = await openPage(t, stage, { account });
-    const lists = listsOf(page);
-    const thumbnails: string[] = [];
-    page.on('requestfinished', (request) => thumbnails.push(request.url()));
-    await page.goto(galleryPath);
-    await shows(t, page, '7.png', '6.png', '5.png');
-    t.equal(images.length, 3);
-    await eventually(t, () => lists, [firstPage, secondPage], 'the next list is fetched when the page rests');
-    const warmed = () => thumbnails.filter((url) => url.includes('/thumbnail.')).length;
-    await eventually(t, warmed, 6, 'and its thumbnails');
-    const letGo = await hold(page, '**/api/images/?*');
-    await next(page).click();
-    await shows(t, page, '4.png', '3.png', '2.png');
-    t.equal(await page.locator('main ul[aria-hidden]').count(), 0, 'no skeleton');
-    await eventually(t, () => lists.slice(2, 3), [secondPage], 'a change of page asks, all the same');
-    await page.getByRole('button', { name: 'Prev', exact: true }).click();
-    await shows(t, page, '7.png', '6.png', '5.png');
-    letGo();
-  },
-);
+t.test('Next shows the prefetched page at once and reloads it, and Prev shows the one before', async (t) => {
+  const { account, images } = await withPictures(stage, ...seven);
+  const page = await openPage(t, stage, { account });
+  const lists = listsOf(page);
+  const thumbnails: string[] = [];
+  page.on('requestfinished', (request) => thumbnails.push(request.url()));
+  await page.goto(galleryPath);
+  await shows(t, page, '7.png', '6.png', '5.png');
+  t.equal(images.length, 3);
+  await eventually(t, () => lists, [firstPage, secondPage], 'the next list is prefetched when the page is idle');
+  const warmed = () => thumbnails.filter((url) => url.includes('/thumbnail.')).length;
+  await eventually(t, warmed, 6, 'its thumbnails are prefetched');
+  const letGo = await hold(page, '**/api/images/?*');
+  await next(page).click();
+  await shows(t, page, '4.png', '3.png', '2.png');
+  t.equal(await page.locator('main ul[aria-hidden]').count(), 0, 'no skeleton');
+  await eventually(t, () => lists.slice(2, 3), [secondPage], 'a change of page still loads it');
+  await page.getByRole('button', { name: 'Prev', exact: true }).click();
+  await shows(t, page, '7.png', '6.png', '5.png');
+  letGo();
+});
 
-t.test('who saves data has nothing fetched ahead', async (t) => {
+t.test('nothing is prefetched with Save-Data', async (t) => {
   const { account } = await withPictures(stage, ...seven);
   const page = await openPage(t, stage, { account });
   await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
@@ -171,7 +173,7 @@ t.test('who saves data has nothing fetched ahead', async (t) => {
   await shows(t, page, '4.png', '3.png', '2.png');
 });
 
-t.test('a page fetched ahead that fails is not spoken of; it is asked for when somebody comes', async (t) => {
+t.test('a failed prefetch is silent, and the page loads on demand', async (t) => {
   const { account } = await withPictures(stage, ...seven);
   const page = await openPage(t, stage, { account });
   await page.route('**/api/images/?page=2*', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
@@ -183,7 +185,7 @@ t.test('a page fetched ahead that fails is not spoken of; it is asked for when s
   t.equal(await page.getByText('Failed to load images').count(), 0);
 });
 
-t.test('the page is sent compressed, and says how', async (t) => {
+t.test('the page is sent compressed, with its encoding and Vary', async (t) => {
   const page = await openPage(t, stage);
   const script = page.waitForResponse('**/assets/base-*.js');
   const answer = await page.goto('/login');
@@ -206,7 +208,12 @@ t.test('a phone loads no rendition larger than it shows', async (t) => {
     if (pathname.startsWith('/i/')) loaded.push(pathname.split('/').at(-1) ?? '');
   });
   await page.goto(galleryPath);
-  await eventually(t, () => naturalWidth(pictureOf(page, 'large.jpg').getByRole('img')), 480, 'the thumbnail is there');
+  await eventually(
+    t,
+    () => naturalWidth(pictureOf(page, 'large.jpg').getByRole('img')),
+    480,
+    'the thumbnail has loaded',
+  );
   t.ok(
     loaded.every((name) => name.startsWith('thumbnail.')),
     `${loaded}`,

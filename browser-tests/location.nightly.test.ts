@@ -1,4 +1,4 @@
-/** What the page says of the place where a photograph was taken, and what it hands to its owner. */
+/** What the page says about a photograph's location, and what its owner can download. */
 import t from 'tap';
 import { buildTestApp, listen } from '../server/testing/app.ts';
 import { picture, placed, unreadable } from '../server/testing/pictures.ts';
@@ -12,24 +12,24 @@ const removed = 'Location and serial numbers are left out of the link.';
 const kept = 'Location and serial numbers are handed out with the link.';
 const withheld = 'The link does not hand out the original because its location could not be removed.';
 
-t.test('a link that is refused is spoken of, the picture shown and saved all the same', async (t) => {
+t.test('a withheld original is explained, and its picture is shown and downloadable', async (t) => {
   const bytes = await unreadable();
   const page = await openPhoto(t, stage, bytes);
   await photo(page).getByText(withheld, { exact: true }).waitFor();
   t.ok((await saved(page, 'Download original')).equals(bytes));
 });
 
-t.test('where links hand locations out, that is said', async (t) => {
+t.test('a link that serves the location has a note about it', async (t) => {
   const app = await buildTestApp(t, { stripLocation: 'off' });
   const page = await openPhoto(t, { ...stage, app, origin: await listen(app) }, await placed());
   await photo(page).getByText(kept, { exact: true }).waitFor();
-  t.equal(await photo(page).getByText('Download original').count(), 0, 'the link hands out the original');
+  t.equal(await photo(page).getByText('Download original').count(), 0, 'the link serves the original');
 });
 
-t.test('nothing is said of a picture that tells no place', async (t) => {
+t.test('a picture without a location has no note about it', async (t) => {
   const page = await openPhoto(t, stage, await picture({ format: 'jpeg' }));
   await photo(page).getByText('Dimensions', { exact: true }).waitFor();
-  t.equal(await photo(page).getByText('Camera', { exact: true }).count(), 0, 'nor which camera took it');
+  t.equal(await photo(page).getByText('Camera', { exact: true }).count(), 0, 'no camera is shown');
   t.equal(
     await photo(page)
       .getByText(/location/i)
@@ -38,7 +38,7 @@ t.test('nothing is said of a picture that tells no place', async (t) => {
   );
 });
 
-t.test('on a phone the details say it too', async (t) => {
+t.test('the details on a phone explain it too', async (t) => {
   const bytes = await placed();
   const page = await openPhoto(t, stage, bytes, { size: 'phone' });
   await photo(page).getByRole('button', { name: 'Details', exact: true }).last().click();
@@ -46,7 +46,7 @@ t.test('on a phone the details say it too', async (t) => {
   t.ok((await saved(page, 'Download original')).equals(bytes));
 });
 
-t.test('an upload ends with what was left out', async (t) => {
+t.test('an upload reports what was left out of the links', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const files = [
     { name: 'one.jpg', buffer: await placed(300, 200) },

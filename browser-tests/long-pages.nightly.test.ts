@@ -1,4 +1,4 @@
-/** Pages of a hundred images. */
+/** Gallery pages of a hundred images. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
@@ -12,13 +12,13 @@ const stage = await openStage(t, { pageSize: 100 });
 const names = Array.from({ length: 101 }, (_, index) => `${index + 1}.png`);
 const hundred = names.slice(0, 100);
 
-/** Whether what is in the picture of a card is drawn. */
+/** Whether a card's picture is rendered. */
 const isDrawn = (page: Page, number: number) =>
   page.evaluate<boolean>(
     `document.querySelectorAll('[data-picture] img')[${number - 1}].checkVisibility({ contentVisibilityAuto: true })`,
   );
 
-/** Presses a button, and the first picture before anything can have been drawn. */
+/** Clicks a button, then the first picture before anything can be painted. */
 const pressBoth = (page: Page, button: string) =>
   page.evaluate(`(async () => {
     ${button}.click();
@@ -27,20 +27,20 @@ const pressBoth = (page: Page, button: string) =>
   })()`);
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`of a hundred cards those far from the window are not drawn, and keep their size, on a ${size}`, async (t) => {
+  t.test(`of a hundred cards, those far from the window are not rendered and keep their size (${size})`, async (t) => {
     const { page } = await openGallery(t, stage, hundred, { size });
     t.equal(await isDrawn(page, 1), true);
-    await eventually(t, () => isDrawn(page, 100), false, 'the last one is not drawn');
+    await eventually(t, () => isDrawn(page, 100), false, 'the last one is not rendered');
     const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
     const before = await height();
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await eventually(t, () => isDrawn(page, 100), true, 'it is drawn where it is seen');
-    await eventually(t, () => isDrawn(page, 1), false, 'the first one is not any more');
-    t.equal(await height(), before, 'what is drawn or not has no say in any size');
+    await eventually(t, () => isDrawn(page, 100), true, 'it is rendered when visible');
+    await eventually(t, () => isDrawn(page, 1), false, 'the first one is no longer rendered');
+    t.equal(await height(), before, 'rendering does not change the height');
   });
 }
 
-t.test('a click that follows Select at once selects, and one that follows Cancel opens', async (t) => {
+t.test('a click right after Select selects, and one right after Cancel opens', async (t) => {
   const { page } = await openGallery(t, stage, hundred);
   await pressBoth(page, `document.getElementById('select-images')`);
   await areSelected(t, page, ['1.png']);
@@ -50,7 +50,7 @@ t.test('a click that follows Select at once selects, and one that follows Cancel
   await page.getByRole('dialog', { name: '1.png' }).waitFor();
 });
 
-t.test('a whole page is selected and forgotten, and the next one is turned to', async (t) => {
+t.test('a whole page is selected and deselected', async (t) => {
   const { page } = await openGallery(t, stage, names.slice(1), {});
   await selectButton(page).click();
   await tool(page, 'Select all').click();

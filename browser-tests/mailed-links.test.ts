@@ -7,15 +7,15 @@ import { button, confirmsNewEmail, field, openMailStage, setsNewPassword } from 
 const stage = await openMailStage(t);
 const { post } = stage;
 
-t.test('a person who forgot the password sets a new one by the link in a mail (phone, dark)', (t) =>
+t.test('a forgotten password is reset by a mailed link (phone, dark)', (t) =>
   setsNewPassword(t, stage, { size: 'phone', colorScheme: 'dark' }),
 );
 
-t.test('another email waits for its confirmation, which a press on the mailed page gives (desktop)', (t) =>
+t.test('a changed email is confirmed by a click on the mailed page (desktop)', (t) =>
   confirmsNewEmail(t, stage, { size: 'desktop' }),
 );
 
-t.test('a page that speaks Arabic asks for an Arabic mail', async (t) => {
+t.test('an Arabic page requests an Arabic mail', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage, { locale: 'ar' });
   await page.goto('/forgot');

@@ -10,7 +10,7 @@ t.setTimeout(300_000);
 const stage = await openStage(t);
 const COUNT = 1000;
 
-/** Notes what of a picture's decoding and drawing the page's own thread does. */
+/** Records decoding and drawing on the main thread. */
 const noteDrawing = `{
   window.__drawn = [];
   const note = (owner, name) => {
@@ -28,7 +28,7 @@ const noteDrawing = `{
   note(FileReader.prototype, 'readAsArrayBuffer');
 }`;
 
-t.test('previews of a thousand pictures are made by a worker, small, and only of those near the window', async (t) => {
+t.test('a worker makes small previews of a thousand pictures, only near the window', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
     prepare: (context) => context.addInitScript(noteDrawing),
   });
@@ -44,10 +44,10 @@ t.test('previews of a thousand pictures are made by a worker, small, and only of
     page.evaluate<number[]>(
       "[...document.querySelectorAll('main li img')].filter(({ complete }) => complete).map((img) => img.naturalWidth)",
     );
-  await eventually(t, async () => (await widths()).length >= 12, true, 'the previews of the first screen come');
-  t.same([...new Set(await widths())], [360], 'they are as large as a tile, not as the picture');
-  t.ok((await page.locator('main li').count()) < 150, 'few of a thousand tiles are drawn');
+  await eventually(t, async () => (await widths()).length >= 12, true, 'the previews of the first screen appear');
+  t.same([...new Set(await widths())], [360], 'they have the tile’s size, not the picture’s');
+  t.ok((await page.locator('main li').count()) < 150, 'few of a thousand tiles are rendered');
   const workers = page.workers().map((worker) => worker.url());
   t.equal(workers.filter((url) => /thumbnail-worker/.test(url)).length, 1, 'a worker makes them');
-  t.same(await page.evaluate('window.__drawn'), [], "the page's own thread decodes and draws nothing");
+  t.same(await page.evaluate('window.__drawn'), [], 'the main thread decodes and draws nothing');
 });

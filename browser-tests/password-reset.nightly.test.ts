@@ -8,11 +8,11 @@ import { button, field, linkTo, openMailStage, setsNewPassword } from './testing
 const stage = await openMailStage(t);
 const { post } = stage;
 
-t.test('a person who forgot the password sets a new one by the link in a mail (desktop)', (t) =>
+t.test('a forgotten password is reset by a mailed link (desktop)', (t) =>
   setsNewPassword(t, stage, { size: 'desktop' }, findsNothing),
 );
 
-t.test('a link ends the session that stands in its browser, whosever it is', async (t) => {
+t.test('a password reset ends any session in its browser, even of another account', async (t) => {
   const [account, other] = [await signIn(stage.app), await signIn(stage.app)];
   const count = post.mails.length;
   await stage.app.inject({ method: 'POST', url: '/api/auth/forgot', payload: { email: account.email } });
@@ -24,10 +24,10 @@ t.test('a link ends the session that stands in its browser, whosever it is', asy
   await page.waitForURL('**/login');
   t.equal(await stored(page, 'access_token'), null);
   const status = async () => (await stage.app.inject({ url: '/api/auth/me', headers: other.bearer })).statusCode;
-  await eventually(t, status, 401, 'its token is worth nothing any more');
+  await eventually(t, status, 401, 'its token is revoked');
 });
 
-t.test('a link without its secret says so', async (t) => {
+t.test('a reset link without its secret shows an error', async (t) => {
   const page = await openPage(t, stage);
   await page.goto('/reset');
   await page.getByText('This link is not complete.').waitFor();

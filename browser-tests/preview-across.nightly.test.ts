@@ -1,4 +1,4 @@
-/** The overlay goes on over the ends of a page, by keys, by buttons, by the strip and by touch. */
+/** The overlay continues across gallery pages, by keyboard, buttons, strip and touch. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { signIn } from '../server/testing/account.ts';
@@ -35,7 +35,7 @@ async function openFirst(t: Test, options: PageOptions = {}) {
   return page;
 }
 
-t.test('Previous goes back over the beginning of a page', async (t) => {
+t.test('Previous continues on the page before', async (t) => {
   const page = await openFirst(t);
   await page.goto(`${galleryPath}?page=2`);
   await shows(t, page, 'd.png', 'e.png');
@@ -55,7 +55,7 @@ t.test('Previous goes back over the beginning of a page', async (t) => {
   await eventually(t, () => focusedId(page), id, 'the focus is on its card');
 });
 
-t.test('a page that cannot be loaded is told, and the picture stays', async (t) => {
+t.test('a page that fails to load shows an error, and the picture stays', async (t) => {
   const { account } = await withPictures(stage, ...five);
   const page = await openPage(t, stage, { account });
   await page.route('**/api/images/?page=2*', (route) => route.fulfill({ status: 500, json: {} }));
@@ -71,7 +71,7 @@ t.test('a page that cannot be loaded is told, and the picture stays', async (t) 
   await isShown(t, page, 'd.png');
 });
 
-t.test('a page that comes when the overlay is closed leaves it closed, and the gallery where it is', async (t) => {
+t.test('a page that loads after the overlay was closed changes nothing', async (t) => {
   const { account } = await withPictures(stage, ...five);
   const page = await openPage(t, stage, { account });
   const { reached, release } = await hold(page, '**/api/images/?page=2*');
@@ -87,14 +87,14 @@ t.test('a page that comes when the overlay is closed leaves it closed, and the g
   const came = page.waitForResponse('**/api/images/?page=2*');
   release();
   await (await came).finished();
-  // The page has it once it can turn to it without asking again.
+  // After two idle periods, the page has processed the answer.
   await page.evaluate('new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))');
   t.equal(await page.getByRole('dialog').count(), 0);
   t.equal(query(page), '');
   await shows(t, page, 'a.png', 'b.png', 'c.png');
 });
 
-t.test('the strip shows the page, and leads to each of its pictures', async (t) => {
+t.test('the strip shows the page’s pictures and opens each of them', async (t) => {
   const page = await openFirst(t);
   await pictureOf(page, 'a.png').click();
   const strip = page.getByRole('group', { name: 'Images on this page' });
@@ -103,7 +103,7 @@ t.test('the strip shows the page, and leads to each of its pictures', async (t) 
   t.equal(await strip.getByRole('button', { name: 'c.png' }).getAttribute('aria-current'), 'true');
 });
 
-t.test('keys copy the link, show the details, delete', async (t) => {
+t.test('keys copy the link, toggle the details, download and delete', async (t) => {
   const { page, images } = await openGallery(t, stage, ['a.png'], {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -122,7 +122,7 @@ t.test('keys copy the link, show the details, delete', async (t) => {
   await page.getByRole('dialog', { name: 'Are you sure?' }).waitFor();
 });
 
-t.test('the picture itself is copied, as PNG', async (t) => {
+t.test('the picture itself is copied as PNG', async (t) => {
   const account = await signIn(stage.app);
   const bytes = await picture({ format: 'jpeg', width: 320, height: 200 });
   await storeFiles(stage.app, account, [{ name: 'a.jpg', bytes }]);
@@ -137,7 +137,7 @@ t.test('the picture itself is copied, as PNG', async (t) => {
   t.same(size, [320, 200]);
 });
 
-t.test('where pictures cannot be copied, a sentence says why', async (t) => {
+t.test('if pictures cannot be copied, a toast explains why', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png'], {
     prepare: (context) => context.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })"),
   });
@@ -146,7 +146,7 @@ t.test('where pictures cannot be copied, a sentence says why', async (t) => {
   await sawToast(t, page, 'The image could not be copied.', 'Browsers copy images only from pages opened over https.');
 });
 
-t.test('a swipe leads back over the beginning of a page also after a deletion', async (t) => {
+t.test('a swipe continues on the page before, even after a deletion', async (t) => {
   const { account } = await withPictures(stage, ...five);
   const page = await openPage(t, stage, { account, size: 'phone' });
   await page.goto(`${galleryPath}?page=2`);
@@ -164,7 +164,7 @@ t.test('a swipe leads back over the beginning of a page also after a deletion', 
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`the overlay in the middle of pages has nothing for axe to find on a ${size}`, async (t) => {
+  t.test(`axe-core reports no violations in the overlay between pages (${size})`, async (t) => {
     const page = await openFirst(t, { size });
     await pictureOf(page, 'b.png').click({ position: { x: 60, y: 120 } });
     await isShown(t, page, 'b.png');
@@ -172,7 +172,7 @@ for (const size of ['desktop', 'phone'] as const) {
   });
 }
 
-t.test('from right to left, arrows, keys and swipes are mirrored', async (t) => {
+t.test('in right-to-left text, arrows, keys and swipes are mirrored', async (t) => {
   const { account } = await withPictures(stage, ...five);
   for (const size of ['desktop', 'phone'] as const) {
     const page = await openPage(t, stage, { account, size, locale: 'ar-EG' });
@@ -188,7 +188,7 @@ t.test('from right to left, arrows, keys and swipes are mirrored', async (t) => 
     await isShown(t, page, 'c.png');
     const next = await page.getByRole('button', { name: 'الصورة التالية' }).boundingBox();
     const previous = await page.getByRole('button', { name: 'الصورة السابقة' }).boundingBox();
-    t.ok((next?.x ?? 999) < (previous?.x ?? 0), `${size}: the next one is at the left`);
+    t.ok((next?.x ?? 999) < (previous?.x ?? 0), `${size}: the next one is on the left`);
     if (size === 'desktop') continue;
     const session = await fingers(page);
     const [right, left] = [

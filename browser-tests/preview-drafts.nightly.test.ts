@@ -1,4 +1,4 @@
-/** What was typed about a picture is not lost when the picture or the overlay is left. */
+/** Edits of an image are not lost when the picture or the overlay is left. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
@@ -10,7 +10,7 @@ const stage = await openStage(t);
 const overlay = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 const description = (page: Page) => page.getByRole('textbox', { name: 'Description' });
 
-/** The overlay of the first of two pictures, its form open. */
+/** Opens the overlay of the first of two pictures, with its form open. */
 async function openForm(t: Parameters<typeof openGallery>[0]) {
   const { page, account, images } = await openGallery(t, stage, ['a.png', 'b.png']);
   await pictureOf(page, 'a.png').click();
@@ -32,7 +32,7 @@ const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 };
 
 for (const [way, leave] of Object.entries(ways)) {
-  t.test(`what was typed is saved when the form is left by ${way}`, async (t) => {
+  t.test(`edits are saved when the form is left by ${way}`, async (t) => {
     const { page, stored } = await openForm(t);
     await description(page).fill('a red kite');
     await leave(page);
@@ -42,7 +42,7 @@ for (const [way, leave] of Object.entries(ways)) {
   });
 }
 
-t.test('a form in which nothing was changed, or that was cancelled, saves nothing', async (t) => {
+t.test('an unchanged or cancelled form saves nothing', async (t) => {
   const { page, stored } = await openForm(t);
   const changes: string[] = [];
   page.on('request', (request) => {
@@ -60,7 +60,7 @@ t.test('a form in which nothing was changed, or that was cancelled, saves nothin
   t.same(await stored(), ['', '']);
 });
 
-t.test('what could not be saved is told, and stands in the form when its picture is shown again', async (t) => {
+t.test('edits that fail to save show an error, and are in the form when it opens again', async (t) => {
   const { page, stored } = await openForm(t);
   await page.route('**/api/images/*', (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
@@ -71,13 +71,13 @@ t.test('what could not be saved is told, and stands in the form when its picture
   t.same(await stored(), ['', '']);
   await page.unroute('**/api/images/*');
   await pictureOf(page, 'a.png').click();
-  await eventually(t, () => description(page).inputValue(), 'a red kite', 'it is still there');
+  await eventually(t, () => description(page).inputValue(), 'a red kite', 'the draft is still there');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sawToast(t, page, 'Saved');
   t.same(await stored(), ['a red kite', '']);
 });
 
-t.test('what was typed about a picture goes with it when it is deleted', async (t) => {
+t.test('edits of a deleted image are dropped', async (t) => {
   const { page } = await openForm(t);
   await description(page).fill('a red kite');
   await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -88,7 +88,7 @@ t.test('what was typed about a picture goes with it when it is deleted', async (
   t.notOk(JSON.stringify(toasts).includes('could not be saved'));
 });
 
-t.test('only what was typed is sent: what another window has changed meanwhile stays', async (t) => {
+t.test('only changed fields are sent, so changes from another window stay', async (t) => {
   const { page, account, images } = await openForm(t);
   const url = `/api/images/${images[0]?.id}`;
   const headers = account.bearer;
@@ -100,7 +100,7 @@ t.test('only what was typed is sent: what another window has changed meanwhile s
   t.match(answer.json().images[0], { filename: 'theirs.png', description: 'a red kite' });
 });
 
-t.test('the browser asks before a text that is not saved yet is lost by a reload, and only then', async (t) => {
+t.test('the browser asks before unsaved edits are lost by a reload, and only then', async (t) => {
   const { page, stored } = await openForm(t);
   const asked: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -109,12 +109,12 @@ t.test('the browser asks before a text that is not saved yet is lost by a reload
   });
   await description(page).pressSequentially('kite');
   await page.evaluate('setTimeout(() => location.reload())');
-  await eventually(t, async () => asked, ['beforeunload'], 'it was asked');
+  await eventually(t, async () => asked, ['beforeunload'], 'the browser asked');
   t.equal(await description(page).inputValue(), 'kite', 'the text is still there');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sawToast(t, page, 'Saved');
   await page.reload();
   await overlay(page, 'a.png').getByText('kite', { exact: true }).waitFor();
-  t.same(asked, ['beforeunload'], 'what is saved is not asked for');
+  t.same(asked, ['beforeunload'], 'saved edits cause no question');
   t.same(await stored(), ['kite', '']);
 });

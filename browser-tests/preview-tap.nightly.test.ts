@@ -1,4 +1,4 @@
-/** A finger's tap on the picture of the overlay: the picture alone, and its controls again. */
+/** A tap on the overlay's picture hides the controls, and a second one shows them. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { findsNothing } from './testing/axe.ts';
@@ -11,7 +11,7 @@ const overlay = (page: Page) => page.getByRole('dialog', { name: 'a.png', exact:
 const picture = (page: Page) =>
   overlay(page).getByRole('img', { name: 'a.png', exact: true }).and(page.locator('[data-state="there"]'));
 
-/** How much is seen of the bar, of an arrow, and of the phone's buttons. */
+/** Opacity of the bar, the arrows and the phone's buttons. */
 const seen = (page: Page) =>
   page.evaluate<string[]>(`[...document.querySelectorAll('dialog [data-chrome]')]
     .filter((one) => getComputedStyle(one).display !== 'none')
@@ -25,30 +25,30 @@ async function openOnPhone(t: Parameters<typeof openGallery>[0]): Promise<Page> 
   await picture(page).waitFor();
   t.same(await seen(page), all, 'the bar, both arrows and the buttons');
   await picture(page).tap();
-  await eventually(t, () => seen(page), none, 'the picture alone');
+  await eventually(t, () => seen(page), none, 'only the picture');
   return page;
 }
 
-t.test('a tap puts the controls out of sight, and the next one brings them back', async (t) => {
+t.test('a tap hides the controls, and the next one shows them', async (t) => {
   const page = await openOnPhone(t);
   await findsNothing(t, page, 'a picture alone');
   await picture(page).tap();
-  await eventually(t, () => seen(page), all, 'they are back');
+  await eventually(t, () => seen(page), all, 'the controls are back');
 });
 
-t.test('who goes on by keys sees what has the focus', async (t) => {
+t.test('keyboard focus shows the hidden controls', async (t) => {
   const page = await openOnPhone(t);
   await page.keyboard.press('Tab');
-  await eventually(t, () => seen(page), all, 'they are back');
+  await eventually(t, () => seen(page), all, 'the controls are back');
 });
 
-t.test('a tap outside the picture closes the overlay without its controls too', async (t) => {
+t.test('a tap outside the picture closes the overlay, even with hidden controls', async (t) => {
   const page = await openOnPhone(t);
   await page.touchscreen.tap(195, 150);
   await overlay(page).waitFor({ state: 'detached' });
 });
 
-t.test('a tap on the picture closes what lies over it first', async (t) => {
+t.test('a tap on the picture first closes the sheet over it', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png'], { size: 'phone' });
   await pictureOf(page, 'a.png').tap();
   await picture(page).waitFor();
@@ -61,7 +61,7 @@ t.test('a tap on the picture closes what lies over it first', async (t) => {
   t.same(await seen(page), all, 'the controls stay');
 });
 
-t.test('a press of the mouse leaves the controls in sight', async (t) => {
+t.test('a mouse click keeps the controls visible', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await page.clock.install();
   await pictureOf(page, 'a.png').click();

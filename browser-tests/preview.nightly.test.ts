@@ -27,31 +27,31 @@ const ways: [string, (page: Page) => Promise<unknown>][] = [
 ];
 
 for (const [name, leave] of ways) {
-  t.test(`the overlay is closed by ${name}`, async (t) => {
+  t.test(`${name} closes the overlay`, async (t) => {
     const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
     await pictureOf(page, 'b.png').click();
     await overlay(page, 'b.png').waitFor();
-    await eventually(t, () => widthOf(page, 'b.png'), 64, 'the picture is there');
+    await eventually(t, () => widthOf(page, 'b.png'), 64, 'the picture has loaded');
     await leave(page);
     await overlay(page, 'b.png').waitFor({ state: 'detached' });
     t.equal(new URL(page.url()).pathname, galleryPath, 'the gallery is still there');
     t.same(await cardNames(page), ['a.png', 'b.png']);
     const id = await pictureOf(page, 'b.png').getAttribute('id');
-    await eventually(t, () => focusedId(page), id, 'the focus is back on its card');
+    await eventually(t, () => focusedId(page), id, 'the focus returns to its card');
   });
 }
 
-t.test('a click on the picture itself, or on a control, leaves the overlay open', async (t) => {
+t.test('a click on the picture or on a control keeps the overlay open', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').click();
-  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture has loaded');
   await fullImage(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('heading', { name: 'a.png' }).click();
   await overlay(page, 'a.png').getByText('Filename', { exact: true }).click();
   t.equal(await overlay(page, 'a.png').count(), 1);
 });
 
-t.test('Tab stays in the overlay, and begins on Close', async (t) => {
+t.test('Tab stays in the overlay, and starts on Close', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await pictureOf(page, 'a.png').press('Enter');
   await overlay(page, 'a.png').waitFor();
@@ -67,7 +67,7 @@ t.test('Tab stays in the overlay, and begins on Close', async (t) => {
   }
 });
 
-t.test('Esc in the question closes the question alone', async (t) => {
+t.test('Esc in the question closes only the question', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -78,7 +78,7 @@ t.test('Esc in the question closes the question alone', async (t) => {
   t.equal(await overlay(page, 'a.png').count(), 1, 'the overlay stays');
 });
 
-t.test('Back while the question stands takes both away, and the gallery can be used on', async (t) => {
+t.test('Back during the question closes it and the overlay, and the gallery keeps working', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -94,7 +94,7 @@ t.test('Back while the question stands takes both away, and the gallery can be u
   t.same(await cardNames(page), ['a.png']);
 });
 
-t.test('a second click before the overlay stands makes no second step of the history', async (t) => {
+t.test('a second click before the overlay opens adds no second history entry', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').dispatchEvent('click');
   await pictureOf(page, 'a.png').dispatchEvent('click');
@@ -103,7 +103,7 @@ t.test('a second click before the overlay stands makes no second step of the his
   await overlay(page, 'a.png').waitFor({ state: 'detached' });
 });
 
-t.test('the overlay closed twice at once leaves the gallery where it was', async (t) => {
+t.test('closing the overlay twice at once goes back one step', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').waitFor();
@@ -120,7 +120,7 @@ t.test('the overlay closed twice at once leaves the gallery where it was', async
   await shows(t, page, 'a.png');
 });
 
-t.test('the only picture deleted from the overlay leaves the focus on the heading', async (t) => {
+t.test('deleting the only picture from the overlay moves the focus to the heading', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -129,17 +129,17 @@ t.test('the only picture deleted from the overlay leaves the focus on the headin
   await eventually(t, () => page.evaluate('document.activeElement.tagName'), 'H1', 'it is not lost');
 });
 
-t.test('the pictures on both sides are loaded, also the one that was turned from', async (t) => {
+t.test('the adjacent pictures on both sides are preloaded', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
   await pictureOf(page, 'a.png').click();
   const loaded = (name: string) => overlay(page, name).locator('img[data-state="there"]').count();
-  await eventually(t, () => loaded('a.png'), 2, 'it and the next');
+  await eventually(t, () => loaded('a.png'), 2, 'the current and the next');
   await page.keyboard.press('ArrowRight');
-  await eventually(t, () => loaded('b.png'), 3, 'it and both beside it');
+  await eventually(t, () => loaded('b.png'), 3, 'the current and both adjacent ones');
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`a browser that lets no page copy is told of, on a ${size}`, async (t) => {
+  t.test(`a toast reports that the browser blocks copying (${size})`, async (t) => {
     const { page } = await openGallery(t, stage, ['a.png'], {
       size,
       prepare: (context) =>
@@ -148,30 +148,30 @@ for (const size of ['desktop', 'phone'] as const) {
           document.execCommand = () => false;`),
     });
     await pictureOf(page, 'a.png').click();
-    await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+    await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture has loaded');
     if (size === 'desktop') await page.keyboard.press('c');
     else await overlay(page, 'a.png').getByRole('button', { name: 'Copy', exact: true }).tap();
     await sawToast(t, page, 'Your browser lets no page copy here.');
   });
 }
 
-t.test('on a phone only the picture whose link was copied reads Copied!', async (t) => {
+t.test('on a phone only the copied picture reads Copied!', async (t) => {
   const { account } = await withPictures(stage, 'a.png', 'b.png');
   const page = await openPage(t, stage, { account, size: 'phone', permissions: ['clipboard-read', 'clipboard-write'] });
   await page.clock.install();
   await page.goto(galleryPath);
   await shows(t, page, 'a.png', 'b.png');
   await pictureOf(page, 'a.png').tap();
-  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture has loaded');
   const bar = (name: string) => overlay(page, name).getByRole('button', { name: /^(Copy|Copied!)$/ });
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await bar('a.png').tap();
   await eventually(t, () => bar('a.png').textContent(), 'Copied!', 'it reads Copied!');
   await page.keyboard.press('ArrowRight');
-  await eventually(t, () => bar('b.png').textContent(), 'Copy', 'the next does not');
+  await eventually(t, () => bar('b.png').textContent(), 'Copy', 'the next picture does not');
 });
 
-t.test('a picture that cannot be loaded says so, and Retry loads it', async (t) => {
+t.test('a picture that fails to load shows an error, and Retry loads it', async (t) => {
   const { page, images } = await openGallery(t, stage, ['a.png']);
   const url = images[0]?.screen_url ?? '';
   await page.route(url, (route) => route.abort());
@@ -179,10 +179,10 @@ t.test('a picture that cannot be loaded says so, and Retry loads it', async (t) 
   await page.getByText('This image could not be loaded.').waitFor();
   await page.unroute(url);
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
-  await eventually(t, () => widthOf(page, 'a.png'), 64, 'it is there');
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'it has loaded');
 });
 
-t.test('a TIFF appears as a picture that the browser can show', async (t) => {
+t.test('a TIFF is shown as a rendition that the browser supports', async (t) => {
   const account = await signIn(stage.app);
   const bytes = await picture({ format: 'tiff', width: 640, height: 480 });
   await storeFiles(stage.app, account, [{ name: 'scan.tiff', bytes }]);
@@ -194,7 +194,7 @@ t.test('a TIFF appears as a picture that the browser can show', async (t) => {
 const heic = corpusFile('policy_IMG_7943.HEIC');
 
 t.test(
-  'a HEIC appears as a picture that the browser can show',
+  'a HEIC is shown as a rendition that the browser supports',
   { skip: !existsSync(heic) && `no ${heic}` },
   async (t) => {
     const account = await signIn(stage.app);
@@ -206,10 +206,10 @@ t.test(
   },
 );
 
-t.test('on a phone the overlay is closed by a tap outside and by Back', async (t) => {
+t.test('on a phone a tap outside and Back close the overlay', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png'], { size: 'phone' });
   await pictureOf(page, 'a.png').tap();
-  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture is there');
+  await eventually(t, () => widthOf(page, 'a.png'), 64, 'the picture has loaded');
   await page.touchscreen.tap(195, 150);
   await overlay(page, 'a.png').waitFor({ state: 'detached' });
   await pictureOf(page, 'a.png').tap();
@@ -218,7 +218,7 @@ t.test('on a phone the overlay is closed by a tap outside and by Back', async (t
   await overlay(page, 'a.png').waitFor({ state: 'detached' });
 });
 
-t.test('a name that looks like markup is text everywhere', async (t) => {
+t.test('a filename that looks like markup is shown as text', async (t) => {
   const account = await signIn(stage.app);
   const name = '<img src=x onerror=alert(1)>.png';
   await storeFiles(stage.app, account, [{ name, bytes: await picture() }]);
@@ -234,7 +234,7 @@ t.test('a name that looks like markup is text everywhere', async (t) => {
   await page.getByRole('dialog', { name: 'Are you sure?' }).waitFor();
 });
 
-t.test('arrows turn to the neighbours, and the last one shown is closed to', async (t) => {
+t.test('arrow keys and buttons show the adjacent pictures, and closing focuses the last one', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png', 'c.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').waitFor();
@@ -243,7 +243,7 @@ t.test('arrows turn to the neighbours, and the last one shown is closed to', asy
   await page.getByRole('button', { name: 'Next image' }).click();
   await overlay(page, 'c.png').waitFor();
   const label = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
-  t.equal(await label(), 'Next image', 'the focus stays on the button that was pressed');
+  t.equal(await label(), 'Next image', 'the focus stays on the pressed button');
   await page.keyboard.press('ArrowLeft');
   await overlay(page, 'b.png').waitFor();
   await page.goBack();

@@ -1,4 +1,4 @@
-/** An image in the overlay: opened, turned, zoomed, copied, renamed and deleted. */
+/** The overlay: opening, stepping, zooming, copying, renaming and deleting an image. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { hideImages } from '../server/admin/commands/images/queries.ts';
@@ -38,14 +38,14 @@ async function openFirst(t: Test, options: PageOptions = {}) {
   return page;
 }
 
-t.test('a click on the image opens it at full size over the page', async (t) => {
+t.test('a click on a picture opens it over the page at full size', async (t) => {
   const account = await signIn(stage.app);
   const bytes = await picture({ width: 1200, height: 900 });
   await storeFiles(stage.app, account, [{ name: 'large.png', bytes }]);
   const { page } = await openSignedIn(t, stage, galleryPath, { account });
   await pictureOf(page, 'large.png').click();
   await overlay(page, 'large.png').waitFor();
-  await eventually(t, () => naturalWidth(shown(page, 'large.png')), 1200, 'not the thumbnail: the image itself');
+  await eventually(t, () => naturalWidth(shown(page, 'large.png')), 1200, 'the image itself, not the thumbnail');
   const box = await overlay(page, 'large.png').boundingBox();
   t.match(box, { x: 0, y: 0, width: 1440, height: 900 }, 'over the whole page');
 });
@@ -60,7 +60,7 @@ t.test('the link is copied from the overlay', async (t) => {
   t.equal(await page.evaluate('navigator.clipboard.readText()'), images[0]?.url);
 });
 
-t.test('an image deleted from the overlay gives way to its neighbour, the toast in sight', async (t) => {
+t.test('deleting from the overlay shows the neighbour and a visible toast', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await pictureOf(page, 'a.png').click();
   await overlay(page, 'a.png').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -72,7 +72,7 @@ t.test('an image deleted from the overlay gives way to its neighbour, the toast 
   await shows(t, page, 'b.png');
 });
 
-t.test('Next goes on over the end of the page, and Back closes to the picture shown last', async (t) => {
+t.test('Next continues on the next page, and Back closes to the picture shown last', async (t) => {
   const page = await openFirst(t);
   await pictureOf(page, 'c.png').click();
   await overlay(page, 'c.png')
@@ -86,16 +86,20 @@ t.test('Next goes on over the end of the page, and Back closes to the picture sh
   t.equal(query(page), '?page=2');
   await page.getByRole('button', { name: 'Next image' }).click();
   await isShown(t, page, 'e.png');
-  t.equal(await page.getByRole('button', { name: 'Next image' }).getAttribute('aria-disabled'), 'true', 'the very end');
+  t.equal(
+    await page.getByRole('button', { name: 'Next image' }).getAttribute('aria-disabled'),
+    'true',
+    'at the last picture',
+  );
   await page.goBack();
   await overlay(page, 'e.png').waitFor({ state: 'detached' });
   await shows(t, page, 'd.png', 'e.png');
   const id = await pictureOf(page, 'e.png').getAttribute('id');
-  await eventually(t, () => focusedId(page), id, 'the focus is on its card');
+  await eventually(t, () => focusedId(page), id, 'the focus returns to its card');
   t.equal(query(page), '?page=2');
 });
 
-t.test('a swipe turns, also over the end of the page; a pull down closes', async (t) => {
+t.test('a swipe steps, also across pages, and a pull down closes', async (t) => {
   const page = await openFirst(t, { size: 'phone' });
   await pictureOf(page, 'b.png').tap({ position: { x: 80, y: 120 } });
   await isShown(t, page, 'b.png');
@@ -116,7 +120,7 @@ t.test('a swipe turns, also over the end of the page; a pull down closes', async
   await shows(t, page, 'a.png', 'b.png', 'c.png');
 });
 
-t.test('two fingers and a double tap zoom', async (t) => {
+t.test('a pinch and a double tap zoom', async (t) => {
   const account = await signIn(stage.app);
   const bytes = await picture({ format: 'jpeg', width: 2400, height: 1800 });
   await storeFiles(stage.app, account, [{ name: 'large.jpg', bytes }]);
@@ -124,7 +128,7 @@ t.test('two fingers and a double tap zoom', async (t) => {
   await pictureOf(page, 'large.jpg').tap({ position: { x: 80, y: 120 } });
   const image = shown(page, 'large.jpg');
   const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
-  await eventually(t, width, 390, 'it is whole');
+  await eventually(t, width, 390, 'it fits the window');
   const session = await fingers(page);
   await move(
     session,
@@ -139,31 +143,28 @@ t.test('two fingers and a double tap zoom', async (t) => {
   );
   await eventually(t, async () => (await width()) > 600, true, 'it has grown');
   await overlay(page, 'large.jpg').getByRole('button', { name: 'Fit to window' }).tap();
-  await eventually(t, width, 390, 'it is whole again');
+  await eventually(t, width, 390, 'it fits the window again');
   const tap = async () => {
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 195, y: 400 }] });
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   };
   await tap();
   await tap();
-  await eventually(t, async () => (await width()) > 1100, true, 'a double tap shows its pixels');
+  await eventually(t, async () => (await width()) > 1100, true, 'a double tap zooms to its pixels');
   t.equal(await overlay(page, 'large.jpg').count(), 1, 'it is still open');
 });
 
-t.test('a picture is renamed and described in its details, on a desktop', (t) => renames(t, stage, {}));
+t.test('an image is renamed and described in its details (desktop)', (t) => renames(t, stage, {}));
 
-t.test(
-  'the details say which camera took it, and that the link leaves the location out, and the download has it',
-  async (t) => {
-    const bytes = await placed();
-    const page = await openPhoto(t, stage, bytes);
-    await photo(page).getByText('Location and serial numbers are left out of the link.', { exact: true }).waitFor();
-    await photo(page).getByText('Acme Pocket 1', { exact: true }).waitFor();
-    for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
-  },
-);
+t.test('the details show the camera and that the link omits the location, and the download contains it', async (t) => {
+  const bytes = await placed();
+  const page = await openPhoto(t, stage, bytes);
+  await photo(page).getByText('Location and serial numbers are left out of the link.', { exact: true }).waitFor();
+  await photo(page).getByText('Acme Pocket 1', { exact: true }).waitFor();
+  for (const name of ['Download original', 'Download']) t.ok((await saved(page, name)).equals(bytes), name);
+});
 
-t.test('a hidden picture says so in the gallery and the overlay, with the reason, and is still deleted', async (t) => {
+t.test('a hidden picture shows the reason in the gallery and the overlay, and can be deleted', async (t) => {
   const { account, images } = await withPictures(stage, 'open.png', 'hidden.png');
   const [hidden] = images.filter(({ filename }) => filename === 'hidden.png');
   await hideImages(stage.app.db, [hidden?.id ?? ''], { reason: 'It shows <b>somebody</b>.', legal: true });
@@ -194,6 +195,6 @@ t.test('a hidden picture says so in the gallery and the overlay, with the reason
   t.same(
     asked.filter((path) => path.includes(key)),
     [],
-    'nothing was asked of its links',
+    'its links were not requested',
   );
 });

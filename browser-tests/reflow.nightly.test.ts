@@ -6,7 +6,7 @@ import { openScreens, screens } from './testing/screens.ts';
 const stage = await openScreens(t);
 
 for (const [name, visit] of screens) {
-  t.test(`at 400 %, without the web fonts, all can be read and reached on ${name}`, async (t) => {
+  t.test(`at 400 % and without web fonts, everything is readable and reachable on ${name}`, async (t) => {
     let withheld = 0;
     const prepare = (context: BrowserContext) =>
       context.route('**/*.woff2', (route) => {
@@ -14,6 +14,6 @@ for (const [name, visit] of screens) {
         return route.abort();
       });
     await visit(t, stage, { viewport: magnified, prepare }, reflows);
-    t.ok(withheld > 0, 'they were asked for');
+    t.ok(withheld > 0, 'the fonts were requested');
   });
 }

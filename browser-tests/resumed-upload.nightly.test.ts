@@ -1,4 +1,4 @@
-/** An upload that is interrupted in every way there is: the network, the page, the server. */
+/** An upload of large files that survives the loss of network, page and server. */
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { ImagePage } from '../server/contract.ts';
@@ -14,7 +14,7 @@ t.setTimeout(600_000);
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-t.test('twenty large files arrive whole and once, though network, page and server are lost on the way', async (t) => {
+t.test('twenty large files are stored once, after losses of network, page and server', async (t) => {
   const { databaseUrl = '', dataDir } = await testConfig(t);
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(await freePort()) };
   const first = await startServer(t, environment);
@@ -22,7 +22,7 @@ t.test('twenty large files arrive whole and once, though network, page and serve
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
   context.setDefaultTimeout(300_000);
   const page = await context.newPage();
-  // Leaving asks first, as it should.
+  // Leaving the page asks first; accept.
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
     asked.push(dialog.type());
@@ -56,7 +56,7 @@ t.test('twenty large files arrive whole and once, though network, page and serve
   t.same(asked, ['beforeunload']);
   await page.getByRole('button', { name: 'Uploading...' }).waitFor();
   const reloaded = (await list()).total;
-  t.ok(reloaded < 18, `${reloaded} were stored when the page was loaded again`);
+  t.ok(reloaded < 18, `${reloaded} were stored when the page was reloaded`);
   await atLeast(reloaded + 1);
 
   first.child.kill('SIGKILL');

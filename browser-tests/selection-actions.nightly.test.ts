@@ -1,4 +1,4 @@
-/** What is done with the images that are selected. */
+/** Actions for the selected images. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { eventually } from './testing/eventually.ts';
@@ -21,15 +21,15 @@ async function select(t: Test, page: Page, ...names: string[]): Promise<void> {
   await areSelected(t, page, names);
 }
 
-t.test('the menu of forms goes by keys, and Esc closes it alone', async (t) => {
+t.test('the menu of markups works by keyboard, and Esc closes only the menu', async (t) => {
   const { page, images } = await openGallery(t, stage, ['a.png'], { permissions });
   await select(t, page, 'a.png');
   await tool(page, 'Copy links').press('Enter');
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
-  await eventually(t, focused, 'Link', 'it begins on the first');
+  await eventually(t, focused, 'Link', 'it starts on the first item');
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'hidden' });
-  await eventually(t, focused, 'Copy links', 'the focus is back');
+  await eventually(t, focused, 'Copy links', 'the focus returns');
   await areSelected(t, page, ['a.png']);
   await page.keyboard.press('Enter');
   await eventually(t, focused, 'Link', 'again');
@@ -39,7 +39,7 @@ t.test('the menu of forms goes by keys, and Esc closes it alone', async (t) => {
   t.equal(await copied(page), `[img]${images[0]?.url}[/img]`);
 });
 
-t.test('a single selected image is asked for in the fixed words', async (t) => {
+t.test('deleting a single selected image asks with the text for one image', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png', 'b.png']);
   await select(t, page, 'b.png');
   await tool(page, 'Delete').click();
@@ -49,7 +49,7 @@ t.test('a single selected image is asked for in the fixed words', async (t) => {
   await shows(t, page, 'a.png');
 });
 
-t.test('at most three are deleted at a time, and each card says so meanwhile', async (t) => {
+t.test('at most three images are deleted at once, and each card shows Deleting...', async (t) => {
   const { page } = await openGallery(t, stage, four);
   const held: (() => void)[] = [];
   await page.route('**/api/images/delete/*', async (route) => {
@@ -59,16 +59,16 @@ t.test('at most three are deleted at a time, and each card says so meanwhile', a
   await select(t, page, ...four);
   await tool(page, 'Delete').click();
   await yes(page).click();
-  await eventually(t, () => held.length, 3, 'three are under way');
+  await eventually(t, () => held.length, 3, 'three deletions are running');
   const remove = () => textOf(cardOf(page, 'd.png').getByRole('button', { name: /^Delet/ }));
   t.equal(await remove(), 'Deleting...');
   held[0]?.();
-  await eventually(t, () => held.length, 4, 'the next begins when one is done');
+  await eventually(t, () => held.length, 4, 'the next starts when one is done');
   for (const go of held) go();
   await page.getByText('No images found.', { exact: true }).waitFor();
 });
 
-t.test('a last page that was deleted whole shows the page before', async (t) => {
+t.test('deleting the whole last page shows the page before', async (t) => {
   const { account } = await withPictures(stage, ...four, 'e.png');
   const page = await openPage(t, stage, { account });
   await page.goto(galleryPath);
@@ -87,7 +87,7 @@ t.test('a last page that was deleted whole shows the page before', async (t) => 
   t.equal(new URL(page.url()).search, '');
 });
 
-t.test('a first page that was deleted whole is not said to be empty before the next ones are here', async (t) => {
+t.test('deleting the whole first page does not claim an empty gallery while it reloads', async (t) => {
   const { account } = await withPictures(stage, ...four, 'e.png');
   const page = await openPage(t, stage, { account });
   await page.goto(galleryPath);

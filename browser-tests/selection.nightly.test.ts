@@ -1,4 +1,4 @@
-/** The ways of selecting images. */
+/** Ways to select images. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { eventually } from './testing/eventually.ts';
@@ -16,18 +16,18 @@ const focused = (page: Page) =>
   );
 const open = (t: Parameters<typeof openGallery>[0], options = {}) => openGallery(t, stage, four, options);
 
-t.test('the check of a card shows when it is pointed at or focused, and selects', async (t) => {
+t.test('a card’s checkbox appears on hover or focus, and selects', async (t) => {
   const { page } = await open(t);
   t.equal(await opacityOf(tick(page, 'b.png')), '0');
   await pictureOf(page, 'b.png').hover();
-  await eventually(t, () => opacityOf(tick(page, 'b.png')), '1', 'it shows');
+  await eventually(t, () => opacityOf(tick(page, 'b.png')), '1', 'the checkbox is visible');
   await tick(page, 'b.png').click();
   await areSelected(t, page, ['b.png']);
   await tick(page, 'd.png').press('Space');
   await areSelected(t, page, ['b.png', 'd.png']);
 });
 
-t.test('X picks the image that has the focus, Ctrl+A the page, Esc leaves', async (t) => {
+t.test('X selects the focused image, Ctrl+A the page, and Esc leaves selection mode', async (t) => {
   const { page } = await open(t);
   await pictureOf(page, 'b.png').press('x');
   await areSelected(t, page, ['b.png']);
@@ -36,7 +36,7 @@ t.test('X picks the image that has the focus, Ctrl+A the page, Esc leaves', asyn
   await areSelected(t, page, ['b.png', 'c.png']);
   await page.keyboard.press('Control+a');
   await areSelected(t, page, four);
-  t.equal(await page.evaluate('String(getSelection())'), '', 'no text is marked');
+  t.equal(await page.evaluate('String(getSelection())'), '', 'no text is selected');
   await page.keyboard.press('Escape');
   await bar(page).waitFor({ state: 'detached' });
   t.equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
@@ -44,7 +44,7 @@ t.test('X picks the image that has the focus, Ctrl+A the page, Esc leaves', asyn
   await areSelected(t, page, four);
 });
 
-t.test('keys in the search box and in an open image are theirs', async (t) => {
+t.test('selection keys do nothing in the search field and in the overlay', async (t) => {
   const { page } = await open(t);
   await page.getByRole('searchbox').pressSequentially('x');
   await page.keyboard.press('Control+a');
@@ -60,7 +60,7 @@ t.test('keys in the search box and in an open image are theirs', async (t) => {
   t.equal(await bar(page).count(), 0);
 });
 
-t.test('a frame drawn over empty ground selects what it touches, beside what was selected', async (t) => {
+t.test('a frame adds the images it touches to the selection', async (t) => {
   const { page } = await open(t);
   await canSweep(t, page);
   await tick(page, 'd.png').check();
@@ -71,13 +71,13 @@ t.test('a frame drawn over empty ground selects what it touches, beside what was
   await areSelected(t, page, ['a.png', 'd.png']);
   await page.mouse.up();
   await areSelected(t, page, ['a.png', 'd.png']);
-  t.equal(await page.evaluate('String(getSelection())'), '', 'no text is marked');
+  t.equal(await page.evaluate('String(getSelection())'), '', 'no text is selected');
   await sweep(page, { of: 'c.png', x: 20, y: 20 }, { of: 'b.png', x: 20, y: 60 });
   await page.mouse.up();
   await areSelected(t, page, ['a.png', 'd.png']);
 });
 
-t.test('the bar is one stop of Tab; arrows, Home and End go along it', async (t) => {
+t.test('the toolbar is one Tab stop, and arrows, Home and End move within it', async (t) => {
   const { page } = await open(t);
   await tick(page, 'a.png').check();
   await tool(page, 'Select all').focus();
@@ -89,12 +89,12 @@ t.test('the bar is one stop of Tab; arrows, Home and End go along it', async (t)
   t.same(words, ['Copy links', 'Download', 'Cancel', 'Select all', 'Cancel', 'Select all']);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Shift+Tab');
-  t.equal(await bar(page).locator(':focus').count(), 0, 'one Tab leaves it');
+  t.equal(await bar(page).locator(':focus').count(), 0, 'one Tab leaves the toolbar');
   await page.keyboard.press('Tab');
-  t.equal(await focused(page), 'Copy links', 'and comes back to where it was');
+  t.equal(await focused(page), 'Copy links', 'Tab returns to the last button');
 });
 
-t.test('a finger selects after 500 ms of rest, and not when it moves meanwhile', async (t) => {
+t.test('a finger selects after resting for 500 ms, but not if it moves', async (t) => {
   const { page } = await open(t, { size: 'phone' });
   const box = await pictureOf(page, 'a.png').boundingBox();
   const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 60];
@@ -106,12 +106,12 @@ t.test('a finger selects after 500 ms of rest, and not when it moves meanwhile',
   await touch('touchStart');
   await touch('touchMove', 30);
   await page.clock.runFor(1_000);
-  t.equal(await bar(page).count(), 0, 'it moved');
+  t.equal(await bar(page).count(), 0, 'the finger moved');
   await touch('touchEnd');
   await touch('touchStart');
   await touch('touchMove', 3);
   await page.clock.runFor(490);
-  t.equal(await bar(page).count(), 0, 'after 490 ms not yet');
+  t.equal(await bar(page).count(), 0, 'not yet after 490 ms');
   await page.clock.runFor(10);
   await areSelected(t, page, ['a.png']);
   await touch('touchEnd');

@@ -1,4 +1,4 @@
-/** Images are selected, and copied, downloaded and deleted together. */
+/** Selecting images, and copying, downloading and deleting them together. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { signIn } from '../server/testing/account.ts';
@@ -34,7 +34,7 @@ async function downloadBy(page: Page) {
   return download;
 }
 
-t.test('Select begins; a click picks and takes back; Cancel ends, the focus on Select', async (t) => {
+t.test('Select starts selection mode, a click toggles an image, and Cancel focuses Select', async (t) => {
   const { page } = await open(t);
   await selectButton(page).click();
   await areSelected(t, page, []);
@@ -53,7 +53,7 @@ t.test('Select begins; a click picks and takes back; Cancel ends, the focus on S
   await page.getByRole('dialog', { name: 'a.png' }).waitFor();
 });
 
-t.test('Shift takes the range, Ctrl one more, also before anything was begun', async (t) => {
+t.test('Shift selects a range and Ctrl one image, even before selection mode', async (t) => {
   const { page } = await open(t);
   await pictureOf(page, 'a.png').click({ modifiers: ['Control'] });
   await areSelected(t, page, ['a.png']);
@@ -63,7 +63,7 @@ t.test('Shift takes the range, Ctrl one more, also before anything was begun', a
   await areSelected(t, page, ['a.png', 'c.png']);
 });
 
-t.test('what is selected stays over pages and searches', async (t) => {
+t.test('the selection persists across pages and searches', async (t) => {
   const { account } = await withPictures(stage, ...five);
   const page = await openPage(t, stage, { account });
   await page.goto(galleryPath);
@@ -83,7 +83,7 @@ t.test('what is selected stays over pages and searches', async (t) => {
   await areSelected(t, page, four, 5);
 });
 
-t.test('on a phone a finger that rests selects; then taps do', async (t) => {
+t.test('on a phone a resting finger selects, and then taps do', async (t) => {
   const { page } = await open(t, { size: 'phone' });
   await longPress(page, pictureOf(page, 'a.png'), () => areSelected(t, page, ['a.png']));
   await areSelected(t, page, ['a.png']);
@@ -96,7 +96,7 @@ t.test('on a phone a finger that rests selects; then taps do', async (t) => {
   await page.getByRole('dialog', { name: 'b.png' }).waitFor();
 });
 
-t.test('links are copied in every form, a line for each image', async (t) => {
+t.test('links are copied in every markup, one line per image', async (t) => {
   const { page, images } = await openGallery(t, stage, ['a.png', '*b*.png'], { permissions });
   await select(t, page, 'a.png', '*b*.png');
   const [a, b] = images.map(({ url }) => url);
@@ -115,7 +115,7 @@ t.test('links are copied in every form, a line for each image', async (t) => {
   }
 });
 
-t.test('one image is downloaded as it is, several as one ZIP, also from other pages', async (t) => {
+t.test('one image is downloaded as it is, several as one ZIP, also across pages', async (t) => {
   const account = await signIn(stage.app);
   const bytes = new Map<string, Buffer>();
   for (const name of ['e.jpg', 'd.jpg', 'c.jpg', 'same.jpg']) {
@@ -143,7 +143,7 @@ t.test('one image is downloaded as it is, several as one ZIP, also from other pa
   await areSelected(t, page, ['e.jpg'], 4);
 });
 
-t.test('one question says how many, then all of them go', async (t) => {
+t.test('one question names the number of images, then all are deleted', async (t) => {
   const { page, account } = await openGallery(t, stage, four);
   await select(t, page, 'a.png', 'b.png', 'd.png');
   await tool(page, 'Delete').click();
@@ -163,7 +163,7 @@ t.test('one question says how many, then all of them go', async (t) => {
   );
 });
 
-t.test('what could not be deleted stays selected, with its reason', async (t) => {
+t.test('images that could not be deleted stay selected, with the reason', async (t) => {
   const { page, images } = await openGallery(t, stage, four);
   const stubborn = images.find(({ filename }) => filename === 'b.png');
   await page.route(`**/api/images/delete/${stubborn?.id}`, (route) =>

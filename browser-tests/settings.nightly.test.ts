@@ -8,7 +8,7 @@ import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t, { quota: 1_000_000 });
 
-t.test('settings stand beside the three links, and on a phone behind the mark', async (t) => {
+t.test('Settings is in the sidebar, and on a phone in the menu', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/video');
   await page.getByRole('navigation').getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -17,7 +17,7 @@ t.test('settings stand beside the three links, and on a phone behind the mark', 
   t.equal(
     await phone.getByRole('navigation', { name: 'Main' }).getByRole('link').count(),
     3,
-    'the bar keeps its three',
+    'the bar still has three links',
   );
   t.notOk(await phone.getByRole('link', { name: 'Settings' }).isVisible());
   await button(phone, 'More').click();
@@ -27,27 +27,27 @@ t.test('settings stand beside the three links, and on a phone behind the mark', 
   t.notOk(await phone.getByRole('navigation', { name: 'More' }).isVisible(), 'the menu is closed');
 });
 
-t.test('names are changed, and what is refused says why under its field (phone)', (t) =>
+t.test('username and email are changed, and a refusal is shown under its field (phone)', (t) =>
   changesNames(t, stage, { size: 'phone' }, findsNothing),
 );
 
-t.test('an account is deleted with its images, once its password was given (desktop)', (t) =>
+t.test('an account is deleted with its images after the password is entered (desktop)', (t) =>
   deletesAccount(t, stage, { size: 'desktop' }, findsNothing),
 );
 
-t.test('the end of an account is called off by Cancel and by Esc', async (t) => {
+t.test('the account deletion is cancelled by Cancel and by Esc', async (t) => {
   const { page, account } = await openSignedIn(t, stage, path);
   for (const leave of [() => button(page, 'Cancel').click(), () => page.keyboard.press('Escape')]) {
     await button(page, 'Delete account…').click();
     await page.getByRole('dialog').waitFor();
     await leave();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    t.equal(await page.evaluate('document.activeElement.textContent'), 'Delete account…', 'the focus is back');
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'Delete account…', 'the focus returns');
   }
   t.equal(await statusOf(stage, account.bearer), 200);
 });
 
-t.test('after a new password the page and its other tabs stay logged in', async (t) => {
+t.test('after a password change the page and its other tabs stay logged in', async (t) => {
   const account = await signIn(stage.app);
   const { page } = await openSignedIn(t, stage, path, { account });
   await box(page, 'Sessions').getByText('This session').waitFor();
@@ -66,11 +66,11 @@ t.test('after a new password the page and its other tabs stay logged in', async 
   for (const one of [page, tab]) {
     await one.getByRole('link', { name: 'View Images', exact: true }).click();
     await one.getByText('No images found.').waitFor();
-    t.match(one.url(), /dashboard\/images/, 'nobody is led to the login');
+    t.match(one.url(), /dashboard\/images/, 'the session is kept');
   }
 });
 
-t.test('sessions that cannot be loaded say so, and are asked for again', async (t) => {
+t.test('sessions that fail to load show an error and a retry', async (t) => {
   const { page } = await openSignedIn(t, stage, path, {
     prepare: (context) =>
       context.route('**/api/account/sessions', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),
@@ -81,7 +81,7 @@ t.test('sessions that cannot be loaded say so, and are asked for again', async (
   await page.getByText('This session').waitFor();
 });
 
-t.test('the storage used says while it loads, when that failed, and is asked for again', async (t) => {
+t.test('the storage usage shows that it is loading or has failed, with a retry', async (t) => {
   const { page } = await openSignedIn(t, stage, path, {
     prepare: (context) =>
       context.route('**/api/images/usage', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 }),

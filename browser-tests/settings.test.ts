@@ -10,15 +10,15 @@ import { sawToast } from './testing/toasts.ts';
 
 const stage = await openStage(t, { quota: 1_000_000 });
 
-t.test('names are changed, and what is refused says why under its field (desktop)', (t) =>
+t.test('username and email are changed, and a refusal is shown under its field (desktop)', (t) =>
   changesNames(t, stage, { size: 'desktop' }),
 );
 
-t.test('an account is deleted with its images, once its password was given (phone)', (t) =>
+t.test('an account is deleted with its images after the password is entered (phone)', (t) =>
   deletesAccount(t, stage, { size: 'phone' }),
 );
 
-t.test('a password is changed by keyboard alone, and other sessions end', async (t) => {
+t.test('a password is changed by keyboard, and other sessions end', async (t) => {
   const account = await signIn(stage.app);
   const other = await logIn(stage.app, account);
   const { page } = await openSignedIn(t, stage, path, { account });
@@ -42,17 +42,17 @@ t.test('a password is changed by keyboard alone, and other sessions end', async 
   await page.keyboard.type('a new password');
   await page.keyboard.press('Enter');
   await box(page, 'Password').getByText('The password is wrong.').waitFor();
-  t.equal(await page.evaluate('document.activeElement.name'), 'current', 'the focus is where the fault is');
+  t.equal(await page.evaluate('document.activeElement.name'), 'current', 'the refused field has the focus');
   await page.keyboard.press('Control+a');
   await page.keyboard.type(account.password);
   await page.keyboard.press('Enter');
   await sawToast(t, page, 'Saved', '1 other session ended.');
-  for (const { bearer } of [account, other]) t.equal(await statusOf(stage, bearer), 401, 'copied tokens are dead');
-  await eventually(t, () => sessions.getByRole('listitem').count(), 1, 'the list shows it');
+  for (const { bearer } of [account, other]) t.equal(await statusOf(stage, bearer), 401, 'earlier tokens are revoked');
+  await eventually(t, () => sessions.getByRole('listitem').count(), 1, 'the list is updated');
   await t.resolves(logIn(stage.app, { ...account, password: 'a new password' }));
 });
 
-t.test('one session is ended, or all others', async (t) => {
+t.test('one session or all others are ended', async (t) => {
   const account = await signIn(stage.app);
   const others = [await logIn(stage.app, account), await logIn(stage.app, account), await logIn(stage.app, account)];
   const { page } = await openSignedIn(t, stage, path, { account });
@@ -63,7 +63,7 @@ t.test('one session is ended, or all others', async (t) => {
     .first()
     .click();
   await sawToast(t, page, 'Session ended');
-  await eventually(t, () => sessions.getByRole('listitem').count(), 3, 'one is gone');
+  await eventually(t, () => sessions.getByRole('listitem').count(), 3, 'one is removed');
   const alive = async () =>
     (await Promise.all(others.map(({ bearer }) => statusOf(stage, bearer)))).filter((one) => one === 200);
   t.equal((await alive()).length, 2);
@@ -73,13 +73,13 @@ t.test('one session is ended, or all others', async (t) => {
   t.equal(await statusOf(stage, account.bearer), 200);
 });
 
-t.test('appearance and language are applied at once, and kept', async (t) => {
+t.test('theme and language apply at once and persist', async (t) => {
   const { page } = await openSignedIn(t, stage, path);
   await field(page, 'Dark').check();
   const worn = () => page.locator('html').getAttribute('data-theme');
   await eventually(t, worn, 'dark', 'the page is dark');
   await field(page, 'System').check();
-  await eventually(t, worn, null, 'and as the system is');
+  await eventually(t, worn, null, 'the page follows the system');
   await field(page, 'العربية').click();
   await page.getByRole('heading', { level: 1, name: 'الإعدادات' }).waitFor();
   t.equal(await page.locator('html').getAttribute('dir'), 'rtl');
@@ -90,7 +90,7 @@ t.test('appearance and language are applied at once, and kept', async (t) => {
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 });
 
-t.test('the storage used is a meter with its words', async (t) => {
+t.test('the storage usage is a meter with a text', async (t) => {
   const account = await signIn(stage.app);
   const { name, buffer } = await png('one.png');
   await storeFiles(stage.app, account, [{ name, bytes: buffer }]);

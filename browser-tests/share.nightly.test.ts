@@ -19,7 +19,7 @@ async function enter(page: Page, account: TestAccount): Promise<void> {
   await page.waitForURL('**/dashboard/upload*');
 }
 
-/** Logged in, behind the worker, until the session of the page expires; what is shared then waits for the login. */
+/** Expires the session of a page with a service worker, then shares a file, which waits for the login. */
 async function shareExpired(t: Test) {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/images', allowed);
   await behindWorker(page);
@@ -33,22 +33,22 @@ async function shareExpired(t: Test) {
   return { page, account };
 }
 
-t.test('a share waits for the login of the person whose session has expired', async (t) => {
+t.test('a share waits for the login of the account whose session expired', async (t) => {
   const { page, account } = await shareExpired(t);
   await enter(page, account);
   await isPending(t, page, 'mine.png');
   t.equal(await waiting(page), 0);
 });
 
-t.test('a share that waits is not given to another person who logs in', async (t) => {
+t.test('a waiting share is not given to another account that logs in', async (t) => {
   const { page } = await shareExpired(t);
   await enter(page, await signIn(stage.app));
   await note(page).waitFor();
   await isPending(t, page);
-  t.equal(await waiting(page), 0, 'it is thrown away');
+  t.equal(await waiting(page), 0, 'the share is deleted');
 });
 
-t.test('a share before anyone has logged in, or after a logout, is not kept', async (t) => {
+t.test('a share before any login, or after a logout, is not stored', async (t) => {
   const page = await openPage(t, stage, allowed);
   await page.goto('/login');
   await behindWorker(page);
@@ -74,7 +74,7 @@ const elsewhere: Record<string, { headers?: Record<string, string>; head?: strin
   },
 };
 for (const [who, { headers = {}, head = '' }] of Object.entries(elsewhere)) {
-  t.test(`a form that ${who} posts reaches no list`, async (t) => {
+  t.test(`a form posted by ${who} adds nothing to the list`, async (t) => {
     const { page } = await openSignedIn(t, stage, '/dashboard/images', {
       ...allowed,
       prepare: (context) =>
@@ -95,16 +95,16 @@ for (const [who, { headers = {}, head = '' }] of Object.entries(elsewhere)) {
   });
 }
 
-t.test('a share that is older than an hour is nobody’s', async (t) => {
+t.test('a share older than an hour is discarded', async (t) => {
   const { page, account } = await shareExpired(t);
   await page.clock.setFixedTime(Date.now() + 3_700_000);
   await enter(page, account);
   await note(page).waitFor();
-  await eventually(t, () => waiting(page), 0, 'it is thrown away');
+  await eventually(t, () => waiting(page), 0, 'the share is deleted');
   await isPending(t, page);
 });
 
-t.test('a share without a picture in it says so', async (t) => {
+t.test('a share without pictures shows a note', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', allowed);
   await behindWorker(page);
   await share(page, []);
@@ -112,7 +112,7 @@ t.test('a share without a picture in it says so', async (t) => {
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`where no worker stands before the server, the page says what to do (${size})`, async (t) => {
+  t.test(`without a service worker, a share shows a note (${size})`, async (t) => {
     const account = await signIn(stage.app);
     const page = await openPage(t, stage, { size });
     await page.goto('/login');

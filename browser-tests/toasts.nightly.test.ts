@@ -12,14 +12,14 @@ const none = 'Please select at least one image.';
 
 const standing = (page: Page) => page.locator('[data-kind]:not([data-leaving])').count();
 
-/** It is on its way out; its last 200 ms are those of its fading. */
+/** Waits until the toast fades out, which takes 200 ms, and is removed. */
 async function leaves(page: Page, gone: Locator): Promise<void> {
   await page.locator('[data-kind][data-leaving]').waitFor();
   await page.clock.resume();
   await gone.waitFor({ state: 'detached' });
 }
 
-t.test('a toast of success stands for 2 s', async (t) => {
+t.test('a success toast is shown for 2 s', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage);
   await page.clock.install();
@@ -31,12 +31,12 @@ t.test('a toast of success stands for 2 s', async (t) => {
   const success = toast(page, 'Login successful 🎉');
   await success.waitFor();
   await page.clock.runFor(1_950);
-  t.equal(await standing(page), 1, 'it stands after 1.95 s');
+  t.equal(await standing(page), 1, 'shown after 1.95 s');
   await page.clock.runFor(100);
   await leaves(page, success);
 });
 
-t.test('a toast of an error stands for 4 s', async (t) => {
+t.test('an error toast is shown for 4 s', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage, { account });
   await page.clock.install();
@@ -47,13 +47,13 @@ t.test('a toast of an error stands for 4 s', async (t) => {
   await upload.click();
   await toast(page, none).waitFor();
   await page.clock.runFor(3_950);
-  t.equal(await standing(page), 1, 'it stands after 3.95 s');
+  t.equal(await standing(page), 1, 'shown after 3.95 s');
   await page.clock.runFor(100);
   await leaves(page, toast(page, none));
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`toasts stand at the top right (${size})`, async (t) => {
+  t.test(`toasts are shown at the top right (${size})`, async (t) => {
     const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await toast(page, none).waitFor();
@@ -66,7 +66,7 @@ for (const size of ['desktop', 'phone'] as const) {
   });
 }
 
-t.test('at most 20 toasts stand at once', async (t) => {
+t.test('at most 20 toasts are shown at once', async (t) => {
   const account = await signIn(stage.app);
   const page = await openPage(t, stage, { account });
   await page.clock.install();
@@ -80,27 +80,27 @@ t.test('at most 20 toasts stand at once', async (t) => {
   t.equal(await toasts(page).count(), 20);
 });
 
-t.test('an error is spoken at once, a success in its turn', async (t) => {
+t.test('an error toast is announced at once', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await toast(page, none).getByRole('alert').waitFor();
   t.equal(await toast(page, none).getByRole('alert').count(), 1);
 });
 
-t.test('a toast with Undo covers no button of the head of its page, and goes when it is dismissed', async (t) => {
+t.test('a toast with Undo covers no button of the page’s head, and disappears when dismissed', async (t) => {
   const { page } = await openGallery(t, stage, ['a.png']);
   await page.getByRole('searchbox').fill('nothing');
   await page.getByRole('button', { name: 'Show all images' }).click();
   const undo = page.getByRole('button', { name: 'Undo' });
   await undo.waitFor();
-  // In one moment: what comes late moves the head.
+  // Measured in one call, because late content moves the head.
   const isOnTop = `(() => {
     const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Select');
     const { x, y, width, height } = button?.getBoundingClientRect() ?? {};
     return [y + 2, y + height - 2].every((at) => button?.contains(document.elementFromPoint(x + width / 2, at)));
   })()`;
   await page.getByRole('button', { name: 'Select', exact: true }).waitFor();
-  await eventually(t, () => page.evaluate<boolean>(isOnTop), true, 'it can be pressed');
+  await eventually(t, () => page.evaluate<boolean>(isOnTop), true, 'the button can be clicked');
   await findsNothing(t, page, 'a toast with Undo');
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
   await undo.waitFor({ state: 'detached' });

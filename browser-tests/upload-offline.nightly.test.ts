@@ -1,4 +1,4 @@
-/** What breaks off waits for the network and the server, goes on by itself, and is stored once: small files, whose forms do, and large ones. */
+/** Uploads of small and large files that wait for the network or the server, then resume and are stored once. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { uploads } from '../drizzle/schema.ts';
@@ -15,11 +15,11 @@ const stage = await openStage(t);
 const worked = 'Images uploaded successfully 📸';
 
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
-/** The list itself comes over the network. */
+/** The list's script is loaded over the network. */
 const listed = (page: Page) => page.getByRole('list', { name: 'Pending' }).waitFor();
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 
-t.test('a large file waits, too, where the part that sends it was not loaded before the network went', async (t) => {
+t.test('a large file waits for the network even if its upload script was not loaded yet', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const asked: string[] = [];
   page.on('requestfailed', (request) => asked.push(new URL(request.url()).pathname));
@@ -31,15 +31,15 @@ t.test('a large file waits, too, where the part that sends it was not loaded bef
   await goingOn(page);
   t.ok(
     asked.some((path) => /\/pieces-[^/]+\.js$/.test(path)),
-    'the part was not there',
+    'the script failed to load',
   );
   t.same(await pending(page), ['small.png', 'large.png']);
   await page.context().setOffline(false);
   await sawToast(t, page, worked);
-  t.same(await notedToasts(page), [toldOfLoss, [worked]], 'the loss is told once');
+  t.same(await notedToasts(page), [toldOfLoss, [worked]], 'the loss is reported once');
 });
 
-t.test('a large file that came in too many parts begins anew by itself', async (t) => {
+t.test('a large file sent in too many parts starts again', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   const answers: string[] = [];
   page.on('response', (response) => {
@@ -53,7 +53,7 @@ t.test('a large file that came in too many parts begins anew by itself', async (
   await stage.app.db.update(uploads).set({ pieces: Array(1000).fill('piece') });
   release();
   await sawToast(t, page, worked);
-  t.same(await notedToasts(page), [[worked]], 'it is nothing to be told of');
+  t.same(await notedToasts(page), [[worked]], 'no error is shown');
   t.same(answers.sort(), ['DELETE 204', 'PATCH 200', 'PATCH 204', 'PATCH 413', 'POST 201', 'POST 201']);
   const list = await stage.app.inject({ url: '/api/images/', headers: account.bearer });
   t.equal(list.json<ImagePage>().total, 1);

@@ -1,4 +1,4 @@
-/** The pending list beyond one page: kept, paused, told of, and never shown to others. */
+/** The pending list across pages and accounts, its part sizes, and the receipt. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { signIn } from '../server/testing/account.ts';
@@ -17,48 +17,48 @@ const stage = await openStage(t);
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 
-t.test('a logout forgets the list, also one made on another page', async (t) => {
+t.test('a logout deletes the stored list, even from another page', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png'));
-  await eventually(t, () => kept(page), 1, 'it is kept');
+  await eventually(t, () => kept(page), 1, 'the list is stored');
   await page.goto('/dashboard/images');
   await page.getByRole('heading', { name: 'Image Gallery' }).waitFor();
   await page.route('**/*.js', (route) => route.abort());
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
-  await eventually(t, () => kept(page), 0, 'it is not any more, though no further script can be had');
+  await eventually(t, () => kept(page), 0, 'it is deleted, even if no script can be loaded');
 });
 
-t.test('who logs in after a logout, in the same page, has a list that is kept too', async (t) => {
+t.test('after a logout, the next account in the same page has its list stored too', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('mine.png'));
-  await eventually(t, () => kept(page), 1, 'it is kept');
+  await eventually(t, () => kept(page), 1, 'the list is stored');
   await page.getByRole('button', { name: 'Logout' }).click();
   await logIn(page, await signIn(stage.app));
   await choose(page, await pngs('theirs.png'));
-  await eventually(t, () => kept(page), 1, 'so is the next one');
+  await eventually(t, () => kept(page), 1, 'the next list is stored');
   await page.reload();
-  await eventually(t, () => pending(page), ['theirs.png'], 'it stands there again');
+  await eventually(t, () => pending(page), ['theirs.png'], 'it is restored');
 });
 
-t.test('what one account has pending is never shown to another', async (t) => {
+t.test('one account’s pending list is never shown to another', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('mine.png'));
-  await eventually(t, () => kept(page), 1, 'it is kept');
+  await eventually(t, () => kept(page), 1, 'the list is stored');
   const other = await signIn(stage.app);
   const session = ({ token, id }: typeof other) =>
     `localStorage.setItem('access_token', '${token}'); localStorage.setItem('user', JSON.stringify({ id: '${id}' }))`;
   await page.evaluate(session(other));
   await page.reload();
   await choose(page, await pngs('theirs.png'));
-  await eventually(t, () => kept(page), 2, 'each keeps its own');
-  await eventually(t, () => pending(page), ['theirs.png'], 'that alone stands there');
+  await eventually(t, () => kept(page), 2, 'both lists are stored');
+  await eventually(t, () => pending(page), ['theirs.png'], 'only the second list is shown');
   await page.evaluate(session(account));
   await page.reload();
-  await eventually(t, () => pending(page), ['mine.png'], 'its owner finds it again');
+  await eventually(t, () => pending(page), ['mine.png'], 'the first list is restored for its owner');
 });
 
-t.test('part size shrinks by itself where a proxy takes no more', async (t) => {
+t.test('the part size shrinks if a proxy refuses larger parts', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   const sizes: number[] = [];
   await page.route('**/api/uploads/*', async (route) => {
@@ -77,7 +77,7 @@ t.test('part size shrinks by itself where a proxy takes no more', async (t) => {
   t.match(list.json(), { total: 1, images: [{ filename: 'large.png' }] });
 });
 
-t.test('a receipt tells what was stored, what was there already, and what was refused and why', async (t) => {
+t.test('the receipt lists what was stored, already there, and refused with its reason', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const known = await png('known.png');
   await choose(page, [known]);

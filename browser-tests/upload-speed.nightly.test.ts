@@ -1,4 +1,4 @@
-/** The speed of each file that is being sent. */
+/** The speed shown for each file being sent. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
@@ -8,14 +8,14 @@ import { openSignedIn, openStage } from './testing/stage.ts';
 
 const stage = await openStage(t);
 
-/** Noise, which nothing makes smaller: some 700 kB. */
+/** A PNG of noise, which does not compress: about 700 kB. */
 async function noisy(name: string): Promise<Payload> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
   const image = sharp({ create: { width: 480, height: 480, channels: 3, background: '#000', noise } });
   return { name, mimeType: 'image/png', buffer: await image.png().toBuffer() };
 }
 
-/** From now on so many bytes a second leave the browser. */
+/** Limits the upload bandwidth, in bytes per second. */
 async function slowDown(page: Page, bytes: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -30,7 +30,7 @@ const looks = [
 ] as const;
 
 for (const [size, language, wanted] of looks) {
-  t.test(`the file that is being sent tells its speed, on a ${size}, language ${language}`, async (t) => {
+  t.test(`the file being sent shows its speed (${size}, ${language})`, async (t) => {
     const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
       size,
       prepare: (context) =>
@@ -48,12 +48,16 @@ for (const [size, language, wanted] of looks) {
     await page.getByRole('button', { name: language === 'en' ? 'Upload' : 'رفع', exact: true }).click();
     const speed = tiles.filter({ hasText: 'first.png' }).getByText(wanted);
     await speed.waitFor();
-    t.equal(await tiles.filter({ hasText: 'second.png' }).getByText(wanted).count(), 0, 'the one that waits has none');
+    t.equal(
+      await tiles.filter({ hasText: 'second.png' }).getByText(wanted).count(),
+      0,
+      'the waiting file has no speed',
+    );
     await findsNothing(t, page, 'a file on its way');
     const said = await page.evaluate<string[]>('window.__said');
     t.notOk(
       said.some((text) => /\/(?:s|ث)/.test(text)),
-      'it is not spoken',
+      'the speed is not announced',
     );
   });
 }

@@ -10,13 +10,13 @@ import { notedToasts, sawToast } from './testing/toasts.ts';
 const dataDir = await temporaryFolder(t);
 const stage = await openStage(t, { dataDir, options: { admission: { inAll: 1 } } });
 
-t.test('a server that is busy is waited for, visibly, and the upload goes on by itself', async (t) => {
+t.test('an upload waits for a busy server with a countdown, then continues', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   const head = `Host: a\r\nAuthorization: ${account.bearer.authorization}\r\nContent-Type: multipart/form-data; boundary=x`;
   const part = '--x\r\nContent-Disposition: form-data; name="images"; filename="a"\r\n\r\nbytes';
   const { socket, send } = await openSocket(stage.origin);
   await send(`POST /api/images/upload HTTP/1.1\r\n${head}\r\nContent-Length: 9999\r\n\r\n${part}`);
-  // Not by another upload, which could be let in first.
+  // Not another upload from a page, which might be admitted first.
   await eventually('the upload is being staged', async () =>
     (await storedFiles(dataDir)).some((file) => file.startsWith('staging')),
   );
@@ -26,7 +26,7 @@ t.test('a server that is busy is waited for, visibly, and the upload goes on by 
   await page.getByText(/The server is busy\. Going on by itself in \d+ s/).waitFor();
   await page.getByText(/The server is busy\. The upload goes on by itself in \d+ s/).waitFor({ state: 'attached' });
   t.ok(await page.getByRole('button', { name: 'Uploading...', exact: true }).isDisabled());
-  t.same(await notedToasts(page), [], 'nothing has failed');
+  t.same(await notedToasts(page), [], 'no error is shown');
 
   socket.destroy();
   await sawToast(t, page, 'Images uploaded successfully 📸');

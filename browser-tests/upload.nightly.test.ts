@@ -13,7 +13,7 @@ const failed = 'Upload failed. Please try again.';
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true });
 
-/** The names of the pending files, in their order. */
+/** The filenames of the pending files, in order. */
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
 
 async function storedNames(bearer: { authorization: string }): Promise<string[]> {
@@ -28,17 +28,17 @@ t.test('the same file chosen twice is pending once', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const [, paths] = await onDisk(t, [await png('one.png')]);
   await page.locator('input[type=file]').setInputFiles(paths);
-  await eventually(t, () => pending(page), ['one.png'], 'there it is');
+  await eventually(t, () => pending(page), ['one.png'], 'it is listed');
   await page.locator('input[type=file]').setInputFiles(paths);
   await page.getByText('Already in the list, 1 pending').waitFor({ state: 'attached' });
   t.same(await pending(page), ['one.png']);
 });
 
-t.test('files of any type may be chosen', async (t) => {
+t.test('files of any type can be chosen', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const input = page.locator('input[type=file]');
   t.equal(await input.getAttribute('accept'), null);
-  t.not(await input.getAttribute('multiple'), null, 'and several at once');
+  t.not(await input.getAttribute('multiple'), null, 'several files can be chosen');
   await choose(page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }]);
   await page.getByText('TXT', { exact: true }).waitFor();
 });
@@ -49,9 +49,9 @@ t.test('each pending file can be removed', async (t) => {
   await remove(page, 'two.png').click();
   await eventually(t, () => pending(page), ['one.png', 'three.png'], 'by its button');
   const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
-  await eventually(t, focused, 'Remove three.png', 'the focus goes to the next');
+  await eventually(t, focused, 'Remove three.png', 'the focus moves to the next');
   await page.keyboard.press('Delete');
-  await eventually(t, () => pending(page), ['one.png'], 'and by the Delete key');
+  await eventually(t, () => pending(page), ['one.png'], 'by the Delete key');
 });
 
 t.test('a removed file is not uploaded', async (t) => {
@@ -63,7 +63,7 @@ t.test('a removed file is not uploaded', async (t) => {
   t.same(await storedNames(account.bearer), ['stays.png']);
 });
 
-t.test('an upload of nothing says so and asks nothing of the server', async (t) => {
+t.test('an upload without files shows an error and sends no request', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   let calls = 0;
   page.on('request', (request) => {
@@ -75,14 +75,14 @@ t.test('an upload of nothing says so and asks nothing of the server', async (t) 
   t.equal(await upload(page).isEnabled(), true);
 });
 
-t.test('an upload that fails says so and keeps the list', async (t) => {
+t.test('a failed upload shows an error and keeps the list', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png', 'two.png'));
   await page.route('**/api/images/upload', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
   await upload(page).click();
   await sawToast(t, page, failed);
   t.same(await pending(page), ['one.png', 'two.png']);
-  t.equal(await page.getByText(/Not uploaded\./).count(), 2, 'each says that it was not uploaded');
+  t.equal(await page.getByText(/Not uploaded\./).count(), 2, 'each file shows that it was not uploaded');
   await upload(page).click();
   await sawToast(t, page, worked);
   await eventually(t, () => pending(page), [], 'the second try works');
@@ -98,7 +98,7 @@ t.test('an upload without a connection fails and keeps the list', async (t) => {
   t.same(await pending(page), ['one.png']);
 });
 
-t.test('a wholly refused upload gives the reason on the second line', async (t) => {
+t.test('a wholly refused upload shows the reason on the second line', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('these are words') }]);
   const answer = page.waitForResponse('**/api/images/upload');
@@ -109,7 +109,7 @@ t.test('a wholly refused upload gives the reason on the second line', async (t) 
   t.same(await pending(page), ['notes.png']);
 });
 
-t.test('a session that ends before the upload leads to the login and keeps the list for its owner', async (t) => {
+t.test('a session that ends before the upload opens the login and keeps the list for its owner', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('one.png')]);
   await stage.app.inject({ method: 'POST', url: '/api/auth/logout', headers: account.bearer });
@@ -117,22 +117,22 @@ t.test('a session that ends before the upload leads to the login and keeps the l
   await page.waitForURL('**/login');
   const expired = 'Your session has expired. Please log in again.';
   await sawToast(t, page, expired);
-  t.same(await notedToasts(page), [[expired]], 'and nothing else is said');
+  t.same(await notedToasts(page), [[expired]], 'one toast');
   await page.getByLabel('Email', { exact: true }).fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('button', { name: 'Login', exact: true }).click();
   await page.waitForURL('**/dashboard/upload');
-  await eventually(t, () => pending(page), ['one.png'], 'the list is still there');
+  await eventually(t, () => pending(page), ['one.png'], 'the list is kept');
 });
 
-t.test('a file that is changed or deleted after it was chosen is refused alone', async (t) => {
+t.test('a file changed or deleted after it was chosen is refused, and the others are stored', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   const large = await largePicture('large.png');
   const [, paths] = await onDisk(t, [...(await pngs('one.png', 'changed.png', 'two.png')), large]);
   await page.locator('input[type=file]').setInputFiles(paths);
   await page.getByText('4 images ready to upload').waitFor();
   await appendFile(paths[1] ?? '', 'more');
-  // Chromium looks at whole seconds.
+  // Chromium compares whole seconds.
   await utimes(paths[1] ?? '', 2e9, 2e9);
   await rm(paths[3] ?? '');
   await upload(page).click();
@@ -144,7 +144,7 @@ t.test('a file that is changed or deleted after it was chosen is refused alone',
   t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
 });
 
-t.test('on a phone the zone is tapped', async (t) => {
+t.test('on a phone a tap on the zone chooses files', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', { size: 'phone' });
   await choose(page, await pngs('one.png', 'two.png'));
   await upload(page).tap();

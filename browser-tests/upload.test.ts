@@ -14,7 +14,7 @@ const failed = 'Upload failed. Please try again.';
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 const tiles = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('paragraph') });
 
-/** The names of the pending files, in their order. */
+/** The filenames of the pending files, in order. */
 const pending = (page: Page) => page.getByRole('list', { name: 'Pending' }).locator('bdi').allInnerTexts();
 
 const uploads = '**/api/images/upload';
@@ -27,20 +27,20 @@ async function storedNames(bearer: { authorization: string }): Promise<string[]>
     .sort();
 }
 
-t.test('files chosen one after another accumulate, each with its preview', async (t) => {
+t.test('files chosen one after another add up, each with its preview', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png', 'two.png'));
   await choose(page, [await png('three.png')]);
-  await eventually(t, () => pending(page), ['one.png', 'two.png', 'three.png'], 'in the order they came');
+  await eventually(t, () => pending(page), ['one.png', 'two.png', 'three.png'], 'in the order they were chosen');
   const previews = page.getByRole('list', { name: 'Pending' }).locator('img');
   const shown = async () => {
     const widths = await Promise.all((await previews.all()).map((one) => naturalWidth(one)));
     return widths.filter((width) => width > 0).length;
   };
-  await eventually(t, shown, 3, 'three thumbnails are drawn');
+  await eventually(t, shown, 3, 'three thumbnails are shown');
 });
 
-t.test('while it runs the button reads Uploading... and is disabled; after success the list is empty', async (t) => {
+t.test('a running upload disables the button, which reads Uploading..., and success empties the list', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png', 'two.png'));
   const { release } = await hold(page, uploads);
@@ -53,7 +53,7 @@ t.test('while it runs the button reads Uploading... and is disabled; after succe
   await running.waitFor();
   t.equal(await running.isDisabled(), true);
   t.equal(await upload(page).count(), 0);
-  t.equal(await tiles(page).count(), 2, 'what is sent stays in sight');
+  t.equal(await tiles(page).count(), 2, 'files being sent stay listed');
   release();
   await sawToast(t, page, worked);
   await eventually(t, () => pending(page), [], 'the list is empty');
@@ -62,7 +62,7 @@ t.test('while it runs the button reads Uploading... and is disabled; after succe
   t.same(await storedNames(account.bearer), ['one.png', 'two.png']);
 });
 
-t.test('an upload goes on while another screen is open', async (t) => {
+t.test('an upload continues while another screen is open', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('one.png')]);
   const { release } = await hold(page, uploads);
@@ -74,7 +74,7 @@ t.test('an upload goes on while another screen is open', async (t) => {
   await page.getByRole('img', { name: 'one.png' }).waitFor();
 });
 
-t.test('a partly refused upload counts both on the second line and keeps only what was refused', async (t) => {
+t.test('a partly refused upload shows both counts on the second line and keeps only the refused file', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('good.png'), await damaged('cut.jpg'), await png('fine.png')]);
   const answer = page.waitForResponse('**/api/images/upload');
@@ -87,7 +87,7 @@ t.test('a partly refused upload counts both on the second line and keeps only wh
   t.same(await storedNames(account.bearer), ['fine.png', 'good.png']);
 });
 
-t.test('Cancel breaks an upload off and keeps the list', async (t) => {
+t.test('Cancel aborts an upload and keeps the list', async (t) => {
   const { page, account } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, [await png('one.png')]);
   const { reached, release } = await hold(page, uploads);
@@ -106,7 +106,7 @@ t.test('Cancel breaks an upload off and keeps the list', async (t) => {
   t.same(await storedNames(account.bearer), []);
 });
 
-t.test('files dropped from the desktop are pending, and uploaded', async (t) => {
+t.test('files dropped from the desktop are listed and uploaded', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await takesFiles(t, page);
   const [, paths] = await onDisk(t, await pngs('one.png', 'two.png'));
@@ -117,7 +117,7 @@ t.test('files dropped from the desktop are pending, and uploaded', async (t) => 
   await sawToast(t, page, 'Images uploaded successfully 📸');
 });
 
-t.test('a picture in the clipboard is pasted by the keyboard', async (t) => {
+t.test('a picture on the clipboard is pasted by keyboard', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -135,7 +135,7 @@ t.test('a picture in the clipboard is pasted by the keyboard', async (t) => {
   await eventually(t, () => pending(page), ['pasted-1.png'], 'it is pending');
 });
 
-t.test('files that were taken off the list come back to their places, and are uploaded', async (t) => {
+t.test('Undo restores removed files to their positions, and they are uploaded', async (t) => {
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   const names = ['one.png', 'two.png', 'three.png'];
   await choose(page, await pngs(...names));
@@ -146,7 +146,7 @@ t.test('files that were taken off the list come back to their places, and are up
   await undo.waitFor();
   t.same(await pending(page), ['one.png', 'three.png']);
   await page.keyboard.press('Control+z');
-  await eventually(t, () => pending(page), names, 'in its place');
+  await eventually(t, () => pending(page), names, 'at its position');
   await undo.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Clear all' }).press('Enter');
   await sawToast(t, page, '3 images taken off the list');

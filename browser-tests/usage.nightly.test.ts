@@ -5,7 +5,7 @@ import { openSignedIn, openStage } from './testing/stage.ts';
 
 const upload = { name: 'Upload', exact: true };
 
-t.test('the upload page tells how much of the account is used, and tells anew after an upload', async (t) => {
+t.test('the upload page shows the usage and updates it after an upload', async (t) => {
   const stage = await openStage(t, { quotaImages: 3, quota: 5_000_000_000 });
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await page.getByText('0 bytes of 5 GB used · 0 of 3 images').waitFor();
@@ -14,14 +14,14 @@ t.test('the upload page tells how much of the account is used, and tells anew af
   await page.getByText(/ of 5 GB used · 2 of 3 images$/).waitFor();
 });
 
-t.test('what has no room stays listed with its reason, and the account says that it is full', async (t) => {
+t.test('a file over the quota stays listed with the reason, and the account is shown as full', async (t) => {
   const stage = await openStage(t, { quotaImages: 1 });
   const { page } = await openSignedIn(t, stage, '/dashboard/upload');
   await choose(page, await pngs('one.png', 'two.png'));
   await page.getByRole('button', upload).click();
   await page.getByText('Full: 1 of 1 image').waitFor();
   const pending = page.getByRole('list', { name: 'Pending' });
-  await eventually(t, () => pending.locator('bdi').allInnerTexts(), ['two.png'], 'the one that had no room');
+  await eventually(t, () => pending.locator('bdi').allInnerTexts(), ['two.png'], 'the file over the quota');
   await pending.getByText(/Your account has no room for this image/).waitFor();
 });
 

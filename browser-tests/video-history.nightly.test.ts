@@ -8,11 +8,11 @@ import { box, film, links, lists, openVideoPage, openWith, refusal, watch } from
 
 const stage = await openStage(t);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** The name of the control that has the focus. */
+/** The name of the focused control. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.innerText.trim()');
 
-t.test('only what showed a frame is listed, once, and not the letters on the way to it', async (t) => {
+t.test('the list contains only links that loaded a player, once each, without intermediate texts', async (t) => {
   const page = await openVideoPage(t, stage);
   await box(page).fill('words without a link');
   await refusal(page).waitFor();
@@ -23,12 +23,12 @@ t.test('only what showed a frame is listed, once, and not the letters on the way
   await lists(t, page, 'https://media.example/show-2', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', film('a'));
 });
 
-t.test('the list is cleared at once, and can be brought back', async (t) => {
+t.test('the list is cleared at once, and restored by Undo', async (t) => {
   const page = await openWith(t, stage, [film('a'), film('b')]);
   await button(page, 'Clear list').click();
   await lists(t, page);
-  t.notMatch(await stored(page, 'own'), /media\.example/, 'nothing of it is left in the browser');
-  await eventually(t, () => focused(page), 'Undo', 'the way back has the focus');
+  t.notMatch(await stored(page, 'own'), /media\.example/, 'the links are removed from the browser');
+  await eventually(t, () => focused(page), 'Undo', 'Undo has the focus');
   await page.keyboard.press('Enter');
   await lists(t, page, film('b'), film('a'));
   await page.reload();
@@ -39,7 +39,7 @@ t.test('the list is cleared at once, and can be brought back', async (t) => {
   await lists(t, page);
 });
 
-t.test('a logout forgets the list, and nobody else sees it', async (t) => {
+t.test('a logout deletes the list', async (t) => {
   const page = await openWith(t, stage, [film('a')]);
   await page.goto('/dashboard/upload');
   await button(page, 'Logout').click();
@@ -47,7 +47,7 @@ t.test('a logout forgets the list, and nobody else sees it', async (t) => {
   t.equal(await stored(page, 'own'), null);
 });
 
-t.test('the list is its account’s alone in a browser where somebody else logs in', async (t) => {
+t.test('the list is deleted when another account logs in', async (t) => {
   const page = await openWith(t, stage, [film('a')]);
   const other = await signIn(stage.app);
   await callInPage(
@@ -62,7 +62,7 @@ t.test('the list is its account’s alone in a browser where somebody else logs 
   t.equal(await stored(page, 'own'), null);
 });
 
-t.test('a removed link stays away, wherever its player goes meanwhile', async (t) => {
+t.test('a removed link stays removed when its player navigates', async (t) => {
   const page = await openWith(t, stage, [film('a')]);
   await button(page, `Remove ${film('a')}`).click();
   await lists(t, page);
@@ -79,7 +79,7 @@ t.test('a removed link stays away, wherever its player goes meanwhile', async (t
   await lists(t, page);
 });
 
-t.test('who logs in in another tab finds neither the list nor the video in this one', async (t) => {
+t.test('a login in another tab clears the list and the video in this one', async (t) => {
   const page = await openWith(t, stage, [film('a')]);
   const other = await signIn(stage.app);
   const second = await page.context().newPage();
@@ -90,7 +90,7 @@ t.test('who logs in in another tab finds neither the list nor the video in this 
     other.token,
     JSON.stringify({ id: other.id, username: 'other', email: 'other@example.com' }),
   );
-  await eventually(t, () => box(page).inputValue(), '', 'the screens are others');
+  await eventually(t, () => box(page).inputValue(), '', 'the screen is reset');
   await lists(t, page);
   await watch(t, page, film('b'));
   const own: unknown = JSON.parse((await stored(page, 'own')) ?? '');

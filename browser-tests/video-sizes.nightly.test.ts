@@ -20,7 +20,7 @@ const windows: [width: number, height: number][] = [
   [3840, 600],
 ];
 
-t.test('the frame is 16:9 in every window, and within it where that has room', async (t) => {
+t.test('the frame is 16:9 in every window, and fits where possible', async (t) => {
   const page = await openVideoPage(t, stage);
   await box(page).fill('https://media.example/film.mp4');
   await page.locator('iframe[src]').waitFor();
@@ -28,14 +28,14 @@ t.test('the frame is 16:9 in every window, and within it where that has room', a
     const name = `${width} x ${height}`;
     await page.setViewportSize({ width, height });
     await fitsWindow(t, page, name);
-    // To the nearest pixel of its height.
+    // Rounded to whole pixels of height.
     const offBy = async () => {
       const found = (await frame(page).boundingBox()) ?? { width: 0, height: 0 };
       return Math.round(found.height - (found.width * 9) / 16);
     };
     await eventually(t, offBy, 0, `${name}: 16:9`);
     const found = (await frame(page).boundingBox()) ?? { width: 0, height: 0 };
-    t.ok(found.width >= Math.min(width, 320) - 32, `${name}: ${found.width} px wide is no stamp`);
+    t.ok(found.width >= Math.min(width, 320) - 32, `${name}: ${found.width}  px wide`);
     t.ok(found.width <= width && (found.height <= height || height < 316), `${name}: ${found.width} x ${found.height}`);
   }
 });

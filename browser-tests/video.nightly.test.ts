@@ -9,17 +9,17 @@ import { box, frame, openVideoPage } from './testing/video.ts';
 const stage = await openStage(t);
 const openVideo = (t: Test, options: PageOptions = {}) => openVideoPage(t, stage, options);
 
-t.test('the heading is Arabic, and there is no frame before there is a text', async (t) => {
+t.test('the heading is Arabic, and no frame is shown without a text', async (t) => {
   const page = await openVideo(t);
   const heading = page.getByRole('heading', { level: 1 });
-  t.match(await textOf(heading), /فيديو/, 'of a video player');
-  t.match(await textOf(heading), /سحابي/, 'from a cloud provider');
+  t.match(await textOf(heading), /فيديو/, 'contains “video”');
+  t.match(await textOf(heading), /سحابي/, 'contains “cloud”');
   t.equal(await heading.getAttribute('lang'), 'ar');
   t.equal(await heading.getAttribute('dir'), 'rtl');
   t.equal(await frame(page).count(), 0);
 });
 
-t.test('the frame appears with the first letter and goes with the last', async (t) => {
+t.test('the frame appears with the first letter and disappears with the last', async (t) => {
   const page = await openVideo(t);
   await box(page).pressSequentially('h');
   await frame(page).waitFor();
@@ -33,21 +33,21 @@ t.test('the frame appears with the first letter and goes with the last', async (
 });
 
 for (const size of ['desktop', 'phone'] as const) {
-  t.test(`the frame is 16:9 and may play, fill the screen and float (${size})`, async (t) => {
+  t.test(`the frame is 16:9 and allows autoplay, fullscreen and picture-in-picture (${size})`, async (t) => {
     const page = await openVideo(t, { size });
     await box(page).fill('https://media.example/film.mp4');
-    // The frame is made anew when the text has come to rest.
+    // The frame is replaced once typing has paused.
     await page.locator('iframe[src]').waitFor();
     const { width, height } = (await frame(page).boundingBox()) ?? { width: 0, height: 1 };
     t.ok(Math.abs(width / height - 16 / 9) < 0.02, `${width} x ${height}`);
     const allowed = ((await frame(page).getAttribute('allow')) ?? '').split(/;\s*/);
     for (const feature of ['autoplay', 'fullscreen', 'picture-in-picture']) t.ok(allowed.includes(feature), feature);
     t.not(await frame(page).getAttribute('allowfullscreen'), null);
-    t.ok(await frame(page).getAttribute('title'), 'and has a name');
+    t.ok(await frame(page).getAttribute('title'), 'the frame has a title');
   });
 }
 
-t.test('a link typed letter by letter is loaded once it is whole', async (t) => {
+t.test('a link typed letter by letter is loaded once it is complete', async (t) => {
   const page = await openVideo(t);
   await page.clock.install();
   await page.reload();
@@ -58,7 +58,7 @@ t.test('a link typed letter by letter is loaded once it is whole', async (t) => 
     if (request.frame() !== page.mainFrame()) loads.push(request.url());
   });
   await box(page).pressSequentially('https://media.example/film');
-  t.equal(await frame(page).count(), 1, 'the frame is there at once');
+  t.equal(await frame(page).count(), 1, 'the frame appears at once');
   t.same(loads, []);
   await page.clock.runFor(500);
   await eventually(t, () => loads, ['https://media.example/film'], 'one load');
@@ -73,21 +73,25 @@ function failsOnScript(t: Test, page: Page): void {
 
 const hostile = corpusLines('list_hostile_url_schemes.txt');
 
-t.test('no hostile scheme of the corpus reaches the frame', { skip: !hostile && 'the corpus is absent' }, async (t) => {
-  const page = await openVideo(t);
-  failsOnScript(t, page);
-  for (const text of hostile ?? []) {
-    await box(page).fill('');
-    await box(page).fill(text);
-    await frame(page).waitFor();
-    const source = (await frame(page).getAttribute('src')) ?? 'https:';
-    t.match(source, /^https?:/, text);
-  }
-});
+t.test(
+  'no hostile scheme of the corpus reaches the frame',
+  { skip: !hostile && 'the corpus is missing' },
+  async (t) => {
+    const page = await openVideo(t);
+    failsOnScript(t, page);
+    for (const text of hostile ?? []) {
+      await box(page).fill('');
+      await box(page).fill(text);
+      await frame(page).waitFor();
+      const source = (await frame(page).getAttribute('src')) ?? 'https:';
+      t.match(source, /^https?:/, text);
+    }
+  },
+);
 
 const pasted = corpusLines('list_video_urls.txt');
 
-t.test('the video links of the corpus are all played', { skip: !pasted && 'the corpus is absent' }, async (t) => {
+t.test('all video links of the corpus are played', { skip: !pasted && 'the corpus is missing' }, async (t) => {
   const page = await openVideo(t);
   for (const text of (pasted ?? []).filter((line) => /^https?:\/\//.test(line)).slice(0, 40)) {
     await box(page).fill('');

@@ -8,7 +8,7 @@ const stage = await openStage(t);
 const openVideo = (t: Test, options: PageOptions = {}) => openVideoPage(t, stage, options);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** The name of the control that has the focus. */
+/** The name of the focused control. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.innerText.trim()');
 
@@ -25,7 +25,7 @@ const embeds: Record<string, string> = {
   'http://media.example/live?key=1#now': 'http://media.example/live?key=1#now',
 };
 
-t.test('page links of the known providers become embed links, other links go through as they are', async (t) => {
+t.test('page links of known providers become embed links, and other links stay the same', async (t) => {
   const page = await openVideo(t);
   for (const [link, source] of Object.entries(embeds)) {
     await box(page).fill(link);
@@ -48,7 +48,7 @@ const refused = [
   'words without a link',
 ];
 
-/** Types the text, and looks into the frame: no source, nothing in it, and a word about what it takes. */
+/** Enters the text and asserts an empty frame without a source, and a hint. */
 async function isRefused(t: Test, page: Page, text: string): Promise<void> {
   await box(page).fill('');
   await frame(page).waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ function failsOnScript(t: Test, page: Page): void {
   });
 }
 
-t.test('anything but http and https never reaches the frame, which says what it takes', async (t) => {
+t.test('only http and https reach the frame, and other texts show a hint', async (t) => {
   const page = await openVideo(t);
   failsOnScript(t, page);
   for (const text of refused) await isRefused(t, page, text);
@@ -75,13 +75,13 @@ t.test('anything but http and https never reaches the frame, which says what it 
       .frames()
       .map((one) => one.url())
       .filter((url) => url !== page.url());
-  await eventually(t, framed, ['about:blank'], 'the last frame is empty, those before it are gone');
+  await eventually(t, framed, ['about:blank'], 'only the last frame remains, and it is empty');
 });
 
 const breakOut =
   '<script>try { top.location = "https://elsewhere.example/"; document.write("led away") } catch { document.write("held back") }</script>';
 
-t.test('a frame cannot lead the page around it away', async (t) => {
+t.test('a frame cannot navigate the page around it', async (t) => {
   const page = await openVideo(t);
   await page.route('https://hostile.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: breakOut }),
@@ -91,25 +91,25 @@ t.test('a frame cannot lead the page around it away', async (t) => {
   t.equal(new URL(page.url()).pathname, '/dashboard/video');
 });
 
-t.test('the last ten videos are listed, the newest first, and play again by a press', async (t) => {
+t.test('the last ten videos are listed, newest first, and play again on a click', async (t) => {
   const names = Array.from({ length: 11 }, (_, index) => film(index));
   const page = await openWith(t, stage, names);
   await lists(t, page, ...names.slice(1).reverse());
   await page.reload();
   await lists(t, page, ...names.slice(1).reverse());
-  t.equal(await frame(page).count(), 0, 'nothing plays by itself');
+  t.equal(await frame(page).count(), 0, 'nothing plays without a click');
   await button(page, `Play ${film(4)}`).click();
   await eventually(t, () => frame(page).getAttribute('src'), film(4), 'it plays');
   t.equal(await box(page).inputValue(), film(4));
-  await eventually(t, async () => (await links(page)).slice(0, 2), [film(4), film(10)], 'and is the newest again');
-  t.equal(await focused(page), `Play ${film(4)}`, 'the focus stays on it');
+  await eventually(t, async () => (await links(page)).slice(0, 2), [film(4), film(10)], 'it is the newest again');
+  t.equal(await focused(page), `Play ${film(4)}`, 'the focus stays on the link');
 });
 
-t.test('one link is removed, and brought back where it was', async (t) => {
+t.test('a link is removed, and restored to its position by Undo', async (t) => {
   const page = await openWith(t, stage, [film('a'), film('b'), film('c')]);
   await button(page, `Remove ${film('b')}`).click();
   await lists(t, page, film('c'), film('a'));
-  await eventually(t, () => focused(page), `Remove ${film('a')}`, 'the next one takes the focus');
+  await eventually(t, () => focused(page), `Remove ${film('a')}`, 'the next link has the focus');
   await page.getByRole('status').filter({ hasText: 'One link was removed.' }).waitFor();
   await button(page, 'Undo').click();
   await lists(t, page, film('c'), film('b'), film('a'));

@@ -11,7 +11,7 @@ import { eventually } from './testing/eventually.ts';
 import { openPage } from './testing/stage.ts';
 import { behindWorker, cached } from './testing/worker.ts';
 
-/** The built page in a folder of its own, served as the server serves it, and what makes another version of it. */
+/** Serves a copy of the built page like the server does. `change` makes another version of it. */
 async function serveBuild(t: Test) {
   const folder = await temporaryFolder(t);
   await cp(join(process.cwd(), 'build/client'), folder, { recursive: true });
@@ -33,7 +33,7 @@ async function serveBuild(t: Test) {
   return { app, origin: await listen(app), change, missing };
 }
 
-t.test('a new version takes over by itself, without a reload, and all but the one before it are removed', async (t) => {
+t.test('a new version is installed without a reload, and all but the previous one are removed', async (t) => {
   const { app, origin, change } = await serveBuild(t);
   await change('first');
   const page = await openPage(t, { app, origin, browser: await launchChromium(t) }, { serviceWorkers: 'allow' });
@@ -42,25 +42,20 @@ t.test('a new version takes over by itself, without a reload, and all but the on
   await page.getByLabel('Email', { exact: true }).fill('half written');
   const update =
     'navigator.serviceWorker.getRegistration().then((registration) => registration.update()).then(() => undefined)';
-  // Asked each time: a browser that is just looking by itself takes a further request for the same look.
+  // Repeated, because a request during a running update check has no effect.
   const updated = async () => {
     await page.evaluate(update);
     return Object.keys(await cached(page));
   };
   t.same(await updated(), ['shell-first']);
   await change('second');
-  await eventually(
-    t,
-    updated,
-    ['shell-first', 'shell-second'],
-    'the files of the page that stands open are still there',
-  );
+  await eventually(t, updated, ['shell-first', 'shell-second'], 'the files of the open page are kept');
   await change('third');
-  await eventually(t, updated, ['shell-second', 'shell-third'], 'the oldest are gone');
-  t.equal(await page.getByLabel('Email', { exact: true }).inputValue(), 'half written', 'nothing was loaded anew');
+  await eventually(t, updated, ['shell-second', 'shell-third'], 'the oldest version is removed');
+  t.equal(await page.getByLabel('Email', { exact: true }).inputValue(), 'half written', 'the page was not reloaded');
 });
 
-t.test('a version of which a file is missing is not taken', async (t) => {
+t.test('a version with a missing file is not installed', async (t) => {
   const { app, origin, change, missing } = await serveBuild(t);
   const page = await openPage(t, { app, origin, browser: await launchChromium(t) }, { serviceWorkers: 'allow' });
   await page.goto('/login');
@@ -76,5 +71,5 @@ t.test('a version of which a file is missing is not taken', async (t) => {
     });
   })`);
   t.equal(outcome, 'redundant');
-  t.same((await cached(page))[String(first)]?.includes('/index.html'), true, 'the one before it goes on');
+  t.same((await cached(page))[String(first)]?.includes('/index.html'), true, 'the previous version is kept');
 });

@@ -1,4 +1,4 @@
-/** The overlay shows an image's screen size; its original comes when it is zoomed, and only then. */
+/** The overlay shows an image's screen rendition, and loads the original only for zooming. */
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { signIn } from '../server/testing/account.ts';
@@ -19,7 +19,7 @@ const zoomOut = (page: Page) => overlay(page).getByRole('button', { name: 'Fit t
 const screenImage = (page: Page) => overlay(page).getByRole('img', { name, exact: true });
 const original = (page: Page) => overlay(page).locator('[data-original]');
 
-/** The overlay of a photograph whose screen size is a file of its own, and what of it has been asked for. */
+/** Opens the overlay of a photograph with a separate screen rendition, and records whether the original is requested. */
 async function openOverlay(t: Test, options: PageOptions = {}, change: object = {}) {
   const account = await signIn(stage.app);
   const bytes = await picture({ format: 'jpeg', width: 2400, height: 1800 });
@@ -29,7 +29,7 @@ async function openOverlay(t: Test, options: PageOptions = {}, change: object = 
   await page.route('**/api/images/?*', async (route) => {
     const answer = await route.fetch();
     const list = await answer.json();
-    // Small, and quickly there: any file that is not the original will do.
+    // Any small file except the original works.
     const [image] = list.images;
     Object.assign(image, { screen_url: `${image.thumbnail_url}?screen`, screen_avif_url: null, ...change });
     url = image.url;
@@ -39,25 +39,25 @@ async function openOverlay(t: Test, options: PageOptions = {}, change: object = 
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(galleryPath);
   await pictureOf(page, name).click();
-  await eventually(t, () => naturalWidth(screenImage(page)), 480, 'the screen size is there');
+  await eventually(t, () => naturalWidth(screenImage(page)), 480, 'the screen rendition has loaded');
   return { page, asksOriginal: () => asked.includes(url), url };
 }
 
-t.test('the original is loaded when it is zoomed to, and only then', async (t) => {
+t.test('the original is loaded only for zooming', async (t) => {
   const { page, asksOriginal } = await openOverlay(t);
   t.notOk(asksOriginal());
   await zoomIn(page).click();
-  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original is there');
+  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original has loaded');
   t.ok(asksOriginal());
   const width = async () => Math.round((await original(page).boundingBox())?.width ?? 0);
   await eventually(t, width, 2400, 'at its full size');
-  t.equal(await screenImage(page).count(), 1, 'the screen size stays under it');
+  t.equal(await screenImage(page).count(), 1, 'the screen rendition stays below it');
   await zoomOut(page).click();
   await original(page).waitFor({ state: 'detached' });
-  t.ok(((await screenImage(page).boundingBox())?.width ?? 9999) < 1000, 'it fits again');
+  t.ok(((await screenImage(page).boundingBox())?.width ?? 9999) < 1000, 'it fits the window again');
 });
 
-t.test('keys and a double click zoom too; arrows move what is zoomed', async (t) => {
+t.test('keys and a double click zoom, and arrow keys pan the zoomed picture', async (t) => {
   const { page } = await openOverlay(t);
   await page.keyboard.press('+');
   await zoomOut(page).waitFor();
@@ -73,12 +73,12 @@ t.test('keys and a double click zoom too; arrows move what is zoomed', async (t)
     const box = await screenImage(page).boundingBox();
     return Math.min(box?.x ?? -99, box?.y ?? -99) > -1 && (box?.width ?? 0) > 2390;
   };
-  await eventually(t, corner, true, 'where it was clicked, its corner is in sight, at its full size');
+  await eventually(t, corner, true, 'the clicked corner is visible at full size');
   await original(page).dblclick({ position: { x: 300, y: 300 } });
   await zoomIn(page).waitFor();
 });
 
-t.test('Esc leaves the zoom first, then the overlay', async (t) => {
+t.test('Esc first ends the zoom, then closes the overlay', async (t) => {
   const { page } = await openOverlay(t);
   await zoomIn(page).click();
   await zoomOut(page).waitFor();
@@ -89,7 +89,7 @@ t.test('Esc leaves the zoom first, then the overlay', async (t) => {
   await overlay(page).waitFor({ state: 'detached' });
 });
 
-t.test('an original that does not come gives way to the screen size, with a sentence', async (t) => {
+t.test('an original that fails to load shows an error and keeps the screen rendition', async (t) => {
   const { page, url } = await openOverlay(t);
   await page.route(url, (route) => route.abort());
   await zoomIn(page).click();
@@ -98,7 +98,7 @@ t.test('an original that does not come gives way to the screen size, with a sent
   t.equal(await naturalWidth(screenImage(page)), 480);
 });
 
-t.test('what the link withholds, or no browser draws, offers no zoom', async (t) => {
+t.test('a withheld original, or one that browsers cannot draw, offers no zoom', async (t) => {
   for (const change of [{ location: 'withheld' }, { content_type: 'image/heic' }]) {
     const { page, asksOriginal } = await openOverlay(t, {}, change);
     t.equal(await zoomIn(page).count(), 0, JSON.stringify(change));
@@ -109,14 +109,14 @@ t.test('what the link withholds, or no browser draws, offers no zoom', async (t)
   }
 });
 
-t.test('on a phone the picture is zoomed by its button, and has nothing for axe to find', async (t) => {
+t.test('on a phone the button zooms, and axe-core reports no violations', async (t) => {
   const { page } = await openOverlay(t, { size: 'phone' });
   await zoomIn(page).tap();
-  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original is there');
+  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original has loaded');
   await findsNothing(t, page, 'zoomed');
 });
 
-t.test('the wheel zooms where the pointer is', async (t) => {
+t.test('the wheel zooms at the pointer', async (t) => {
   const { page } = await openOverlay(t);
   const pointer = { x: 300, y: 200 };
   const before = await screenImage(page).boundingBox();
@@ -124,7 +124,7 @@ t.test('the wheel zooms where the pointer is', async (t) => {
   await screenImage(page).hover({ position: pointer });
   await page.mouse.wheel(0, -200);
   await zoomOut(page).waitFor();
-  /** Which point of the picture lies under the pointer, in shares of its size. */
+  /** The point of the picture under the pointer, in per cent of its size. */
   const under = async () => {
     const box = (await screenImage(page).boundingBox()) ?? before;
     if (box.width < before.width * 1.2) return [];
@@ -133,12 +133,12 @@ t.test('the wheel zooms where the pointer is', async (t) => {
     );
   };
   const first = [pointer.x / before.width, pointer.y / before.height].map((share) => Math.round(share * 100));
-  await eventually(t, under, first, 'what was under the pointer stays there');
+  await eventually(t, under, first, 'the point under the pointer stays there');
 });
 
-t.test('zoomed, the overlay has nothing for axe to find', async (t) => {
+t.test('axe-core reports no violations in the zoomed overlay', async (t) => {
   const { page } = await openOverlay(t);
   await zoomIn(page).click();
-  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original is there');
+  await eventually(t, () => naturalWidth(original(page)), 2400, 'the original has loaded');
   await findsNothing(t, page, 'zoomed');
 });

@@ -37,7 +37,7 @@ const NotFoundPage = lazy(async () => ({ default: (await loadNotFoundPage()).Not
 const home = '/dashboard/upload';
 const dashboard = /^\/dashboard\/(?<page>upload|images|video|settings|albums(?:\/[^/]+)?)\/?$/;
 
-/** The route table. Only the pages below /dashboard are guarded: an unknown path is a 404 with and without a login. */
+/** The routes. Only /dashboard needs a login: an unknown path is a 404 with and without one. */
 export function App() {
   useLanguage();
   useEffect(() => whenIdle(preloadLogin), []);

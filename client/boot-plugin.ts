@@ -8,7 +8,7 @@ const source = path.join(import.meta.dirname, 'boot.js');
 const placeholder = '<script src="/boot.js"></script>';
 const charset = '<meta charset="utf-8" />';
 
-/** What each screen loads beside the entry, by the name that boot.js gives it. */
+/** The modules that each screen loads besides the entry, by the screen's name in boot.js. */
 const screens: Readonly<Record<string, readonly string[]>> = {
   login: ['pages/login-page.tsx'],
   register: ['pages/register-page.tsx'],
@@ -24,14 +24,14 @@ const screens: Readonly<Record<string, readonly string[]>> = {
   lost: ['pages/not-found-page.tsx'],
 };
 
-/** What a language begins with: its words (in a file of their own and what that imports), and the fonts of its script. */
+/** The first files of a language: its words (a separate file, with its imports) and the fonts of its script. */
 interface Language {
   readonly direction: 'ltr' | 'rtl';
   readonly words: readonly string[];
   readonly fonts: readonly string[];
 }
 
-/** What only the build knows: the base of the calls, the brand art, the files of each screen, the languages there are. */
+/** Facts from the build: the API's base path, the brand art, the files of each screen, the languages. */
 interface Known {
   readonly api: string;
   readonly art: string | null;
@@ -41,13 +41,13 @@ interface Known {
 
 const languages = 'text/languages';
 
-/** @param begin the files that a language begins with */
+/** @param begin returns the first files of a language */
 function languagesWith(begin: (code: string) => Omit<Language, 'direction'>): Record<string, Language> {
   const codes = readdirSync(path.join(import.meta.dirname, languages)).map((file) => path.parse(file).name);
   return Object.fromEntries(codes.map((code) => [code, { direction: directionOf(code), ...begin(code) }]));
 }
 
-/** boot.js with what it has to know. */
+/** The text of boot.js with these facts filled in. */
 async function scriptWith(what: Known): Promise<string> {
   return (await readFile(source, 'utf8')).replace(
     '= __BOOT__',
@@ -55,7 +55,7 @@ async function scriptWith(what: Known): Promise<string> {
   );
 }
 
-/** The files of chunks, of all that they import statically, and of their styles. */
+/** The files of chunks, with their static imports and styles. */
 function filesOf(bundle: Rollup.OutputBundle, names: Iterable<string>, files = new Set<string>()): Set<string> {
   for (const name of names) {
     const chunk = bundle[name];
@@ -67,12 +67,12 @@ function filesOf(bundle: Rollup.OutputBundle, names: Iterable<string>, files = n
   return files;
 }
 
-/** @returns what some modules begin with beside the entry, as addresses */
+/** @returns a function that lists the files modules need besides the entry, as URLs */
 function besideEntry(bundle: Rollup.OutputBundle): (modules: readonly string[]) => string[] {
   const chunks = Object.values(bundle).filter((part) => part.type === 'chunk');
   const chunkOf = (module: string) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === path.join(import.meta.dirname, module));
-    if (!chunk) throw new Error(`${module} is no chunk of its own: has it moved?`);
+    if (!chunk) throw new Error(`${module} is not a separate chunk: has it moved?`);
     return chunk.fileName;
   };
   const first = filesOf(
@@ -83,7 +83,7 @@ function besideEntry(bundle: Rollup.OutputBundle): (modules: readonly string[]) 
     [...filesOf(bundle, modules.map(chunkOf))].filter((file) => !first.has(file)).map((file) => `/${file}`);
 }
 
-/** Puts boot.js into the page, so that nothing has to arrive before it: first of all, and after the charset, which must stand near the top. */
+/** Inlines boot.js in the page, so that it needs no request: right after the charset, which must be near the top. */
 export function boot(): Plugin {
   let api = '/api';
   return {
@@ -110,7 +110,7 @@ export function boot(): Plugin {
       };
       const beside = besideEntry(bundle);
       const parts = Object.fromEntries(Object.entries(screens).map(([screen, modules]) => [screen, beside(modules)]));
-      // The Latin font is drawn with in every language: names and links are often Latin.
+      // Every language needs the Latin font: names and links are often Latin.
       const fontsOf = (code: string) => [
         '/figtree-latin-',
         ...(scriptOf(code) === 'Arab' ? ['/vazirmatn-arabic-'] : []),

@@ -1,6 +1,6 @@
 /* global __BOOT__ */
-// Runs before anything else of the page, which it has fetched by its address: a classic script that the build puts into
-// the page itself (boot-plugin.ts), where the server's policy lets in this text alone.
+// Runs before everything else on the page, and fetches the rest ahead. The build inlines this classic script (boot-plugin.ts),
+// and the server's CSP allows only this text.
 (() => {
   const { api, art, parts, languages } = __BOOT__;
   let theme = null;
@@ -11,11 +11,11 @@
     token = localStorage.getItem('access_token');
     chosen = localStorage.getItem('language');
   } catch {
-    // Storage is blocked: the system's theme and the browser's language it is, and nobody is logged in.
+    // Storage is blocked: use the system's theme and the browser's language, logged out.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 
-  // The reader's choice, else the first of the browser's languages that the page speaks.
+  // The reader's choice, else the first of the browser's languages that the page supports.
   const asked = [chosen, ...navigator.languages].map((tag) => String(tag).toLowerCase().split('-')[0]);
   const language = asked.find((code) => Object.hasOwn(languages, code)) || 'en';
   const { direction, words, fonts } = languages[language];
@@ -31,7 +31,7 @@
   const guarded = /^(?:\/dashboard(?:\/(upload|images|video|settings|albums(?:\/one)?))?)?$/.exec(path);
   const screen = guarded ? (token ? guarded[1] || 'upload' : 'login') : path.slice(1);
   if (screen === 'images') {
-    // The gallery's first list, taken over by client/api/early-list.ts where it is still what is asked for.
+    // The gallery's first list; client/api/early-list.ts uses it if the first call is the same.
     const query = new URLSearchParams(location.search);
     const page = query.get('page') || '';
     const [sort, order] = [query.get('sort'), query.get('order')];
@@ -64,7 +64,7 @@
         }
       })
       .catch(() => {
-        // Whoever takes the answer hears of it.
+        // The code that uses the answer handles the error.
       });
   }
   for (const href of [...words, ...(Object.hasOwn(parts, screen) ? parts[screen] : parts.lost)]) {

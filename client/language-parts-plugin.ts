@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** Which export of a language's file goes, by what is asked for. */
+/** The export to remove from a language's file, by the query. */
 const gone: Readonly<Record<string, string>> = { first: 'later', later: 'texts' };
 
-/** Makes two files of each language's one: `?first` has the words that every screen may need, `?later` those of the others. */
+/** Splits each language's file in two: `?first` has the words every screen may need, `?later` the others. */
 export function languageParts(): Plugin {
   return {
     name: 'language-parts',

@@ -12,11 +12,11 @@ import { forgetQueue } from './upload/forget-queue.ts';
 
 connectSession();
 session.onEnd((how) => {
-  // Files are private: whoever logs out leaves none in the browser.
+  // Pending files are private: a logout deletes them from the browser.
   if (how === 'ended') forgetQueue();
 });
 const root = document.getElementById('root');
-// Not awaited at the top: the words' file may import this one's chunk, which would wait for it in turn.
+// Not a top-level await: the file of the words may import this one's chunk, which would be a deadlock.
 if (root)
   void loadLanguage().then(() => {
     createRoot(root).render(<App />);

@@ -15,9 +15,9 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     sourcemap: false,
-    // The browsers below have it themselves.
+    // The supported browsers have native modulepreload.
     modulePreload: { polyfill: false },
-    // The page's CSP has no `data:` for scripts and styles, and hashed files are cached for ever anyway.
+    // The CSP allows no `data:` URLs for scripts and styles, and hashed files are cached forever anyway.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: {
@@ -25,10 +25,10 @@ export default defineConfig({
         album: join(import.meta.dirname, 'album-page/page.css'),
       },
       output: {
-        // The server's own pages name their style; its name has to be known there.
+        // The server's own pages link this style sheet by a fixed name.
         assetFileNames: ({ names }) => (names.includes('album.css') ? 'album.css' : 'assets/[name]-[hash][extname]'),
-        // What every screen begins with is one file, not a handful of a few hundred bytes each. Nothing with styles of its
-        // own: they would stand before the order of the layers (styles/layers.css).
+        // Puts what every screen needs into one file instead of many small ones. Modules with styles are excluded: their CSS would
+        // come before the layer order (styles/layers.css).
         codeSplitting: {
           groups: [
             {
@@ -39,7 +39,7 @@ export default defineConfig({
         },
       },
     },
-    // From these on light-dark() is native; compiled away, a subtree could no longer flip by its color-scheme.
+    // From these versions on, light-dark() is native. Compiled away, a subtree could not change its color-scheme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
 });

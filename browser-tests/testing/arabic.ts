@@ -1,4 +1,4 @@
-/** A page in Arabic: no word of another language is shown or spoken. */
+/** Checks a page in Arabic: no word of another language is visible or announced. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { findsNothing } from './axe.ts';
@@ -6,11 +6,11 @@ import type { Judge } from './screens/visit.ts';
 
 export const arabic = { locale: 'ar-EG' };
 
-/** Names of things, and words to be typed, that are written alike in every language. */
+/** Names and search operators that are the same in every language. */
 const names =
   /Encryption|ENCRYPTION|English|YouTube|Vimeo|Dailymotion|Twitch|https?:\/\/\S*|JPE?G|PNG|WebP|GIF|AVIF|TIFF|SVG|HEIC|Markdown|HTML|BBCode|lightMyRequest|(?:type|size):\S*|\b(?:jpeg|png|webp|gif|avif|tiff|svg|heic|kb|mb|gb|landscape|square)\b|[\w.-]+\.(?:png|jpg)/g;
 
-/** Latin words that are shown or spoken, save for what the user has named and what is code. */
+/** Latin words that are visible or announced, except for code and the user's own names. */
 export const strayWords = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const said = [document.title];
@@ -23,7 +23,7 @@ export const strayWords = (page: Page) =>
   })()`);
 
 export async function isArabic(t: Test, page: Page, state: string, judge: Judge = findsNothing): Promise<void> {
-  t.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl', `${state}: from right to left`);
-  t.same(await strayWords(page), [], `${state}: nothing is left in another language`);
+  t.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl', `${state}: right to left`);
+  t.same(await strayWords(page), [], `${state}: no words in another language`);
   await judge(t, page, state);
 }

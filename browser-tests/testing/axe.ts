@@ -3,19 +3,19 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { eventually } from './eventually.ts';
 
-/** Narrowest supported window, and what a 400 % zoom of a desktop comes to. */
+/** The narrowest supported window, and a desktop's at 400 % zoom. */
 export const narrow = { width: 320, height: 640 };
 
-/** What a change of theme alone can change. */
+/** The rules whose result depends on the theme. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** Waits until nothing moves: colours are judged at rest. Endless animations (a spinner) do not count. */
+/** Waits until finite animations end, because they affect colours. */
 export const settle = (page: Page) =>
   page.evaluate(`Promise.all(document.getAnimations()
     .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
     .map((one) => one.finished.catch(() => {})))`);
 
-/** How wide the page is, and what makes it wider than its window. */
+/** The page's width, and the elements that exceed the window. */
 const widthOf = (page: Page, own: number) =>
   page.evaluate(`(() => {
     const width = document.documentElement.scrollWidth;
@@ -24,20 +24,20 @@ const widthOf = (page: Page, own: number) =>
     return { width, beyond: beyond.map((element) => element.outerHTML.slice(0, 160)) };
   })()`);
 
-/** Nothing scrolls sideways, at the page's own size. */
+/** Asserts that nothing scrolls sideways at the page's own size. */
 export async function fitsWindow(t: Test, page: Page, state: string): Promise<void> {
   const { width } = page.viewportSize() ?? narrow;
   await settle(page);
-  // A list that is measured in JavaScript follows the window a frame later.
+  // A list measured in JavaScript follows the window one frame later.
   const wanted = { width, beyond: [] };
   await eventually(t, () => widthOf(page, width), wanted, `${state}, ${width} px: nothing scrolls sideways`);
 }
 
-/** What axe-core finds by these rules, or by all of its own choice: each rule with the elements that break it. Frames of others are not looked into. */
+/** Violations of these rules, or of all default rules, with their elements. Other sites' frames are not checked. */
 async function foundBy(page: Page, rules: string[]): Promise<string[]> {
   await settle(page);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  // The one rule of WCAG 2.2 that can be checked by a machine has to be asked for.
+  // The only WCAG 2.2 rule that axe-core can check is off by default.
   const all = { rules: { 'target-size': { enabled: true } } };
   const options = { iframes: false, ...(rules.length > 0 ? { runOnly: { type: 'rule', values: rules } } : all) };
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
@@ -45,8 +45,8 @@ async function foundBy(page: Page, rules: string[]): Promise<string[]> {
 }
 
 /**
- * Finds nothing with axe-core, in light and dark, at the page's own size and, on a phone, at 320 px, where nothing scrolls sideways.
- * All rules judge each size, those of colours each theme.
+ * Asserts no axe-core violations, in light and dark, at the page's own size and, on a phone, at 320 px, and that nothing scrolls
+ * sideways. Each size is checked by all rules, each theme by those about colours.
  */
 export async function findsNothing(t: Test, page: Page, state: string): Promise<void> {
   const own = page.viewportSize() ?? narrow;
@@ -64,7 +64,7 @@ export async function findsNothing(t: Test, page: Page, state: string): Promise<
   await page.setViewportSize(own);
 }
 
-/** Finds nothing with axe-core in the theme and at the size that the page has. Nothing scrolls sideways. */
+/** Asserts no axe-core violations in the current theme and size, and that nothing scrolls sideways. */
 export async function findsNothingHere(t: Test, page: Page, state: string): Promise<void> {
   t.same(await foundBy(page, []), [], `${state}, ${page.viewportSize()?.width} px`);
   await fitsWindow(t, page, state);

@@ -21,13 +21,13 @@ const args = [
   '--disable-dev-shm-usage',
 ];
 
-/** Undefined where none is installed. */
+/** Undefined if none is installed. */
 export async function startChromium(): Promise<Browser | undefined> {
   const executablePath = places.find((place) => existsSync(place));
   return executablePath === undefined ? undefined : chromium.launch({ executablePath, headless: true, args });
 }
 
-/** One for each test file. */
+/** Starts one browser per test file. */
 export async function launchChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {
   const browser = await startChromium();
   if (!browser) throw new Error(`No Chromium was found: install it as ${places[0]}.`);

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Real files from many cameras and programs, beside the repository; not part of it. */
+/** Real files from many cameras and programs, stored beside the repository. */
 const folder = join(process.cwd(), '..', 'shared', 'corpus');
 
 export const corpusFile = (name: string): string => join(folder, name);
 
-/** The lines of one of the corpus's lists; undefined where there is no corpus. */
+/** The lines of one of the corpus's lists; undefined without the corpus. */
 export function corpusLines(name: string): string[] | undefined {
   const file = corpusFile(name);
   if (!existsSync(file)) return undefined;
@@ -17,7 +17,7 @@ export function corpusLines(name: string): string[] | undefined {
 
 export type CorpusEntry = { file: string; kind: string; expected: string };
 
-/** The manifest's files with their class and the outcome expected of an upload; undefined where there is no corpus. */
+/** The manifest's files with their class and the expected outcome of an upload; undefined without the corpus. */
 export function corpusManifest(): CorpusEntry[] | undefined {
   const [head, ...lines] = corpusLines('manifest.tsv') ?? [];
   if (head === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Files for a page: made by sharp, chosen or dropped as a person would. */
+/** Files for uploads: made by sharp, chosen or dropped like a user. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts';
 
 export type Payload = { name: string; mimeType: string; buffer: Buffer };
 
-/** A flat PNG; each name has a colour of its own. */
+/** A flat PNG whose colour depends on its name. */
 export async function png(name: string): Promise<Payload> {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return { name, mimeType: 'image/png', buffer: await picture({ colour: `hsl(${hue}, 60%, 55%)` }) };
@@ -19,13 +19,13 @@ export async function png(name: string): Promise<Payload> {
 
 export const pngs = (...names: string[]): Promise<Payload[]> => Promise.all(names.map(png));
 
-/** A photograph cut in half: begins like a picture, and does not decode. */
+/** A photograph cut in half: it starts like a picture but does not decode. */
 export async function damaged(name: string): Promise<Payload> {
   const whole = await picture({ format: 'jpeg', width: 320, height: 240 });
   return { name, mimeType: 'image/jpeg', buffer: whole.subarray(0, whole.length >> 1) };
 }
 
-/** Nine megabytes that no other picture has: more than goes in a form. */
+/** Nine megabytes of random pixels: too large for a form. */
 export async function largePicture(name: string): Promise<Payload> {
   const raw = { width: 1800, height: 1700, channels: 3 as const };
   const buffer = await sharp(randomBytes(raw.width * raw.height * 3), { raw })
@@ -34,7 +34,7 @@ export async function largePicture(name: string): Promise<Payload> {
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** Red at the left, blue at the right: not one colour, so that its thumbhash is a picture of its own. */
+/** Red on the left, blue on the right: two colours give it a distinct thumbhash. */
 export const twoColours = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#c22' } })
     .composite([
@@ -46,7 +46,7 @@ export const twoColours = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Chooses files by a click on the zone. */
+/** Chooses files through the zone's file dialog. */
 export async function choose(page: Page, files: Payload[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -55,11 +55,11 @@ export async function choose(page: Page, files: Payload[]): Promise<void> {
   await chooser.setFiles(files);
 }
 
-/** Waits until the upload page takes what is dropped or pasted: it begins to in the same turn in which it sets its title. */
+/** Waits until the upload page accepts drops and pastes: it starts to in the same task in which it sets its title. */
 export const takesFiles = (t: Test, page: Page): Promise<void> =>
   eventually(t, () => page.title(), 'Upload Images', 'the page is ready for files');
 
-/** Writes files into a folder of the test's own. @returns the folder, then each file's path */
+/** Writes files to a temporary folder. @returns the folder, then each file's path */
 export async function onDisk(t: Test, files: Payload[]): Promise<[folder: string, paths: string[]]> {
   const folder = await temporaryFolder(t);
   const paths: string[] = [];
@@ -72,7 +72,7 @@ export async function onDisk(t: Test, files: Payload[]): Promise<[folder: string
   return [folder, paths];
 }
 
-/** Holds files and folders of the disk over the page, as the desktop does, and lets them fall. */
+/** Drags files and folders from the disk over the page and drops them. */
 export async function drop(page: Page, paths: string[], whileHeld?: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };

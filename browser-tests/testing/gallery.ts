@@ -1,4 +1,4 @@
-/** A gallery with pictures in it, and its controls. */
+/** A gallery with pictures, and its controls. */
 import type { Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { Image, ImagePage } from '../../server/contract.ts';
@@ -10,7 +10,7 @@ import { openPage, type PageOptions, type Stage } from './stage.ts';
 
 export const galleryPath = '/dashboard/images';
 
-/** A user whose gallery holds pictures of these names, the first one newest, and the first page of them as the server lists it. */
+/** Creates a user with pictures of these names, the first one newest. @returns the first page as the server lists it */
 export async function withPictures(
   stage: Stage,
   ...filenames: string[]
@@ -19,13 +19,13 @@ export async function withPictures(
   for (const { name, buffer } of (await pngs(...filenames)).reverse()) {
     await storeFiles(stage.app, account, [{ name, bytes: buffer }]);
   }
-  // Asked for over the network: links name the host that was asked.
+  // Over the network, because links contain the requested host.
   const answer = await fetch(`${stage.origin}/api/images/`, { headers: account.bearer });
   const { images } = (await answer.json()) as ImagePage;
   return { account, images };
 }
 
-/** The names on the cards, in their order. */
+/** The filenames on the cards, in order. */
 export const cardNames = (page: Page): Promise<string[]> =>
   page.getByRole('main').getByRole('listitem').locator('bdi').allTextContents();
 
@@ -38,7 +38,7 @@ export const cardOf = (page: Page, name: string): Locator =>
 export const pictureOf = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('button', { name, exact: true });
 
-/** A page on the gallery of a new user who has these pictures, shown. */
+/** Opens the gallery of a new user with these pictures. */
 export async function openGallery(t: Test, stage: Stage, filenames: string[], options: PageOptions = {}) {
   const { account, images } = await withPictures(stage, ...filenames);
   const page = await openPage(t, stage, { account, ...options });
@@ -47,7 +47,7 @@ export async function openGallery(t: Test, stage: Stage, filenames: string[], op
   return { page, account, images };
 }
 
-/** The lists that the page asks for from now on, by their query. */
+/** Query strings of the list requests from now on. */
 export function listsOf(page: Page): string[] {
   const lists: string[] = [];
   page.on('request', (request) => {

@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core';
 
 /**
- * Holds the requests for `pattern` back until `release` is called; `reached` resolves with the first.
- * @param method the only one to be held; any by default
- * @param go what then becomes of each
+ * Holds requests for `pattern` until `release` is called; `reached` resolves with the first one.
+ * @param method the only method to hold; any by default
+ * @param go handles each released request
  */
 export async function hold(
   page: Page,
@@ -22,7 +22,7 @@ export async function hold(
     if (method !== undefined && route.request().method() !== method) return route.continue();
     arrive();
     await released;
-    // The page may have given it up meanwhile.
+    // The page may have aborted the request meanwhile.
     await go(route).catch(() => undefined);
   });
   return { reached, release };

@@ -1,4 +1,4 @@
-/** What an upload is interrupted by: a server of its own that can be killed, and a network that can be pulled. */
+/** Interruptions of an upload: a killed server and a lost network. */
 import type { Page } from 'playwright-core';
 import { logIn } from './log-in.ts';
 
@@ -17,7 +17,7 @@ export async function registerAndLogIn(page: Page, origin: string): Promise<stri
   return page.evaluate<string>('localStorage.getItem("access_token")');
 }
 
-/** What the network lets through, in bytes a second; 0: nothing. */
+/** Limits the upload bandwidth to bytes per second; 0 is offline. */
 export async function network(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -30,7 +30,7 @@ export async function network(page: Page) {
     });
 }
 
-/** Waits until the upload tells, beside its progress, that no answer comes; a toast has said so too. */
+/** Waits until the upload's progress shows that the connection is lost. A toast has shown it too. */
 export const goingOn = (page: Page): Promise<void> =>
   page.getByText('· The connection was lost. Going on by itself').waitFor();
 

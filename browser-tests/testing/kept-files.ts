@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** How many pending files the browser keeps for the next visit. */
+/** The number of pending files stored in the browser. */
 export const kept = (page: Page) =>
   page.evaluate<number>(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('uploads');

@@ -1,9 +1,9 @@
-/** A page without a mouse: Tab and keys alone, and at each stop a focus that can be seen. */
+/** Uses a page by keyboard alone, and checks that the focus is visible at each stop. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { eventually } from './eventually.ts';
 
-/** The accessible name, near enough, of what has the focus; in a card with the picture's name behind it. */
+/** The approximate accessible name of the focused control; in a card, followed by the filename. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
@@ -14,8 +14,8 @@ export const focused = (page: Page): Promise<string> =>
   })()`);
 
 /**
- * Whether what has the focus, or the box that is drawn for it, has the outline of the focus, at least 2 px wide; a text field,
- * whether it looks otherwise than without it.
+ * Whether the focused element, or the box drawn for it, has a focus outline of at least 2 px. A text field may change its look
+ * instead.
  */
 const showsFocus = (page: Page): Promise<boolean> =>
   page.evaluate(`(() => {
@@ -35,12 +35,12 @@ const showsFocus = (page: Page): Promise<boolean> =>
     return focused !== resting;
   })()`);
 
-/** Presses Tab until the control has the focus; each stop on the way is visibly focused. */
+/** Presses Tab until the control has the focus; every stop must show the focus. */
 export async function tabTo(t: Test, page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let press = 0; press < 60; press++) {
     const now = await focused(page);
-    if (!(await showsFocus(page))) t.fail(`the focus is seen on ${now}`);
+    if (!(await showsFocus(page))) t.fail(`the focus is not visible on ${now}`);
     if (now === name) return;
     await page.keyboard.press(key);
     passed.push(now);
@@ -48,13 +48,13 @@ export async function tabTo(t: Test, page: Page, name: string, key: 'Tab' | 'Shi
   t.fail(`Tab does not reach ${name}`, { passed });
 }
 
-/** Goes to the control by Tab and presses Enter there. */
+/** Moves to the control by Tab and presses Enter. */
 export async function press(t: Test, page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await tabTo(t, page, name, key);
   await page.keyboard.press('Enter');
 }
 
-/** Goes to the field by Tab and puts the text in place of what stands there. */
+/** Moves to the field by Tab and replaces its text. */
 export async function type(t: Test, page: Page, name: string, text: string): Promise<void> {
   await tabTo(t, page, name);
   await page.keyboard.press('Control+a');

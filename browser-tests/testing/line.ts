@@ -1,4 +1,4 @@
-/** The line between a page and its server: it carries so much of an upload and no byte more, and can be pulled there. */
+/** A proxy between page and server that carries a set number of upload bytes, and can be disconnected at that point. */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,11 +10,11 @@ export type Load = { forms: number; pieces: number };
 
 export interface Line {
   readonly origin: string;
-  /** Resolves once that much of each has been carried, by default without an end; the next bytes then wait on the line. */
+  /** Resolves once that many bytes of each kind were carried, by default unlimited; further bytes then wait. */
   carry(load?: Load): Promise<unknown>;
-  /** Breaks off all that is on its way, and whatever is begun until the line is joined. */
+  /** Breaks all connections, and new ones until `join`. */
   pull(): void;
-  /** Carries on, to the server that listens at this port. */
+  /** Connects to the server at this port. */
   join(port: string): void;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Fills in the login page and sends it; what comes of it is the caller's to wait for. */
+/** Fills in and submits the login form, without waiting for the result. */
 export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -1,4 +1,4 @@
-/** The overlay of one photograph, and what its links save. */
+/** The overlay of one photograph, and its downloads. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -11,7 +11,7 @@ import { openSignedIn, type PageOptions, type Stage } from './stage.ts';
 
 export const photo = (page: Page) => page.getByRole('dialog', { name: 'photo.jpg', exact: true });
 
-/** The overlay of a new user's only image. */
+/** Opens the overlay of a new user's only image. */
 export async function openPhoto(t: Test, on: Stage, bytes: Buffer, options: PageOptions = {}): Promise<Page> {
   const account = await signIn(on.app);
   await storeFiles(on.app, account, [{ name: 'photo.jpg', bytes }]);
@@ -22,7 +22,7 @@ export async function openPhoto(t: Test, on: Stage, bytes: Buffer, options: Page
   return page;
 }
 
-/** The bytes that a click on a link of the overlay saves. */
+/** The bytes downloaded by a click on a link of the overlay. */
 export async function saved(page: Page, name: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { fitsWindow } from './axe.ts';
 
-/** What 400 % makes of a window of 1280 x 1024. */
+/** A window of 1280 x 1024 at 400 % zoom. */
 export const magnified = { width: 320, height: 256 };
 
 /**
- * Gives the focus to every control in turn, as Tab does, and names those of which the window shows less than half: each is looked
- * for at nine points. What the user has opened keeps the focus, or goes by Esc; toasts go by themselves.
+ * Focuses every control in turn and lists those of which fewer than five of nine points are visible. An opened popup keeps the
+ * focus inside. Toasts are ignored, because they disappear.
  */
 const hiddenWhenFocused = `(() => {
   const opened = ['.swal2-popup', ':popover-open', ':modal'].map((one) => document.querySelector(one)).find(Boolean) ?? document;
@@ -19,7 +19,7 @@ const hiddenWhenFocused = `(() => {
     control.focus();
     if (document.activeElement !== control) continue;
     const { left, top, width, height } = control.getBoundingClientRect();
-    // Toasts go by themselves; what lies in one has to be seen itself.
+    // A toast may cover other controls, but not its own.
     const inToast = control.closest('[data-kind]') !== null;
     const shares = [0.15, 0.5, 0.85];
     const points = shares.flatMap((x) => shares.map((y) => [left + width * x, top + height * y]));
@@ -38,7 +38,7 @@ const hiddenWhenFocused = `(() => {
   return hidden;
 })()`;
 
-/** Lines of text that a box cuts off, or that are held beyond the window, with no way to scroll to them; an ellipsis is none of them. */
+/** Lines of text that are cut off or outside the window without scrolling. An ellipsis is allowed. */
 const cutOff = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const cut = new Set();
@@ -51,7 +51,7 @@ const cutOff = `(() => {
     const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
     for (let box = parent; box !== document.body; box = box.parentElement) {
       const { overflowX, clipPath, textOverflow, position } = getComputedStyle(box);
-      // What is for ears alone, or scrolls, or says by an ellipsis that there is more.
+      // Visually hidden, scrollable, or marked by an ellipsis.
       if (clipPath !== 'none' || textOverflow === 'ellipsis' || /auto|scroll/.test(overflowX)) break;
       const own = overflowX !== 'visible' ? box.getBoundingClientRect() : position === 'fixed' ? { left: 0, right: innerWidth } : null;
       if (own && lines.some(({ left, right }) => left < own.left - 2 || right > own.right + 2)) cut.add(parent.outerHTML.slice(0, 160));
@@ -61,7 +61,7 @@ const cutOff = `(() => {
   return [...cut];
 })()`;
 
-/** Controls that lie over a line of text, or it over them, where the page stands still. */
+/** Controls that overlap a line of text. */
 const overlapping = `(() => {
   const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const layer = (one) => one.closest('dialog, .swal2-container, [popover], [data-kind]') ?? held(one);
@@ -87,12 +87,12 @@ const overlapping = `(() => {
   return [...found];
 })()`;
 
-/** At its size the page scrolls one way only, cuts nothing off, and shows whatever has the focus. */
+/** Asserts that the page scrolls in one direction only, cuts nothing off, and shows the focused control. */
 export async function reflows(t: Test, page: Page, state: string): Promise<void> {
   await fitsWindow(t, page, state);
   t.same(await page.evaluate(cutOff), [], `${state}: nothing is cut off`);
-  // The sheet that the user opened lies over the overlay, and goes by a press on what opened it.
+  // The sheet covers the overlay on purpose, and the user can close it.
   if (/^details|^the form of a name/.test(state)) return;
-  t.same(await page.evaluate(overlapping), [], `${state}: no text lies under a control`);
-  t.same(await page.evaluate(hiddenWhenFocused), [], `${state}: what has the focus is seen`);
+  t.same(await page.evaluate(overlapping), [], `${state}: no text is under a control`);
+  t.same(await page.evaluate(hiddenWhenFocused), [], `${state}: the focused control is visible`);
 }

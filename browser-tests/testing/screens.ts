@@ -12,12 +12,12 @@ import { wordsFor } from './words.ts';
 
 const visits: Record<string, Visit> = {
   'login, register and the 404 page': entry,
-  'the way to a new password': newPassword,
+  'the password reset': newPassword,
   'the upload page': upload,
   'the gallery': gallery,
   'the selection': selection,
   'the overlay and the question before a deletion': overlay,
-  'what stands around every page': shell,
+  'the dashboard shell': shell,
   'the albums': albums,
   'the settings': settings,
   'the video page': video,
@@ -25,12 +25,12 @@ const visits: Record<string, Visit> = {
 
 type Tour = (t: Test, stage: Stage, options: PageOptions, judge?: Judge) => Promise<void>;
 
-/** Every screen in its states, each judged by axe-core unless another judge is given; on the stage of openScreens(). */
+/** Every screen in all its states, checked by axe-core or by another judge; on the stage of openScreens(). */
 export const screens: [name: string, visit: Tour][] = Object.entries(visits).map(([name, visit]) => [
   name,
   (t, stage, options, judge = findsNothing) =>
     visit({ t, stage, options, say: wordsFor(options), judge: (page, state) => judge(t, page, state) }),
 ]);
 
-/** Two images a page, so that three of them have a pager; and a quota. */
+/** Two images per page, so that three images have a pager; and a quota. */
 export const openScreens = (t: Test): Promise<Stage> => openStage(t, { pageSize: 2, quota: 1_000_000 });

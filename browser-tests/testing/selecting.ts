@@ -1,4 +1,4 @@
-/** The gallery's selection, its bar, and what comes of it. */
+/** The gallery's selection, its toolbar and its downloads. */
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Download, Locator, Page } from 'playwright-core';
@@ -17,13 +17,13 @@ export const selectButton = (page: Page): Locator => page.getByRole('button', { 
 const names = (page: Page): Promise<string[]> =>
   page.evaluate("[...document.querySelectorAll('main li:has(:checked) bdi')].map((name) => name.textContent)");
 
-/** Exactly these cards of the page are selected, and the bar counts as many, or `count` over several pages. */
+/** Asserts that exactly these cards of the page are selected, and that the bar shows their number, or `count` across pages. */
 export async function areSelected(t: Test, page: Page, wanted: string[], count = wanted.length): Promise<void> {
   await eventually(t, () => names(page), wanted, `selected: ${wanted.join(', ') || 'none'}`);
   await bar(page).getByText(`${count} selected`, { exact: true }).waitFor();
 }
 
-/** Ends once what draws frames has come; it does when the page is at rest. */
+/** Waits for the script of the frame, which loads when the page is idle. */
 export async function canSweep(t: Test, page: Page): Promise<void> {
   const loaded = "performance.getEntriesByType('resource').some(({ name }) => /rubber-band.*js$/.test(name))";
   await eventually(t, () => page.evaluate(loaded), true, 'frames can be drawn');
@@ -32,7 +32,7 @@ export async function canSweep(t: Test, page: Page): Promise<void> {
 
 type Corner = { of: string; x: number; y: number };
 
-/** Draws a frame from beside a picture to another; x and y count from its top left corner. */
+/** Draws a frame between two points near pictures; x and y are relative to the picture's top left corner. */
 export async function sweep(page: Page, from: Corner, to: Corner): Promise<void> {
   const at = async ({ of, x, y }: Corner) => {
     const box = await pictureOf(page, of).boundingBox();
@@ -45,7 +45,7 @@ export async function sweep(page: Page, from: Corner, to: Corner): Promise<void>
   await page.mouse.move(end.x, end.y, { steps: 4 });
 }
 
-/** A finger that rests on an element until `isThere`. */
+/** Rests a finger on an element until `isThere` resolves. */
 export async function longPress(page: Page, element: Locator, isThere: () => Promise<unknown>): Promise<void> {
   const box = await element.boundingBox();
   const session = await page.context().newCDPSession(page);

@@ -1,10 +1,10 @@
-/** Pictures that another app shares with the page. */
+/** Pictures shared by another app. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { eventually } from './eventually.ts';
 import { png } from './files.ts';
 
-/** Files of these names, as another app hands them to a page. */
+/** Files of these names, in the form for `share()`. */
 export async function shared(...names: string[]) {
   const files = [];
   for (const name of names) files.push(await png(name));
@@ -16,7 +16,7 @@ export const isPending = async (t: Test, page: Page, ...names: string[]) => {
   t.equal(await page.getByRole('button', { name: /^Remove / }).count(), names.length);
 };
 
-/** How many shares wait for somebody to take them. */
+/** The number of stored shares. */
 export const waiting = (page: Page): Promise<number> =>
   page.evaluate(`new Promise((resolve, reject) => {
     const opening = indexedDB.open('shares');
@@ -27,7 +27,7 @@ export const waiting = (page: Page): Promise<number> =>
     };
   })`);
 
-/** Waits until the browser's database names the account that a share belongs to, or none. */
+/** Waits until the browser's database has a share owner, or none. */
 export const ownerIsKnown = async (t: Test, page: Page, known = true) => {
   const read = (): Promise<boolean> =>
     page.evaluate(`new Promise((resolve, reject) => {

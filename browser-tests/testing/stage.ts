@@ -1,4 +1,4 @@
-/** A real server and a real browser for one test file; a fresh browser context, and where wanted a fresh user, for each test. */
+/** A real server and a real browser per test file; a new browser context per test, logged in if wanted. */
 import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -17,20 +17,20 @@ export const sizes = {
 
 export type PageOptions = BrowserContextOptions & {
   size?: keyof typeof sizes;
-  /** Logged in as: its token and user stand in the storage. */
+  /** The account that is logged in. */
   account?: TestAccount;
-  /** Done before anything is loaded. */
+  /** Runs before anything is loaded. */
   prepare?: (context: BrowserContext) => Promise<unknown>;
 };
 
-/** @param options of the server, e.g. a small `pageSize` */
+/** @param options of the server, for example a small `pageSize` */
 export async function openStage(t: Test, options?: TestOptions): Promise<Stage> {
   const app = await buildTestApp(t, options);
   const origin = await listen(app);
   return { app, origin, browser: await launchChromium(t) };
 }
 
-/** A page of a context of its own. An error that nothing in the page catches fails the test. */
+/** Opens a page in a new context. An uncaught error in the page fails the test. */
 export async function openPage(t: Test, { app, origin, browser }: Stage, options: PageOptions = {}): Promise<Page> {
   const { size = 'desktop', account, prepare, ...rest } = options;
   const context = await browser.newContext({
@@ -39,13 +39,13 @@ export async function openPage(t: Test, { app, origin, browser }: Stage, options
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
-    // What the worker answers, a test cannot answer in the server's stead.
+    // A worker would answer requests that the tests intercept.
     serviceWorkers: 'block',
     ...(account ? { storageState: await storedSession(app, origin, account) } : {}),
     ...rest,
   });
   t.teardown(async () => {
-    // A call that is being answered in the page's stead when the test is over has nobody left to answer, and no failure to tell.
+    // Route handlers still running at the end of a test must not fail it.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   });
@@ -82,7 +82,7 @@ async function storedSession(app: FastifyInstance, origin: string, { token, bear
   };
 }
 
-/** A new user and a page that is logged in as that user, at `path`. */
+/** Opens a page at `path`, logged in as a new user. */
 export async function openSignedIn(
   t: Test,
   stage: Stage,
@@ -95,6 +95,6 @@ export async function openSignedIn(
   return { page, account };
 }
 
-/** What stands in the browser's storage under `key`. */
+/** The value of `key` in localStorage. */
 export const stored = (page: Page, key: string): Promise<string | null> =>
   page.evaluate(`localStorage.getItem('${key}')`);

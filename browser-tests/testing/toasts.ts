@@ -8,10 +8,7 @@ export const toasts = (page: Page): Locator => page.locator('[data-kind]');
 export const toast = (page: Page, text: string): Locator =>
   toasts(page).filter({ has: page.getByText(text, { exact: true }) });
 
-/**
- * Notes each toast that comes into sight, with its lines, in the page itself: one goes by its timer, and on a busy machine it
- * may have gone before the test looks.
- */
+/** Records the lines of each visible toast in the page: on a busy machine a toast may disappear before the test looks. */
 export const noteToasts = `
   window.notedToasts = [];
   {
@@ -26,10 +23,10 @@ export const noteToasts = `
     }).observe(document, { childList: true, subtree: true });
   }`;
 
-/** The lines of every toast since the page was loaded, the oldest first; whether it still stands or not. */
+/** The lines of every toast since the page was loaded, oldest first, including those that disappeared. */
 export const notedToasts = (page: Page): Promise<string[][]> => page.evaluate('window.notedToasts');
 
-/** Waits for the toast and compares its lines: the text, letter for letter, and below it the reason, if one is expected. */
+/** Waits for the toast and compares its lines exactly: the text, and the reason if one is expected. */
 export async function sawToast(t: Test, page: Page, text: string, reason?: string): Promise<void> {
   const wanted = reason === undefined ? [text] : [text, reason];
   const found = async () => {

@@ -1,4 +1,4 @@
-/** Fingers on a phone. */
+/** Touch input on a phone. */
 import type { CDPSession, Page } from 'playwright-core';
 
 type Point = { x: number; y: number };
@@ -7,7 +7,7 @@ export async function fingers(page: Page): Promise<CDPSession> {
   return page.context().newCDPSession(page);
 }
 
-/** Fingers that go from their first points to their last, in steps. */
+/** Moves fingers from their first points to their last, in steps. */
 export async function move(session: CDPSession, from: Point[], to: Point[]): Promise<void> {
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: from });
   for (let step = 1; step <= 6; step += 1) {

@@ -8,7 +8,7 @@ export const box = (page: Page) => page.getByLabel('Video URL', { exact: true })
 export const frame = (page: Page) => page.locator('iframe');
 export const refusal = (page: Page) => page.getByText('This does not look like a video link.', { exact: true });
 
-/** The video page; what its frame asks of other hosts is answered by a blank page. */
+/** Opens the video page; requests to other hosts are answered by a blank page. */
 export async function openVideoPage(t: Test, stage: Stage, options: PageOptions = {}): Promise<Page> {
   const { page } = await openSignedIn(t, stage, '/login', options);
   await page.route(
@@ -22,7 +22,7 @@ export async function openVideoPage(t: Test, stage: Stage, options: PageOptions 
 
 export const film = (name: string | number) => `https://media.example/${name}.mp4`;
 
-/** The links of the list, the newest first. */
+/** The links of the list, newest first. */
 export const links = (page: Page) => page.getByRole('list', { name: 'Last watched' }).locator('bdi').allInnerTexts();
 
 export const lists = (t: Test, page: Page, ...wanted: string[]) =>
@@ -35,7 +35,7 @@ export async function watch(t: Test, page: Page, ...watched: string[]): Promise<
   }
 }
 
-/** The video page on which these were watched. */
+/** Opens the video page and watches these links. */
 export async function openWith(t: Test, stage: Stage, watched: string[], options: PageOptions = {}): Promise<Page> {
   const page = await openVideoPage(t, stage, options);
   await watch(t, page, ...watched);

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Collects every violation of a policy that the pages of the context report, as an event or on the console. */
+/** Collects every policy violation that the context's pages report, as an event or on the console. */
 export async function reportsOf(context: BrowserContext): Promise<string[]> {
   const reports: string[] = [];
   await context.exposeBinding('report', (_, violation: string) => void reports.push(violation));

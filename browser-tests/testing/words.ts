@@ -1,11 +1,11 @@
-/** The words of the page, by the English ones, in the language of the browser that visits it. */
+/** Translates the page's English texts to the browser's language. */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { PageOptions } from './stage.ts';
 
 type WordsIn = (locale: string) => (english: string) => string;
 
-// The page's sources are no part of what the tests are compiled with.
+// Bundled, because the client's sources are not part of the tests' compilation.
 const bundle = await rolldown({ input: join(process.cwd(), 'client/testing/translate.ts') });
 const { output } = await bundle.generate({ format: 'esm' });
 await bundle.close();

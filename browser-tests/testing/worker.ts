@@ -1,14 +1,14 @@
-/** A page behind its service worker. */
+/** A page controlled by its service worker. */
 import type { Page } from 'playwright-core';
 
-/** Waits until the worker that the page registers is at work, and loads the page anew, so that it stands before it. */
+/** Waits until the service worker is active, and reloads the page so that the worker controls it. */
 export async function behindWorker(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** All that the browser's caches hold: their names, then the addresses in each. */
+/** The browser's caches: their names, and the URLs in each. */
 export const cached = (page: Page): Promise<Record<string, string[]>> =>
   page.evaluate(`(async () => {
     const entries = (await caches.keys()).map(async (key) => {
@@ -20,7 +20,7 @@ export const cached = (page: Page): Promise<Record<string, string[]>> =>
 
 type SharedFile = { name: string; type: string; base64: string };
 
-/** Posts a form with files to /share, as a phone does for an app that shares, and waits for the page that it leads to. */
+/** Posts a form with files to /share, like a phone's share dialog, and waits for the page it redirects to. */
 export async function share(page: Page, files: SharedFile[], action = '/share'): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.evaluate(post(files, action))]);
 }

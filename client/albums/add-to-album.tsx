@@ -5,9 +5,9 @@ import styles from './add-to-album.module.css';
 import { AlbumTicks } from './album-ticks.tsx';
 
 interface AlbumPopoverProps {
-  /** Of the popover: a button with it as its `popoverTarget` opens it. */
+  /** Id of the popover: a button with it as its `popoverTarget` opens it. */
   id: string;
-  /** Of images, at most 5,000. */
+  /** Image ids, at most 5,000. */
   ids: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function AlbumPopover({ id, ids }: AlbumPopoverProps) {
   );
 }
 
-/** A toolbar's button, and behind it the same. */
+/** A toolbar button that opens the popover. */
 export function AddToAlbum({ ids, className }: { ids: readonly string[]; className?: string }) {
   const id = useId();
   const none = ids.length === 0;

@@ -22,7 +22,7 @@ interface MovingProps {
   onMove: (position: number) => void;
 }
 
-/** Where there is more than one, the ways to another place among them. */
+/** Buttons that move an album, if there are several. */
 function Moving({ position, count, onMove }: MovingProps) {
   return (
     <>
@@ -44,7 +44,7 @@ function Moving({ position, count, onMove }: MovingProps) {
   );
 }
 
-/** One large picture and two small ones, the name, the count, and what can be done with it. */
+/** An album's covers (one large, two small), name, count and actions. */
 export function AlbumCard({ album, count, onRename, onMove, onDelete }: AlbumCardProps) {
   const [renaming, setRenaming] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

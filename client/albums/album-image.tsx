@@ -17,7 +17,7 @@ interface AlbumImageProps {
   onRemove: () => void;
 }
 
-/** A picture of an album, and what can be done with it there. */
+/** A picture of an album, with its actions. */
 export function AlbumImage({ image, isCover, isFirst, isLast, onCover, onMove, onRemove }: AlbumImageProps) {
   const name = useId();
   const { url, thumbnail_url, width, height, filename } = image;

@@ -5,15 +5,15 @@ import styles from './albums.module.css';
 
 interface AlbumPagerProps {
   page: number;
-  /** The page that is on the screen while `page` is on its way. */
+  /** The page on the screen while `page` is loading. */
   shown: number;
   pages: number;
   onTurn: (page: number) => void;
-  /** Once a page that was turned to is shown, with what is to be said of it. */
+  /** Called with the announcement once the requested page is shown. */
   onTurned: (words: string) => void;
 }
 
-/** Its buttons keep the focus at either end. */
+/** A pager whose buttons keep the focus at both ends. */
 export function AlbumPager({ page, shown, pages, onTurn, onTurned }: AlbumPagerProps) {
   const wanted = useRef<number>(undefined);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { useLoaded } from './use-loaded.ts';
 
 interface TickProps {
   album: Album;
-  /** How many of the images it has. */
+  /** How many of the images the album contains. */
   count: number;
   of: number;
   isFresh: boolean;
@@ -41,7 +41,7 @@ function tellAdded({ added, unknown }: AlbumAddition, name: string): void {
   showSuccess(added > 0 ? texts.add.added(added, name) : texts.add.present(name), missing);
 }
 
-/** The albums, to choose from: a tick puts all these images into one, or takes them out again. */
+/** Checkboxes for the albums: a tick adds all these images to one, or removes them from it. */
 export function AlbumTicks({ ids }: { ids: readonly string[] }) {
   const key = ids.join();
   const load = useCallback(
@@ -78,7 +78,7 @@ export function AlbumTicks({ ids }: { ids: readonly string[] }) {
       made = await makeAlbum(name);
       tellAdded(await addToAlbum(made.id, ids), made.name);
     });
-    // An album that could not be filled is there all the same, to be ticked again.
+    // An album that could not be filled still exists, and can be ticked again.
     if (made === undefined) return false;
     setFresh(made.id);
     setNaming(false);

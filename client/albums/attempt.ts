@@ -2,10 +2,10 @@ import { ApiError } from '../api/api-error.ts';
 import { texts } from '../text/albums.ts';
 import { showError } from '../ui/toast.tsx';
 
-/** Whether the same may well be done in a moment. */
+/** Whether a retry may succeed. */
 const mayPass = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
 
-/** Does something on the server; a refusal is told, and nothing comes of it. @returns whether it was done */
+/** Runs a call and shows an error toast if it fails. @returns whether it succeeded */
 export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -1,11 +1,11 @@
-/** A list whose items are dragged to another place: by a mouse at once, by a finger once it has rested. */
+/** Drag and drop in a list: at once with a mouse, after a short rest with a finger. */
 
 const REST_MS = 300;
 
-/** px that a mouse moves before it drags, and that a resting finger may stray */
+/** px that a mouse moves before it drags, and that a resting finger may move */
 const STRAY = 8;
 
-/** px from the window's edges within which the page scrolls, and how far in a frame */
+/** px from the window's edges in which the page scrolls, and px per frame */
 const EDGE = 70;
 const STEP = 14;
 
@@ -16,14 +16,14 @@ interface Drag {
   from: { x: number; y: number };
   now: { x: number; y: number };
   isOn: boolean;
-  /** The item that the dragged one would be put before; null for the end. */
+  /** The item before which the dragged one would be put; null for the end. */
   before?: Element | null;
   timer?: ReturnType<typeof setTimeout>;
 }
 
 const isMirrored = (): boolean => document.dir === 'rtl';
 
-/** Before which other item the dragged one lies, in lines that are read one after the other. */
+/** The item before which the dragged one is, in reading order; null for the end. */
 function itemBehind(list: HTMLElement, { item: dragged, now: { x, y } }: Drag): Element | null {
   for (const item of list.children) {
     if (item === dragged) continue;
@@ -36,8 +36,8 @@ function itemBehind(list: HTMLElement, { item: dragged, now: { x, y } }: Drag): 
 }
 
 /**
- * @param onMove `from` and `before` are places in the list, from 0; `before` is how many items there are for the end
- * @returns what ends it
+ * @param onMove `from` and `before` are indexes; `before` is the list's length for the end
+ * @returns a function that removes the listeners
  */
 export function watchDragging(list: HTMLElement, onMove: (from: number, before: number) => void): () => void {
   let drag: Drag | undefined;
@@ -111,7 +111,7 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     (isDropped: boolean) =>
     ({ pointerId }: PointerEvent): void => {
       if (drag?.pointer === pointerId) end(isDropped);
-      // The click of a drop follows at once, or never: a later one is a key's.
+      // The click of a drop follows at once, or not at all: a later one comes from the keyboard.
       setTimeout(() => {
         isClickOver = false;
       });
@@ -123,10 +123,10 @@ export function watchDragging(list: HTMLElement, onMove: (from: number, before: 
     event.preventDefault();
     end(false);
   });
-  // The finger that drags does not scroll, and no menu comes under it.
+  // While dragging, the finger must not scroll or open a context menu.
   on(document, 'touchmove', (event) => drag?.isOn && event.preventDefault(), { passive: false });
   on(list, 'contextmenu', (event) => drag?.isTouch && event.preventDefault());
-  // The browser's own dragging of links and pictures.
+  // Disables the browser's own dragging of links and pictures.
   on(list, 'dragstart', (event) => event.preventDefault());
   on(
     list,

@@ -10,13 +10,13 @@ import styles from './albums.module.css';
 import { attempt } from './attempt.ts';
 import { isLost } from './use-steady-focus.ts';
 
-/** The album's public page: made, copied, ended. */
+/** Creates, copies and ends the link to the album's public page. */
 export function LinkBar({ id, link, onChange }: { id: string; link: string | null; onChange: () => void }) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLElement>(null);
   const pressed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link that is made or ended takes the pressed button away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the link removes the pressed button
   useEffect(() => {
     if (pressed.current && isLost()) bar.current?.querySelector('button')?.focus();
     pressed.current = false;

@@ -6,12 +6,12 @@ import styles from './name-form.module.css';
 
 interface NameFormProps {
   name?: string;
-  /** @returns whether it was kept; else the form stays with what was typed */
+  /** @returns whether it was saved; otherwise the form stays open */
   onSave: (name: string) => Promise<boolean>;
   onCancel: () => void;
 }
 
-/** A name typed in place: Enter keeps it, Esc leaves it as it was. */
+/** Edits a name in place: Enter saves, Esc cancels. */
 export function NameForm({ name = '', onSave, onCancel }: NameFormProps) {
   const [typed, setTyped] = useState(name);
   const [busy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function NameForm({ name = '', onSave, onCancel }: NameFormProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
         event.stopPropagation();
-        // Of a popover that the form stands in, only the form is left.
+        // Keeps Esc from also closing a popover around the form.
         event.preventDefault();
         onCancel();
       }}

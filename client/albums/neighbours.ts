@@ -1,10 +1,10 @@
-/** Before which image one is put to move it by one place; the one beyond the page's edge stands on another page. */
+/** Finds the image before which a moved one is put; that image may be on another page. */
 import type { AlbumPage } from '../../server/contract.ts';
 
 type Shown = Pick<AlbumPage, 'images' | 'page' | 'totalPages'>;
 type Pages = (page: number) => Promise<Pick<AlbumPage, 'images'>>;
 
-/** @returns undefined where it is the first of all */
+/** @returns undefined for the first image of the album */
 export async function beforeEarlier(
   { images, page }: Shown,
   index: number,
@@ -15,7 +15,7 @@ export async function beforeEarlier(
   return page === 1 ? undefined : (await pageOf(page - 1)).images.at(-1)?.id;
 }
 
-/** Where one is put that is dragged before the `place`th image of a page, from 0; behind the last it is before the next page. */
+/** For an image dragged to index `place` of a page. Past the page's last image, the target is the next page's first. */
 export async function beforePlace(
   { images, page, totalPages }: Shown,
   place: number,
@@ -26,14 +26,14 @@ export async function beforePlace(
   return page >= totalPages ? null : ((await pageOf(page + 1)).images[0]?.id ?? null);
 }
 
-/** The images of a page when the one at `from` has been put before the one at `place`. */
+/** A page's images after the one at `from` is put before the one at `place`. */
 export function reordered<Item>(images: readonly Item[], from: number, place: number): Item[] {
   const rest = images.filter((_, index) => index !== from);
   rest.splice(place > from ? place - 1 : place, 0, ...images.slice(from, from + 1));
   return rest;
 }
 
-/** @returns null for the end; undefined where it is the last of all */
+/** @returns null for the end; undefined for the last image of the album */
 export async function beforeLater(
   { images, page, totalPages }: Shown,
   index: number,

@@ -22,7 +22,7 @@ interface FailedProps {
   text: string;
   reason: string;
   busy: boolean;
-  /** Undefined where trying again mends nothing. */
+  /** Undefined if a retry cannot help. */
   onRetry: (() => void) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { whenIdle } from '../lib/when-idle.ts';
 
-/** A list whose items can be dragged; the script for it comes when the page is at rest. @param isThere whether the list is drawn */
+/** Makes a list's items draggable; the script loads when the page is idle. @param isThere whether the list is rendered */
 export function useDragging(
   list: RefObject<HTMLElement | null>,
   isThere: boolean,
@@ -18,7 +18,7 @@ export function useDragging(
         .then(({ watchDragging }) => {
           if (!isOver && list.current) end = watchDragging(list.current, (...places) => moved.current(...places));
         })
-        // The buttons are there without it.
+        // The buttons for moving work without it.
         .catch(() => undefined);
     });
     return () => {

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 
 export interface Loaded<T> {
-  /** What was loaded last; undefined until then. It stays while it is loaded anew. */
+  /** The last loaded value, also during a reload; undefined before the first. */
   readonly value: T | undefined;
-  /** Why the last try failed; null where it did not. */
+  /** Why the last try failed; null if it did not. */
   readonly error: ApiError | null;
   readonly busy: boolean;
   readonly reload: () => void;
   readonly set: (value: T) => void;
 }
 
-/** @param load changes when something else is to be loaded; what was loaded before is dropped where `key` changes */
+/** @param load loads again when it changes; a change of `key` also discards the value */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: string): Loaded<T> {
   const [state, setState] = useState<{ key: string; value: T | undefined; error: ApiError | null; busy: boolean }>({
     key,
@@ -20,7 +20,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
     busy: true,
   });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round loads the same anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reloads
   useEffect(() => {
     const stop = new AbortController();
     setState((last) => ({ key, value: last.key === key ? last.value : undefined, error: null, busy: true }));

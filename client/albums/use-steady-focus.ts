@@ -3,13 +3,13 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 export const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
 /**
- * A list that is drawn in another order takes the focus from the item that moves, and so does one that loses it.
+ * Keeps the focus when a list's items move or are removed, which would lose it.
  * @param order changes with the list
- * @returns to be called before such a change: the control that has the focus gets it back, else the one in its place
+ * @returns a function to call before a change: the focused control gets the focus back, or the one in its place
  */
 export function useSteadyFocus(list: RefObject<HTMLElement | null>, order: string): () => void {
   const kept = useRef<{ control: HTMLElement; place: number }>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the list has changed
   useLayoutEffect(() => {
     const { control, place } = kept.current ?? {};
     kept.current = undefined;
@@ -18,7 +18,7 @@ export function useSteadyFocus(list: RefObject<HTMLElement | null>, order: strin
     else {
       const items = [...(list.current?.children ?? [])];
       const next = (items[place] ?? items.at(-1))?.querySelector<HTMLElement>('a, button');
-      // Where nothing is left of the list, the page's heading.
+      // If the list is empty, the page's heading.
       (next ?? document.querySelector<HTMLElement>('h1'))?.focus();
     }
   }, [order]);

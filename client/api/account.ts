@@ -11,23 +11,23 @@ import type {
 } from '../../server/contract.ts';
 import { request } from './client.ts';
 
-/** The signed-in user as the server knows it now. */
+/** Reads the logged-in user from the server. */
 export async function readUser(signal: AbortSignal): Promise<User> {
   const { user } = await request<UserAnswer>('auth/me', { signal });
   return user;
 }
 
-/** The answer may bring the token of a new session: keep it (session/renewing.ts). */
+/** The answer may contain the token of a new session, to be stored (session/renewing.ts). */
 export function changeAccount(changes: AccountChanges): Promise<ChangedUser> {
   return request<ChangedUser>('account', { method: 'patch', json: changes });
 }
 
-/** Every session ends; the answer brings the token of a new one: keep it (session/renewing.ts). */
+/** Ends every session; the answer contains the token of a new one, to be stored (session/renewing.ts). */
 export function changePassword(change: PasswordChange): Promise<PasswordChanged> {
   return request<PasswordChanged>('account/password', { method: 'post', json: change });
 }
 
-/** The one used last first. */
+/** Sorted by last use, latest first. */
 export async function listSessions(signal: AbortSignal): Promise<Session[]> {
   const { sessions } = await request<SessionList>('account/sessions', { signal });
   return sessions;
@@ -37,13 +37,13 @@ export function endSession(id: string): Promise<void> {
   return request<void>(`account/sessions/${encodeURIComponent(id)}`, { method: 'delete' });
 }
 
-/** @returns how many there were */
+/** @returns how many sessions ended */
 export async function endOtherSessions(): Promise<number> {
   const { ended } = await request<SessionsEnded>('account/sessions', { method: 'delete' });
   return ended;
 }
 
-/** With every image in it: a large account's rows take their time. */
+/** Deletes the account with its images. The timeout is long, because a large account takes minutes. */
 export function deleteAccount(password: string): Promise<void> {
   return request<void>('account', { method: 'delete', json: { password }, timeout: 10 * 60_000 });
 }

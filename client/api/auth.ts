@@ -3,7 +3,7 @@ import { request } from './client.ts';
 
 let leaving: Promise<unknown> = Promise.resolve();
 
-/** Waits for a logout still under way: its answer clears the cookie, and must not clear the new one. */
+/** Waits for a pending logout first: its answer clears the cookie, and must not clear the new one. */
 export async function login(body: LoginBody): Promise<LoginAnswer> {
   await leaving;
   return request<LoginAnswer>('auth/login', { method: 'post', json: body, keepsSession: true });
@@ -13,7 +13,7 @@ export function register(body: RegisterBody): Promise<UserAnswer> {
   return request<UserAnswer>('auth/register', { method: 'post', json: body, keepsSession: true });
 }
 
-/** Ends `token` on the server. Never rejects: whoever logs out offline is logged out here all the same. */
+/** Revokes `token` on the server. Never rejects: an offline logout still logs out here. */
 export function logout(token: string): Promise<unknown> {
   leaving = request('auth/logout', { method: 'post', token, keepsSession: true, keepalive: true, timeout: 5000 }).catch(
     () => undefined,

@@ -5,20 +5,20 @@ import { takeEarly } from './early-list.ts';
 interface ApiHooks {
   /** The stored access token, if any. */
   token(): string | null;
-  /** A call that carried `token` was answered with 401. */
+  /** Called when a call with `token` was answered with 401. */
   onRefusedToken(token: string): void;
 }
 
 let hooks: ApiHooks = { token: () => null, onRefusedToken: () => {} };
 
-/** The session subscribes here: this layer raises no toasts and moves no pages. */
+/** Connects the session: this layer shows no toasts and changes no pages. */
 export function configureApi(next: ApiHooks) {
   hooks = next;
 }
 
 const base = (import.meta.env.VITE_API_URL || '/api').replace(/\/+$/, '');
 
-/** The address of a call, for what cannot go through `request` (an upload that shows its progress). */
+/** The URL of a call that cannot use `request`, such as an upload with progress. */
 export function apiUrl(path: string): string {
   return `${base}/${path}`;
 }
@@ -27,7 +27,7 @@ export function authorization(token = hooks.token()): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** To be told of every answer that did not come through `request`: `token` is the one the call was sent with. */
+/** Reports the status of a call that did not use `request`. `token`: the one it was sent with. */
 export function reportStatus(status: number, token: string | null) {
   if (status === 401 && token) hooks.onRefusedToken(token);
 }
@@ -47,13 +47,13 @@ const http = ky.create({
 
 interface CallOptions extends Omit<Options, 'headers'> {
   headers?: Record<string, string>;
-  /** The token to send in place of the stored one. */
+  /** The token to send instead of the stored one. */
   token?: string | null;
-  /** Its 401 ends no session: that of a login speaks of the form, and what nobody asked for leads nobody from a page. */
+  /** A 401 does not end the session: for logins, and for calls that the user did not start. */
   keepsSession?: boolean;
 }
 
-/** One call, and what is made of its answer's body. */
+/** Sends one call and reads its answer. */
 async function call<T>(path: string, options: CallOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const { token = hooks.token(), keepsSession = false, headers, ...rest } = options;
   try {
@@ -71,15 +71,15 @@ async function call<T>(path: string, options: CallOptions, read: (response: Resp
 }
 
 /**
- * One call. `path` is relative to the base path and has no leading slash.
+ * Sends one call. `path` is relative to the base path, without a leading slash.
  * @returns the answer's JSON, undefined for 204
- * @throws ApiError; an aborted call throws its AbortError
+ * @throws ApiError; AbortError if aborted
  */
 export function request<T>(path: string, options: CallOptions = {}): Promise<T> {
   return call(path, options, async (response) => (response.status === 204 ? undefined : await response.json()) as T);
 }
 
-/** One call whose answer is a file. @throws ApiError */
+/** Sends one call whose answer is a file. @throws ApiError */
 export function requestBytes(path: string): Promise<Blob> {
   return call(path, {}, (response) => response.blob());
 }

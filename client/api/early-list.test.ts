@@ -11,10 +11,10 @@ function underWay() {
   return { place, answer, stop };
 }
 
-t.test('the same list of the same session is taken over, once', async (t) => {
+t.test('a matching early list is used once', async (t) => {
   const { place, answer, stop } = underWay();
   t.equal(takeEarly(new Request(url, bearer('ours')), place), answer);
-  t.equal(takeEarly(new Request(url, bearer('ours')), place), undefined, 'the next call asks anew');
+  t.equal(takeEarly(new Request(url, bearer('ours')), place), undefined, 'the next call fetches again');
   t.notOk(stop.signal.aborted);
 });
 
@@ -23,12 +23,12 @@ const others: Record<string, Request> = {
   'no session': new Request(url),
   'another page': new Request(url.replace('page=1', 'page=2'), bearer('ours')),
   'another host': new Request(url.replace('192.0.2.1', '192.0.2.2'), bearer('ours')),
-  'something else than a reading': new Request(url, { method: 'DELETE', ...bearer('ours') }),
-  'a call that was given up': new Request(url, { signal: AbortSignal.abort(), ...bearer('ours') }),
+  'a call other than GET': new Request(url, { method: 'DELETE', ...bearer('ours') }),
+  'an aborted call': new Request(url, { signal: AbortSignal.abort(), ...bearer('ours') }),
 };
 
 for (const [name, request] of Object.entries(others)) {
-  t.test(`a first call of ${name} breaks the early one off, for good`, async (t) => {
+  t.test(`a first call for ${name} aborts the early list for good`, async (t) => {
     const { place, stop } = underWay();
     t.equal(takeEarly(request, place), undefined);
     t.ok(stop.signal.aborted);
@@ -36,7 +36,7 @@ for (const [name, request] of Object.entries(others)) {
   });
 }
 
-t.test('leaving the page breaks it off', async (t) => {
+t.test('leaving the page aborts the early list', async (t) => {
   const { place, stop } = underWay();
   const leaving = new AbortController();
   t.ok(takeEarly(new Request(url, { signal: leaving.signal, ...bearer('ours') }), place));

@@ -1,7 +1,7 @@
-/** A call that boot.js has made before any of this had arrived. */
+/** The call that boot.js makes before this code has loaded. */
 export interface EarlyCall {
   readonly url: string;
-  /** The header it was sent with: whose list it is. */
+  /** The header it was sent with, which identifies the session. */
   readonly authorization: string;
   readonly answer: Promise<Response>;
   readonly stop: AbortController;
@@ -16,8 +16,8 @@ declare global {
 }
 
 /**
- * The answer under way to exactly this request: the same address, asked for in the same session. Good for the page's
- * first call alone, whatever that is: what it does not take over is broken off, and never seen.
+ * Returns the early answer if the request has the same URL and session. Only the page's first call may use it; if that call
+ * differs, the early one is aborted and discarded.
  */
 export function takeEarly(request: Request, place: EarlyPlace): Promise<Response> | undefined {
   const early = place.earlyList;

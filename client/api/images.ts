@@ -18,22 +18,21 @@ function tell(listeners: Set<Listener>): void {
   for (const listener of listeners) listener();
 }
 
-/** To be told when images were stored, so that a gallery that is on the screen can show them. */
+/** Subscribes to stored images, so that an open gallery can show them. */
 export const onImagesStored = (listener: Listener): (() => void) => listen(imagesStored, listener);
 
-/** To be told when what the account holds is not what was last read: an upload has stored some, or found no room. */
+/** Subscribes to changes of the account's usage: an upload stored images or exceeded the quota. */
 export const onHoldingsChange = (listener: Listener): (() => void) => listen(holdingsChanged, listener);
 
-/** An upload has ended. @param images that it stored */
+/** Notifies that an upload has ended. @param images how many it stored */
 export function tellStored(images: number): void {
   if (images > 0) tell(imagesStored);
   tell(holdingsChanged);
 }
 
 /**
- * One page of the signed-in user's images, the newest first unless an order is given. `page` from 1; `search` is matched literally
- * in filename and description, save for its operators.
- * `quietly`: nobody asked for it, so its refusal ends no session.
+ * One page of the logged-in user's images, newest first by default. `page` from 1; `search` is matched literally against filename
+ * and description, except for its operators. `quietly`: the user did not start the call, so a 401 does not end the session.
  */
 export function listImages(
   { page, search, ...order }: { page: number; search: string; sort?: string; order?: string },
@@ -45,13 +44,13 @@ export function listImages(
 
 const imageChanged = new Set<(image: Image) => void>();
 
-/** To be told of an image that has another name or description. */
+/** Subscribes to changes of an image's filename or description. */
 export function onImageChanged(listener: (image: Image) => void): () => void {
   imageChanged.add(listener);
   return () => imageChanged.delete(listener);
 }
 
-/** @returns the image as the server has it then: a name may have been cleaned */
+/** @returns the image as stored: the server may clean a filename */
 export async function changeImage(id: string, change: ImageChange): Promise<Image> {
   const path = `images/${encodeURIComponent(id)}`;
   const { image } = await request<ImageAnswer>(path, { method: 'patch', json: change });
@@ -65,20 +64,20 @@ export function deleteImage(id: string): Promise<void> {
 
 const originalPath = (id: string): string => `images/${encodeURIComponent(id)}/original`;
 
-/** Where the signed-in user's own image stands untouched; on the page's own host the cookie opens it. */
+/** URL of the logged-in user's own original; on the page's own host the cookie authorizes it. */
 export const originalUrl = (id: string): string => apiUrl(originalPath(id));
 
-/** The untouched bytes of an image, as they were uploaded. */
+/** The untouched bytes of an image, as uploaded. */
 export const fetchOriginal = (id: string): Promise<Blob> => requestBytes(originalPath(id));
 
 const archivePath = (ids: readonly string[]): string => `images/archive?ids=${ids.map(encodeURIComponent).join()}`;
 
-/** Where several of the signed-in user's own images stand, untouched, as one ZIP; at most 200. */
+/** URL of a ZIP with the logged-in user's originals; at most 200. */
 export const archiveUrl = (ids: readonly string[]): string => apiUrl(archivePath(ids));
 
 export const fetchArchive = (ids: readonly string[]): Promise<Blob> => requestBytes(archivePath(ids));
 
-/** An upload of which nothing was stored. `rejected`: a reason for each file, in the order sent, where the server gave them. */
+/** An upload that stored nothing. `rejected`: a reason per file, in sending order, if the server gave them. */
 export class UploadRefused extends ApiError {
   readonly rejected: readonly Rejection[];
 
@@ -90,9 +89,9 @@ export class UploadRefused extends ApiError {
 
 /**
  * Uploads files in one request.
- * @param items each with what it is called when it is sent, and sent again: the server stores it once
- * @param onSent told as bytes leave: those sent and those of the whole request, multipart frames included
- * @throws UploadRefused for an answer that is an error, ApiError with status 0 for none; an aborted call throws its AbortError
+ * @param items each with its upload key: files sent again with the same key are stored once
+ * @param onSent called with the bytes sent and the request's total, including multipart overhead
+ * @throws UploadRefused for an error answer, ApiError with status 0 for none, AbortError if aborted
  */
 export async function uploadImages(
   items: readonly { readonly file: File; readonly key: string }[],
@@ -105,7 +104,7 @@ export async function uploadImages(
   const { status, body, retryAfter } = await postForm('images/upload', form, keys, onSent, signal);
   if (status !== 201 && status !== 207) {
     const refused = new UploadRefused(parseApiError(status, body, retryAfter), readRejected(body));
-    // Another window has filled the account, or it has less room than was shown here.
+    // The usage shown here is outdated, for example after uploads in another window.
     if (refused.code === 'QUOTA_EXCEEDED') tell(holdingsChanged);
     throw refused;
   }
@@ -115,7 +114,7 @@ export async function uploadImages(
   return answer;
 }
 
-/** A file's refusal in the reader's language. */
+/** Translates a file's refusal to the page's language. */
 const inWords = (rejection: Rejection): Rejection => ({ ...rejection, message: texts.refusal(rejection) });
 
 function readRejected(body: string): readonly Rejection[] {

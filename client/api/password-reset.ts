@@ -3,7 +3,7 @@ import { request } from './client.ts';
 
 let asked: Promise<SignInOptions> | undefined;
 
-/** What this server offers on its sign-in pages; asked once, and again where no answer came. */
+/** The server's options for the login pages; fetched once, again after a failure. */
 async function signInOptions(): Promise<SignInOptions> {
   asked ??= request<SignInOptions>('auth/config', { keepsSession: true });
   try {
@@ -14,13 +14,13 @@ async function signInOptions(): Promise<SignInOptions> {
   }
 }
 
-/** Whether this server mails links to new passwords. */
+/** Whether this server mails links for password resets. */
 export const mailsPasswordResets = async (): Promise<boolean> => (await signInOptions()).password_reset;
 
-/** Where to report abuse, as a link; null where the operator names nobody. */
+/** The link for reporting abuse; null if the operator names no contact. */
 export const abuseContact = async (): Promise<string | null> => (await signInOptions()).abuse_contact;
 
-/** Answers the same whether there is such an account or not. */
+/** The answer does not reveal whether the account exists. */
 export function requestReset(body: ResetRequest): Promise<void> {
   return request<void>('auth/forgot', { method: 'post', json: body, keepsSession: true });
 }

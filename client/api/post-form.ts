@@ -2,10 +2,10 @@ import { unreachable } from './api-error.ts';
 import { apiUrl, authorization, reportStatus, storedToken } from './client.ts';
 
 /**
- * Posts a form by XMLHttpRequest: the only way to learn how many bytes have left that every browser has (a fetch tells only
- * where it can stream its request). Carries the same login as every other call.
- * @returns the answer's status, whatever it is, its body as text and its Retry-After
- * @throws ApiError with status 0 where no answer came; AbortError when `signal` says so
+ * Posts a form with the session's authorization. XMLHttpRequest is the only upload progress that every browser supports;
+ * fetch needs request streaming.
+ * @returns the answer's status, its body as text, and its Retry-After header
+ * @throws ApiError with status 0 if no answer came; AbortError if `signal` aborts
  */
 export function postForm(
   path: string,

@@ -1,25 +1,25 @@
 import t from 'tap';
 import { formatAddress, parseAddress } from './address.ts';
 
-t.test('page and search stand in the address', async (t) => {
+t.test('the address holds the page and the search', async (t) => {
   t.same(parseAddress('?page=2&search=cat'), { page: 2, search: 'cat' });
   t.equal(formatAddress({ page: 2, search: 'cat' }), '?page=2&search=cat');
   const odd = { page: 3, search: '50% & +قطة' };
   t.same(parseAddress(formatAddress(odd)), odd);
 });
 
-t.test('the defaults stay out of the address', async (t) => {
+t.test('the address leaves out default values', async (t) => {
   t.equal(formatAddress({ page: 1, search: '' }), '');
   t.same(parseAddress(''), { page: 1, search: '' });
 });
 
-t.test('a page that is none is page 1', async (t) => {
+t.test('an invalid page number means page 1', async (t) => {
   for (const page of ['0', '-1', '1.5', 'x', '', '99999999999', '01']) {
     t.equal(parseAddress(`?page=${page}`).page, 1, page);
   }
 });
 
-t.test('an order other than the newest first stands in the address', async (t) => {
+t.test('the address holds any order except newest first', async (t) => {
   for (const sort of ['date-asc', 'name-asc', 'name-desc', 'size-desc', 'size-asc'] as const) {
     const [by, order] = sort.split('-');
     const query = formatAddress({ page: 1, search: 'x', sort });

@@ -1,6 +1,6 @@
-/** The gallery's state as it stands in the address: `?page=2&search=cat&sort=name&order=asc`. */
+/** The gallery's state in the URL: `?page=2&search=cat&sort=name&order=asc`. */
 
-/** In which order, other than the newest first. */
+/** Every order except the default, newest first. */
 export type Sort = 'date-asc' | 'name-asc' | 'name-desc' | 'size-desc' | 'size-asc';
 
 const sorts = [
@@ -17,7 +17,7 @@ export interface Address {
   readonly sort?: Sort;
 }
 
-/** As the server takes it; nothing for the newest first. */
+/** The order as query parameters of the API; empty for newest first. */
 export const sortParameters = ({ sort }: Pick<Address, 'sort'>): { sort?: string; order?: string } =>
   sorts.find((each) => `${each.sort}-${each.order}` === sort) ?? {};
 
@@ -25,7 +25,7 @@ export function isSort(text: string): text is Sort {
   return sorts.some(({ sort, order }) => `${sort}-${order}` === text);
 }
 
-/** Reads the query string of an address; anything but a whole page number from 1 is page 1, any other order the newest first. */
+/** Parses a query string. An invalid page number becomes page 1; an unknown order becomes newest first. */
 export function parseAddress(query: string): Address {
   const parameters = new URLSearchParams(query);
   const page = parameters.get('page') ?? '';
@@ -37,7 +37,7 @@ export function parseAddress(query: string): Address {
   };
 }
 
-/** The query string for a page, a search and an order, without what is the default; '' or '?...'. */
+/** Formats a page, a search and an order as a query string without default values: '' or '?...'. */
 export function formatAddress(address: Address): string {
   const { page, search } = address;
   const parameters = new URLSearchParams();

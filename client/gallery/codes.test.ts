@@ -4,20 +4,20 @@ import { codesFor } from './codes.ts';
 const text = (filename: string, kind: string, description = '') =>
   codesFor({ url: 'https://host.test/i/abc.jpg', filename, description }).find((code) => code.kind === kind)?.text;
 
-t.test('the link is written in each markup', async (t) => {
+t.test('each markup contains the link', async (t) => {
   t.equal(text('cat.jpg', 'link'), 'https://host.test/i/abc.jpg');
   t.equal(text('cat.jpg', 'markdown'), '![cat.jpg](https://host.test/i/abc.jpg)');
   t.equal(text('cat.jpg', 'html'), '<img src="https://host.test/i/abc.jpg" alt="cat.jpg">');
   t.equal(text('cat.jpg', 'bbcode'), '[img]https://host.test/i/abc.jpg[/img]');
 });
 
-t.test('a hostile name stays a name', async (t) => {
+t.test('a hostile filename cannot break out of the markup', async (t) => {
   const html = text('"><script>alert(1)</script>.jpg', 'html') ?? '';
   t.notMatch(html, /<script|alt=""/);
   t.equal(text('a](https://evil.test).jpg', 'markdown'), '![a\\](https://evil.test).jpg](https://host.test/i/abc.jpg)');
 });
 
-t.test('a description stands in for the name, escaped as it is', async (t) => {
+t.test('a description replaces the filename, with the same escaping', async (t) => {
   const words = 'Two <gulls> & a "kite" [far]';
   t.equal(text('cat.jpg', 'markdown', words), '![Two \\<gulls\\> & a "kite" \\[far\\]](https://host.test/i/abc.jpg)');
   t.equal(

@@ -1,6 +1,6 @@
 import { altOf } from './facts.ts';
 
-/** An image's link as the markup of the places where people paste it. */
+/** An image's link in one of the markups that people paste. */
 export interface Code {
   readonly kind: 'link' | 'markdown' | 'html' | 'bbcode';
   readonly text: string;

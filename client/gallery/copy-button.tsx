@@ -14,7 +14,7 @@ interface CopyButtonProps {
   className?: string;
 }
 
-/** `Copy`, which reads `Copied!` for two seconds. Its width is that of the longer word. */
+/** A `Copy` button that reads `Copied!` for two seconds. Its width fits the longer word. */
 export function CopyButton({ text, describedBy, className = '' }: CopyButtonProps) {
   const [state, copy, reset] = useCopied();
   const copied = state === 'copied';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { texts } from '../text/preview.ts';
 import styles from './copy-button.module.css';
 
-/** The text itself, selected, for whoever has to copy by hand. */
+/** Shows the text selected, so that the reader can copy it by hand. */
 export function ByHand({ text, onClose }: { text: string; onClose: () => void }) {
   const popover = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);

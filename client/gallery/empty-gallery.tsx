@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { EmptyMosaic } from '../ui/mosaic.tsx';
 import styles from './gallery-blank.module.css';
 
-/** Nothing to show: with a search that found nothing, or in a gallery that has nothing yet. */
+/** The gallery without images: the search found none, or nothing has been uploaded. */
 export function EmptyGallery({ searching, onShowAll }: { searching: boolean; onShowAll: () => void }) {
   return (
     <div className={styles.blank}>

@@ -1,6 +1,6 @@
 import { locale } from '../text/texts.ts';
 
-/** Facts of an image as people read them. */
+/** Types whose common name is not the upper-case subtype. */
 const TYPES: Readonly<Record<string, string>> = { 'image/svg+xml': 'SVG', 'image/heic': 'HEIC', 'image/heif': 'HEIF' };
 
 /** `image/jpeg` -> `JPEG`. */
@@ -15,13 +15,13 @@ export function formatDimensions(width: number, height: number): string {
   return `${number.format(width)} × ${number.format(height)}`;
 }
 
-/** The local date of an ISO 8601 instant, as the language's reader writes dates. */
+/** Formats an ISO 8601 instant as a local date in the language's format. */
 export function formatDate(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : date.toLocaleDateString(locale);
 }
 
-/** What stands for the picture where it is not seen: its description, or where nobody has written one, its name. */
+/** The alternative text: the description, or the filename if there is none. */
 export const altOf = ({
   description,
   filename,

@@ -34,7 +34,7 @@ const SearchNotes = lazy(async () => ({
   default: (await withLaterWords(import('./finding/search-notes.tsx'))).SearchNotes,
 }));
 
-/** What the first click may need, fetched before it comes. A failure shows when the thing is really wanted. */
+/** Fetches what the first click may need. A failure is reported only when the part is needed. */
 function usePrefetch(loadBar: LoadBar): void {
   useEffect(
     () => whenIdle(() => void Promise.all([loadPreview(), loadBar(), loadDeletion()]).catch(() => undefined)),
@@ -42,7 +42,7 @@ function usePrefetch(loadBar: LoadBar): void {
   );
 }
 
-/** Once the overlay is closed, the focus goes to the picture that was shown last, and the gallery to its page. */
+/** Once the overlay closes, focuses the picture shown last and shows the gallery page that it is on. */
 function useReturn(preview: PreviewState, address: Address, images: readonly Image[], go: Go): void {
   const wasOpen = useRef(false);
   const awaited = useRef<string>(undefined);
@@ -60,7 +60,7 @@ function useReturn(preview: PreviewState, address: Address, images: readonly Ima
     if (preview.id !== null || id === undefined) return;
     const isHere = images.some((image) => image.id === id);
     const { page } = parseAddress(preview.last.current?.query ?? '');
-    // The page that it is on is on its way.
+    // The picture's page is still loading.
     if (!isHere && page !== address.page) return;
     awaited.current = undefined;
     focusPicture(id);
@@ -73,7 +73,7 @@ interface GalleryScreenProps {
   go: Go;
   selection: Selection;
   selecting: Selecting;
-  /** The bar of the selection, always by the same function. */
+  /** Loads the selection bar; must stay the same function. */
   loadBar: LoadBar;
 }
 

@@ -4,7 +4,7 @@ import { texts } from '../text/preview.ts';
 import { altOf } from './facts.ts';
 import styles from './hidden-picture.module.css';
 
-/** In the place of a picture whose links the administrator has closed: nothing could be loaded by them. */
+/** Replaces a picture whose links the administrator has closed: they would not load. */
 export function HiddenMark({ image }: { image: Image }) {
   return (
     <span className={styles.mark}>
@@ -15,7 +15,7 @@ export function HiddenMark({ image }: { image: Image }) {
   );
 }
 
-/** What has become of it, and why, for its owner. */
+/** Explains to the owner that the picture is hidden, and why. */
 export function HiddenNotice({ hidden }: { hidden: NonNullable<Image['hidden']> }) {
   const { title, text, legal, reason } = texts.hidden;
   return (

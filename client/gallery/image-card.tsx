@@ -21,14 +21,14 @@ export const pictureId = (id: string): string => `picture-${id}`;
 
 interface ImageCardProps {
   image: Image;
-  /** In the first row, on the first screen (both wanted at once), or below it. */
+  /** In the first row, on the first screen (both load eagerly), or below it. */
   place: 'row' | 'screen' | 'below';
   deleting: boolean;
   leaving: boolean;
-  /** Whether images are being selected: then a click selects this one. */
+  /** Whether selection mode is on: a click then selects the image. */
   picking: boolean;
   selected: boolean;
-  /** why it is still here, though it was to be deleted */
+  /** why its deletion failed */
   problem: string | undefined;
   onPick: PickImage;
   onDelete: (image: Image) => void;
@@ -42,7 +42,7 @@ function Picture({ image, place, picking, selected, onPick, onArrow }: PicturePr
   const [attempt, setAttempt] = useState(0);
   const blur = usePlaceholder(image.placeholder, place !== 'below');
   const { src, srcSet, avif, sizes } = cardSources(image, window.innerWidth, window.devicePixelRatio);
-  // How wide it is must not be asked here: each card far from the window would be laid out for it.
+  // Do not measure the width here: that forces layout of every off-screen card.
   const arrived = useCallback((element: HTMLImageElement | null) => {
     if (element?.complete) setState('there');
   }, []);
@@ -72,7 +72,7 @@ function Picture({ image, place, picking, selected, onPick, onArrow }: PicturePr
       {isShown ? (
         <picture key={attempt}>
           {avif === undefined ? null : <source type="image/avif" srcSet={avif} sizes={sizes} />}
-          {/* The order counts: Safari begins to load at src, so all that decides how stands before it. */}
+          {/* The order matters: Safari starts loading at `src`, so every attribute that decides how comes before it. */}
           <img
             ref={arrived}
             alt={altOf(image)}

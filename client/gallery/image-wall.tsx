@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** How many cards stand in the first row, and how many on the first screen: a guess made before layout. */
+/** The number of cards in the first row and on the first screen: an estimate made before layout. */
 function useFirst(images: readonly Image[]): { row: number; screen: number } {
   const [{ width, height }] = useState(() => ({ width: window.innerWidth, height: window.innerHeight }));
   const ratios = images.map((image) => cardRatio(image.width, image.height));
@@ -21,21 +21,21 @@ function useFirst(images: readonly Image[]): { row: number; screen: number } {
   return { row, screen: row * rowsShown(width, height) };
 }
 
-/** Moves the focus to an image's picture; where there is none, to the page's heading. */
+/** Focuses an image's picture, or the page's heading if the picture is not on the page. */
 export function focusPicture(id: string | undefined): void {
   const picture = id === undefined ? null : document.getElementById(pictureId(id));
   (picture ?? document.querySelector<HTMLElement>('main h1'))?.focus();
   picture?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Whether the focus would be lost with an image's card. */
+/** Whether the focus would be lost if the image's card were removed. */
 export function holdsFocus(id: string): boolean {
   const focused = document.activeElement;
   const card = document.getElementById(pictureId(id))?.closest('li');
   return focused === null || focused === document.body || (card?.contains(focused) ?? false);
 }
 
-/** Whether one page is another but for an image or two. */
+/** Whether two pages differ by at most two images. */
 function isNearly(one: readonly Image[], other: readonly Image[]): boolean {
   const known = new Set(other.map(({ id }) => id));
   const fresh = one.filter(({ id }) => !known.has(id)).length;
@@ -43,10 +43,7 @@ function isNearly(one: readonly Image[], other: readonly Image[]): boolean {
   return fresh < 3 && (head === other[0]?.id || head === other[1]?.id || second === other[0]?.id);
 }
 
-/**
- * What the wall shows. What changes every card, another page or another way of picking, is drawn bit by bit, so that the page
- * answers to what is pressed meanwhile; what changes one card is there at once.
- */
+/** Returns what the wall shows. A change of many cards renders in the background, to keep the page responsive. */
 function useUnhurried(images: readonly Image[], selection: Selection) {
   const [page, picked] = [useDeferredValue(images), useDeferredValue(selection)];
   const isOneMore = Math.abs(picked.images.size - selection.images.size) < 2;
@@ -62,7 +59,7 @@ interface ImageWallProps {
   onDelete: (image: Image) => void;
 }
 
-/** The justified wall. With the focus on a picture, arrows go to the one beside it. */
+/** The justified wall. Arrow keys move the focus from picture to picture. */
 export const ImageWall = memo(function ImageWall({ deleting, leaving, onPick, onDelete, ...now }: ImageWallProps) {
   const [images, selection] = useUnhurried(now.images, now.selection);
   const list = useRef<HTMLUListElement>(null);

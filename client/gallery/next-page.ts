@@ -3,7 +3,7 @@ import type { Address } from './address.ts';
 import type { Pages } from './pages.ts';
 import { warm } from './warm.ts';
 
-/** Thumbnails of the next page that are fetched with its list: about a screen of them. */
+/** How many thumbnails of the next page are prefetched: about one screen. */
 const WARMED = 12;
 
 interface Connection {
@@ -13,11 +13,11 @@ interface Connection {
 const savesData = (): boolean =>
   (navigator as Connection).connection?.saveData === true || matchMedia('(prefers-reduced-data: reduce)').matches;
 
-/** Whether the pictures that are seen now have come: nothing is fetched ahead of them. */
+/** Whether the visible pictures have loaded: prefetching waits for them. */
 const isAtRest = (): boolean =>
   [...document.querySelectorAll<HTMLImageElement>('main li img[loading="eager"]')].every((image) => image.complete);
 
-/** Fetches a page and its first thumbnails once what is on the screen has come. Returns what breaks it off. */
+/** Prefetches a page and its first thumbnails once the visible pictures have loaded. @returns a function that cancels it */
 export function fetchAhead(pages: Pages, next: Address): () => void {
   if (savesData()) return () => {};
   let isOver = false;

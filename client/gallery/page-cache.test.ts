@@ -12,7 +12,7 @@ const pageOf = (page: number, count: number, total: number, totalPages: number) 
   });
 const id = (index: number) => imageOf(`${index}`).id;
 
-t.test('a deleted image leaves the page and its totals', async (t) => {
+t.test('a deleted image is removed from the page and its totals', async (t) => {
   const left = withoutImage(pageOf(1, 3, 3, 1), id(1));
   t.same(
     left.images.map((image) => image.filename),
@@ -22,35 +22,35 @@ t.test('a deleted image leaves the page and its totals', async (t) => {
   t.equal(pageInstead(left), null);
 });
 
-t.test('a page that does not hold the image stays the same object', async (t) => {
+t.test('a page without the deleted image stays the same object', async (t) => {
   const page = pageOf(1, 3, 3, 1);
   t.equal(withoutImage(page, 'other'), page);
 });
 
-t.test('the last image of all leaves an empty gallery', async (t) => {
+t.test('deleting the only image leaves an empty gallery', async (t) => {
   const left = withoutImage(pageOf(1, 1, 1, 1), id(0));
   t.match(left, { total: 0, totalPages: 0 });
   t.equal(pageInstead(left), null);
 });
 
-t.test('an emptied last page gives way to the one before', async (t) => {
+t.test('deleting the last image of the last page leads to the page before', async (t) => {
   const left = withoutImage(pageOf(3, 1, 49, 3), id(0));
   t.match(left, { total: 48, totalPages: 2 });
   t.equal(pageInstead(left), 2);
 });
 
-t.test('a page in the middle stays as long as it holds anything', async (t) => {
+t.test('deleting an image of a full page keeps that page', async (t) => {
   const left = withoutImage(pageOf(1, 24, 60, 3), id(0));
   t.match(left, { total: 59, totalPages: 3 });
   t.equal(pageInstead(left), null);
 });
 
-t.test('an emptied first page with others behind it is asked for again', async (t) => {
+t.test('deleting every image of the first page reloads it while others follow', async (t) => {
   const left = withoutImage(pageOf(1, 1, 3, 3), id(0));
   t.equal(pageInstead(left), 1);
 });
 
-t.test('a page that becomes the last is asked for what moved up to it', async (t) => {
+t.test('a page that becomes the last is reloaded for the images that moved to it', async (t) => {
   const left = withoutImage(pageOf(1, 24, 25, 2), id(0));
   t.match(left, { total: 24, totalPages: 1 });
   t.equal(pageInstead(left), 1);

@@ -1,7 +1,7 @@
-/** What a deletion does to the page that is already here, without asking the server again. */
+/** Applies a deletion to the page that is already loaded, without a request. */
 import type { ImagePage } from '../../server/contract.ts';
 
-/** A page as it is kept, with the page size that its numbers tell (infinite while there is one page only). */
+/** A cached page and its page size, derived from its numbers (infinite while there is only one page). */
 export interface KeptPage extends ImagePage {
   readonly pageSize: number;
 }
@@ -12,7 +12,7 @@ export function keepPage(answer: ImagePage): KeptPage {
   return { ...answer, pageSize: page < totalPages ? images.length : (total - images.length) / (page - 1) };
 }
 
-/** The page without one image, its totals with it. A page that does not hold the image stays as it is. */
+/** Removes one image from the page and its totals. A page without that image is returned unchanged. */
 export function withoutImage(kept: KeptPage, id: string): KeptPage {
   const images = kept.images.filter((image) => image.id !== id);
   if (images.length === kept.images.length) return kept;
@@ -22,9 +22,8 @@ export function withoutImage(kept: KeptPage, id: string): KeptPage {
 }
 
 /**
- * The page to ask for once this one has lost an image, where it cannot simply stay: an emptied last page gives way to the one
- * before; an emptied page with others behind it, or one that has become the last and lacks what moved up, is asked for again.
- * Null: stay as it is.
+ * Returns the page to request after a deletion, or null to stay. An emptied last page leads to the one before. An emptied page
+ * with others after it, and a page that became the last and lacks images, are requested again.
  */
 export function pageInstead({ images, page, total, totalPages, pageSize }: KeptPage): number | null {
   if (total === 0) return null;
@@ -33,6 +32,6 @@ export function pageInstead({ images, page, total, totalPages, pageSize }: KeptP
   return page === totalPages && before + images.length < total ? page : null;
 }
 
-/** The last page there is, for an address past it; null while the page asked for is inside. */
+/** The last page, for an address past it; null if the requested page exists. */
 export const lastPageInstead = (answer: ImagePage, asked: number): number | null =>
   answer.totalPages > 0 && asked > answer.totalPages ? answer.totalPages : null;

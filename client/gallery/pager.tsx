@@ -9,7 +9,7 @@ interface PagerProps {
   pages: number;
   /** Whether the number of pages is an estimate. */
   about: boolean;
-  /** Below the wall, since something else floats over it. */
+  /** Placed below the wall, because the selection bar floats over it. */
   inFlow?: boolean;
   onPage: (page: number) => void;
 }
@@ -18,7 +18,7 @@ export function Pager({ page, pages, about, inFlow = false, onPage }: PagerProps
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page is what may have disabled the pressed button
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page may have disabled the pressed button
   useEffect(() => {
     if (!pressed.current) return;
     pressed.current = false;

@@ -31,7 +31,7 @@ const answer = (page: number, ...ids: string[]): ImagePage => ({
   totalPages: 3,
 });
 
-/** Pages whose calls are answered by hand, in the order they were made. */
+/** Pages whose calls the test answers, in the order in which they were made. */
 function byHand() {
   const calls: {
     address: Address;
@@ -47,7 +47,7 @@ function byHand() {
   return { pages, calls, ids };
 }
 
-t.test('a page that was shown is there at once, and asked for again', async (t) => {
+t.test('a cached page is shown at once, and reloaded', async (t) => {
   const { pages, calls, ids } = byHand();
   const first = pages.load(at(1));
   t.match(pages.read(at(1)), { kept: undefined, fetching: true });
@@ -61,7 +61,7 @@ t.test('a page that was shown is there at once, and asked for again', async (t) 
   t.same(ids(at(1)), ['new', 'a']);
 });
 
-t.test('whoever asks while a call is under way joins it', async (t) => {
+t.test('a second load joins the call in flight', async (t) => {
   const { pages, calls } = byHand();
   const both = [pages.load(at(1)), pages.load(at(1))];
   t.equal(calls.length, 1);
@@ -69,7 +69,7 @@ t.test('whoever asks while a call is under way joins it', async (t) => {
   await Promise.all(both);
 });
 
-t.test('a page that is left breaks its call off, and what still comes is not heard', async (t) => {
+t.test('leaving a page aborts its call and ignores a late answer', async (t) => {
   const { pages, calls, ids } = byHand();
   const loading = pages.load(at(1));
   pages.leave(at(1));
@@ -80,7 +80,7 @@ t.test('a page that is left breaks its call off, and what still comes is not hea
   t.equal(ids(at(1)), undefined);
 });
 
-t.test('a failure is told, counted, and leaves what was there', async (t) => {
+t.test('a failure is reported and counted, and keeps the cached page', async (t) => {
   const { pages, calls, ids } = byHand();
   const first = pages.load(at(1));
   calls[0]?.answer(answer(1, 'a'));
@@ -96,7 +96,7 @@ t.test('a failure is told, counted, and leaves what was there', async (t) => {
   t.match(pages.read(at(1)), { error: undefined, failures: 1 });
 });
 
-t.test('what did not change is not drawn again: it is the same object', async (t) => {
+t.test('an unchanged image stays the same object, which avoids a render', async (t) => {
   const { pages, calls } = byHand();
   const first = pages.load(at(1));
   calls[0]?.answer(answer(1, 'a', 'b'));
@@ -112,7 +112,7 @@ t.test('what did not change is not drawn again: it is the same object', async (t
   t.not(after?.[1], before?.[1]);
 });
 
-t.test('a deletion takes the image out, forgets the other pages, and outlives answers made before it', async (t) => {
+t.test('a deletion removes the image, forgets the other pages, and aborts older calls', async (t) => {
   const { pages, calls, ids } = byHand();
   const both = [pages.load(at(1)), pages.load(at(2))];
   calls[0]?.answer(answer(1, 'a', 'b'));
@@ -127,21 +127,21 @@ t.test('a deletion takes the image out, forgets the other pages, and outlives an
   t.equal(ids(at(2)), undefined);
 });
 
-t.test('a deletion that ends on another page has that page asked for anew', async (t) => {
+t.test('a deletion on another page reloads the current page', async (t) => {
   const { pages, calls, ids } = byHand();
   const first = pages.load(at(1));
   calls[0]?.answer(answer(1, 'a', 'b'));
   await first;
   void pages.load(at(2));
   pages.drop('a', at(2));
-  t.equal(calls[1]?.signal.aborted, true, 'what was asked before the deletion may be too old');
+  t.equal(calls[1]?.signal.aborted, true, 'an answer to an older call may be stale');
   t.equal(calls.length, 3);
   calls[2]?.answer(answer(2, 'c', 'd'));
   await new Promise((resolve) => setImmediate(resolve));
   t.same(ids(at(2)), ['c', 'd']);
 });
 
-t.test('a failure is not told again to whoever comes back', async (t) => {
+t.test('a failure is not reported again after leaving and returning', async (t) => {
   const { pages, calls } = byHand();
   const first = pages.load(at(1));
   calls[0]?.fail(new Error('no'));
@@ -152,7 +152,7 @@ t.test('a failure is not told again to whoever comes back', async (t) => {
   t.match(pages.read(at(1)), { error: undefined, fetching: true });
 });
 
-t.test('new images: the page is asked for anew, even while it was being asked for', async (t) => {
+t.test('a refresh reloads the page, even while it is loading', async (t) => {
   const { pages, calls, ids } = byHand();
   const old = pages.load(at(1));
   const fresh = pages.refresh(at(1));
@@ -163,7 +163,7 @@ t.test('new images: the page is asked for anew, even while it was being asked fo
   t.same(ids(at(1)), ['new']);
 });
 
-t.test('only so many pages are kept, the last ones', async (t) => {
+t.test('only the most recent pages are cached', async (t) => {
   const { pages, calls, ids } = byHand();
   for (let page = 1; page <= 20; page++) {
     const loading = pages.load(at(page));
@@ -175,7 +175,7 @@ t.test('only so many pages are kept, the last ones', async (t) => {
   t.same(ids(at(9)), ['9']);
 });
 
-t.test('a session that ends leaves nothing, and hears nothing', async (t) => {
+t.test('a cleared cache holds nothing and ignores late answers', async (t) => {
   const { pages, calls, ids } = byHand();
   const both = [pages.load(at(1)), pages.load(at(2))];
   calls[0]?.answer(answer(1, 'a'));
@@ -186,20 +186,20 @@ t.test('a session that ends leaves nothing, and hears nothing', async (t) => {
   t.same([ids(at(1)), ids(at(2))], [undefined, undefined]);
 });
 
-t.test('a page fetched ahead is there when somebody comes, and asked for again then', async (t) => {
+t.test('a prefetched page is shown at once, and reloaded then', async (t) => {
   const { pages, calls, ids } = byHand();
   const ahead = pages.prefetch(at(2));
   t.equal(calls[0]?.quietly, true);
   calls[0]?.answer(answer(2, 'c'));
   t.match(await ahead, { page: 2 });
-  t.match(await pages.prefetch(at(2)), { page: 2 }, 'once is enough');
+  t.match(await pages.prefetch(at(2)), { page: 2 }, 'a second prefetch makes no call');
   t.equal(calls.length, 1);
   void pages.load(at(2));
   t.same(ids(at(2)), ['c']);
   t.equal(calls[1]?.quietly, false);
 });
 
-t.test('who comes while it is fetched ahead joins that call', async (t) => {
+t.test('a load joins the prefetch in flight', async (t) => {
   const { pages, calls, ids } = byHand();
   const both = [pages.prefetch(at(2)), pages.load(at(2))];
   calls[0]?.answer(answer(2, 'c'));
@@ -207,7 +207,7 @@ t.test('who comes while it is fetched ahead joins that call', async (t) => {
   t.same([ids(at(2)), calls.length], [['c'], 1]);
 });
 
-t.test('a failure ahead is not told; whoever came meanwhile has the page asked for again', async (t) => {
+t.test('a failed prefetch is silent, and a load that joined it calls again', async (t) => {
   const { pages, calls, ids } = byHand();
   const alone = pages.prefetch(at(2));
   calls[0]?.fail(new Error('no'));
@@ -222,7 +222,7 @@ t.test('a failure ahead is not told; whoever came meanwhile has the page asked f
   t.same([ids(at(3)), calls[2]?.quietly], [['e'], false]);
 });
 
-t.test('a page that was begun is not asked for a second time by the screen that comes to show it', async (t) => {
+t.test('the first load of a page that was begun joins that call', async (t) => {
   for (const answeredBefore of [true, false]) {
     const { pages, calls, ids } = byHand();
     pages.begin(at(1));
@@ -236,11 +236,11 @@ t.test('a page that was begun is not asked for a second time by the screen that 
     await shown;
     t.same([ids(at(1)), calls.length], [['a'], 1]);
     void pages.load(at(1));
-    t.equal(calls.length, 2, 'later it is');
+    t.equal(calls.length, 2, 'the next load calls again');
   }
 });
 
-t.test('a changed image is shown at once, and its page asked for anew, as it may have another place now', async (t) => {
+t.test('a changed image is shown at once, and its page is reloaded for its new position', async (t) => {
   const { pages, calls, ids } = byHand();
   const first = pages.load(at(1));
   calls[0]?.answer(answer(1, 'a', 'b'));
@@ -256,7 +256,7 @@ t.test('a changed image is shown at once, and its page asked for anew, as it may
   t.same(ids(at(1)), ['b', 'a']);
 });
 
-t.test('pages of another order are other pages', async (t) => {
+t.test('each order has its own pages', async (t) => {
   const { pages, calls, ids } = byHand();
   const first = pages.load(at(1));
   calls[0]?.answer(answer(1, 'a'));

@@ -1,16 +1,16 @@
-/** The pages of one session's gallery: what was loaded of them, and the calls under way. Knows neither React nor the network. */
+/** The cached pages of one session's gallery and the calls in flight. Independent of React and of the network. */
 import type { Image, ImagePage } from '../../server/contract.ts';
 import type { Address } from './address.ts';
 import { type KeptPage, keepPage, withoutImage } from './page-cache.ts';
 
-/** Pages that are kept to be shown at once when somebody comes back to them. */
+/** How many pages are cached, to show them at once when the user returns. */
 const KEPT = 12;
 
 export interface PageState {
   readonly kept: KeptPage | undefined;
-  /** why the last call for it failed; undefined since one succeeded */
+  /** why the last call failed; undefined after a success */
   readonly error: unknown;
-  /** counts the failures, so that each can be told once */
+  /** counts failures, so that each is reported once */
   readonly failures: number;
   readonly fetching: boolean;
 }
@@ -18,21 +18,20 @@ export interface PageState {
 export interface Pages {
   readonly subscribe: (listener: () => void) => () => void;
   readonly read: (address: Address) => PageState;
-  /** Asks for a page, or joins the call under way for it. */
+  /** Loads a page, or joins the call in flight for it. */
   readonly load: (address: Address) => Promise<void>;
-  /** Asks for the first page before the screen that will show it stands: that screen's own first `load` is this one. */
+  /** Loads the first page before its screen is rendered; that screen's first `load` joins this call. */
   readonly begin: (address: Address) => void;
-  /** Asks for a page that nobody has come to yet, where it is not here. A failure leaves no trace. */
+  /** Loads a page ahead of need, unless it is cached. A failure is not reported. */
   readonly prefetch: (address: Address) => Promise<KeptPage | undefined>;
-  /** Breaks off a page's call; what was loaded of it stays. */
+  /** Aborts a page's call; the cached page stays. */
   readonly leave: (address: Address) => void;
-  /** Forgets every page but one, which is asked for anew: an answer still under way may be older than what made it wrong. */
+  /** Reloads one page and forgets the others. Answers still in flight are ignored: they may be stale. */
   readonly refresh: (address: Address) => Promise<void>;
-  /** Takes a deleted image out of a page; the others have shifted by one, and are forgotten. @returns the page as it is now */
+  /** Removes a deleted image from a page, and forgets the others, which have shifted. @returns the page as it is now */
   readonly drop: (id: string, address: Address) => KeptPage | undefined;
-  /** An image has changed: the page shows it at once, and is asked for anew; the others are forgotten. */
+  /** Updates a changed image on its page at once, reloads that page, and forgets the others. */
   readonly put: (image: Image, address: Address) => void;
-  /** Forgets everything. */
   readonly clear: () => void;
 }
 
@@ -44,7 +43,7 @@ interface Call {
 
 const NOTHING: PageState = { kept: undefined, error: undefined, failures: 0, fetching: false };
 
-/** Images that are as they were stay the same objects, so that what shows them need not be drawn again. */
+/** Keeps the object identity of unchanged images, so that their cards do not render again. */
 function reusing(before: readonly Image[], page: ImagePage): ImagePage {
   const known = new Map(before.map((image) => [image.id, image]));
   const images = page.images.map((image) => {
@@ -56,7 +55,7 @@ function reusing(before: readonly Image[], page: ImagePage): ImagePage {
 
 const keyOf = ({ page, search, sort }: Address): string => `${page} ${sort ?? ''} ${search}`;
 
-/** @param list `quietly`: nobody has asked for it, and nobody is to be disturbed by its refusal */
+/** @param list `quietly`: for a prefetch, whose failure must not be reported or end the session */
 export function createPages(
   list: (address: Address, signal: AbortSignal, quietly: boolean) => Promise<ImagePage>,
 ): Pages {
@@ -92,7 +91,7 @@ export function createPages(
     } catch (error) {
       if (!call.quietly) change = { error, failures: (states.get(key)?.failures ?? 0) + 1 };
     }
-    // Broken off meanwhile: whatever came is not what is wanted now.
+    // The call was aborted meanwhile: ignore its answer.
     if (calls.get(key) !== call) return;
     calls.delete(key);
     write(key, { ...change, fetching: false });
@@ -107,7 +106,7 @@ export function createPages(
   }
   async function join(address: Address, call: Call): Promise<void> {
     await call.done;
-    // It failed without a word, and now somebody waits.
+    // The prefetch failed silently, and this caller needs the page.
     if (call.quietly && !call.stop.signal.aborted && read(address).kept === undefined) await load(address);
   }
   let begun: string | undefined;
@@ -135,7 +134,7 @@ export function createPages(
     },
     leave(address) {
       stop(keyOf(address));
-      // Whoever comes back asks anew, and is told of a new failure only.
+      // A user who returns reloads the page, and sees only new failures.
       write(keyOf(address), { error: undefined });
     },
     refresh(address) {
@@ -147,7 +146,7 @@ export function createPages(
       forget(key);
       const kept = states.get(key)?.kept;
       const left = kept && withoutImage(kept, id);
-      // Another page than the image's, come to meanwhile: what was asked for it is broken off, and may have been too old.
+      // The user has moved to another page meanwhile. Its call is restarted: the answer may be stale.
       if (left === kept) void start(address, false);
       else write(key, { kept: left });
       return left;

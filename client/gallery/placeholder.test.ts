@@ -9,7 +9,7 @@ t.test('a thumbhash becomes a picture', async (t) => {
   t.equal(placeholderUrl(hash), url);
 });
 
-t.test('what is no thumbhash is no picture', async (t) => {
+t.test('an invalid thumbhash becomes no picture', async (t) => {
   t.equal(placeholderUrl(''), null);
   t.equal(placeholderUrl('%%%'), null);
 });

@@ -4,7 +4,7 @@ import { whenIdle } from '../lib/when-idle.ts';
 
 const drawn = new Map<string, string | null>();
 
-/** A thumbhash (base64) as the URL of a small blurred picture; null when it is none. */
+/** Decodes a thumbhash (base64) to the URL of a small blurred picture; null if it is invalid. */
 export function placeholderUrl(hash: string): string | null {
   const known = drawn.get(hash);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function draw(hash: string): string | null {
   }
 }
 
-/** The same, drawn at once where it is seen at once; else when the page has nothing better to do, and null until then. */
+/** The same as a hook: decodes at once if `atOnce`, else when the page is idle, and returns null until then. */
 export function usePlaceholder(hash: string, atOnce: boolean): string | null {
   const now = atOnce || drawn.has(hash);
   const [, setDrawn] = useState('');

@@ -10,12 +10,12 @@ const isEditable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName));
 
 interface SearchBoxProps {
-  /** The search that stands in the address. */
+  /** The search in the URL. */
   search: string;
   onSearch: (search: string) => void;
 }
 
-/** `/` focuses it, Esc clears it. Typing is told after a pause of 250 ms. */
+/** The search field. `/` focuses it, Esc clears it. Typing is reported after a pause of 250 ms. */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(search);
   const told = useRef(search);
@@ -24,7 +24,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
   tell.current = onSearch;
 
   useEffect(() => {
-    // Back and Forward change the address under the box; what the box itself has told comes back unheeded.
+    // Back and Forward change the search under the box; ignore the box's own change.
     if (search === told.current) return;
     told.current = search;
     setText(search);

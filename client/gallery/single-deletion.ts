@@ -7,7 +7,7 @@ import { ask } from '../ui/ask.ts';
 import { showError, showSuccess } from '../ui/toast.tsx';
 import { altOf } from './facts.ts';
 
-/** True when the image is gone: deleted now, or found deleted already. Says which by a toast. */
+/** Deletes an image and shows the result. @returns true if the image is gone, deleted now or before */
 async function tryDelete({ id }: Image): Promise<boolean> {
   try {
     await deleteImage(id);
@@ -21,7 +21,7 @@ async function tryDelete({ id }: Image): Promise<boolean> {
   }
 }
 
-/** Asks first. @returns what deletes the image and tells whether it is gone; undefined where the answer was no */
+/** Asks first. @returns a function that deletes the image and resolves to whether it is gone; undefined if the user cancels */
 export async function askToDelete(
   image: Image,
   target: HTMLElement | undefined,

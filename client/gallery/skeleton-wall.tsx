@@ -6,10 +6,10 @@ import styles from './skeleton-wall.module.css';
 
 const RATIOS = [1.5, 0.8, 1.5, 1.2, 1.5, 0.8, 1.5, 1.5, 1.33, 0.8, 1.78, 1.5];
 
-/** Milliseconds for which nothing stands in for the cards: they may be here before it would have been drawn. */
+/** Milliseconds before the skeleton appears: fast answers come without one. */
 const PATIENCE = 150;
 
-/** The wall before anything is known of it. */
+/** Skeleton cards, shown until the first page is loaded. */
 export function SkeletonWall() {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function SkeletonWall() {
       <ul className={wall.wall} aria-hidden="true">
         {(late ? RATIOS : []).map((ratio, index) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of blanks
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of placeholders
             key={index}
             className={card.card}
             style={{ '--ratio': ratio, '--delay': `${index * 90}ms` } as React.CSSProperties}

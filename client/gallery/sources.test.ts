@@ -20,7 +20,7 @@ const ratios: [number, number][] = [
   [1000, 9000],
 ];
 
-t.test('a phone loads thumbnails alone, whatever its density', async (t) => {
+t.test('a phone loads only thumbnails at every density', async (t) => {
   for (const [width, height] of ratios.slice(0, 3)) {
     for (const density of [1, 2, 3]) {
       const { src, srcSet, avif } = cardSources(of(width, height), 390, density);
@@ -29,7 +29,7 @@ t.test('a phone loads thumbnails alone, whatever its density', async (t) => {
   }
 });
 
-t.test('so does a usual screen, of one pixel or two', async (t) => {
+t.test('a common screen loads only thumbnails at densities 1 and 2', async (t) => {
   for (const [width, height] of ratios.slice(0, 3)) {
     for (const [window, density] of [
       [1440, 1],
@@ -42,7 +42,7 @@ t.test('so does a usual screen, of one pixel or two', async (t) => {
   }
 });
 
-t.test('never is more offered than a third above what is shown', async (t) => {
+t.test('no offered rendition is more than a third larger than the picture is drawn', async (t) => {
   for (const [width, height] of ratios) {
     for (const window of [320, 390, 800, 1440, 2560, 3840]) {
       for (const density of [1, 1.5, 2, 3]) {
@@ -58,30 +58,34 @@ t.test('never is more offered than a third above what is shown', async (t) => {
   }
 });
 
-t.test('a large and dense screen may choose, by true widths', async (t) => {
+t.test('a large and dense screen chooses by the true widths', async (t) => {
   const { src, srcSet, sizes } = cardSources(of(4000, 3000), 3840, 2);
   t.equal(src, '/t.webp');
   t.equal(srcSet, '/t.webp 480w, /s.webp 1600w');
-  t.equal(sizes, '608px', '4:3 of a row of 380, a fifth wider');
-  t.equal(cardSources(of(3000, 4000), 3840, 3).srcSet, '/t.webp 360w, /s.webp 1200w', 'of the longer side');
-  t.equal(cardSources(of(1000, 9000), 390, 3).srcSet, '/t.webp 53w, /s.webp 178w', 'and so may whoever shows a column');
+  t.equal(sizes, '608px', '4:3 in a row of 380, stretched by a fifth');
+  t.equal(cardSources(of(3000, 4000), 3840, 3).srcSet, '/t.webp 360w, /s.webp 1200w', 'limited by the longer side');
+  t.equal(cardSources(of(1000, 9000), 390, 3).srcSet, '/t.webp 53w, /s.webp 178w', 'a narrow column on a dense phone');
 });
 
-t.test('an image that is no larger than its thumbnail has nothing else', async (t) => {
+t.test('an image no larger than its thumbnail has no other candidate', async (t) => {
   t.equal(cardSources(of(400, 300), 3840, 3).srcSet, undefined);
   t.equal(cardSources(of(600, 400, { screen_url: '/o.jpg' }), 3840, 3).srcSet, undefined, 'no card loads an original');
-  t.equal(cardSources(of(4000, 3000, { screen_url: '/t.webp' }), 3840, 3).srcSet, undefined, 'where that is withheld');
+  t.equal(
+    cardSources(of(4000, 3000, { screen_url: '/t.webp' }), 3840, 3).srcSet,
+    undefined,
+    'the screen rendition is withheld',
+  );
 });
 
-t.test('AVIF stands first where every candidate has one', async (t) => {
+t.test('AVIF comes first if every candidate has it', async (t) => {
   const avif = { thumbnail_avif_url: '/t.avif' };
   t.equal(cardSources(of(4000, 3000, avif), 390, 3).avif, '/t.avif');
-  t.equal(cardSources(of(4000, 3000, avif), 3840, 2).avif, undefined, 'else the larger would never be chosen');
+  t.equal(cardSources(of(4000, 3000, avif), 3840, 2).avif, undefined, 'otherwise the larger one would never be chosen');
   const both = { ...avif, screen_avif_url: '/s.avif' };
   t.equal(cardSources(of(4000, 3000, both), 3840, 2).avif, '/t.avif 480w, /s.avif 1600w');
 });
 
-t.test('what a frame cuts off is drawn all the same', async (t) => {
+t.test('the drawn width includes what the frame cuts off', async (t) => {
   t.equal(drawnWidth(of(1000, 1000), 390), 173, 'a square on a phone');
   t.equal(drawnWidth(of(2000, 1000), 390), 346, 'twice as wide as its square');
   t.equal(drawnWidth(of(1000, 2000), 390), 173);

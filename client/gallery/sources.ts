@@ -1,11 +1,11 @@
-/** Which of an image's renditions are worth loading at the size it is shown at. Lengths in CSS px where not said otherwise. */
+/** Chooses which renditions to load for the size they are shown at. Lengths in CSS px unless noted. */
 import type { Image } from '../../server/contract.ts';
 import { cardRatio, phoneCard, rowHeight } from './wall.ts';
 
 const THUMBNAIL = 480;
 const SCREEN = 1600;
 
-/** The larger rendition, eleven times the thumbnail's size, is worth its bytes where at least so much of its width is shown. */
+/** The larger rendition has eleven times the bytes. It is loaded only if the screen shows at least this share of its width. */
 const WORTH = 0.75;
 
 export type Renditions = Pick<
@@ -20,13 +20,13 @@ export interface Sources {
   readonly sizes: string | undefined;
 }
 
-/** Width in pixels of a rendition that is at most `side` on its longer side. */
+/** Width in pixels of a rendition limited to `side` on its longer side. */
 const widthWithin = ({ width, height }: Renditions, side: number): number =>
   Math.round(width * Math.min(1, side / Math.max(width, height)));
 
 /**
- * The width at which a card's picture is drawn, at most: an image wider than its frame is drawn as high as the frame and cut at its
- * sides. A row stretches its cards to its own end, by 1.6 at the most (image-card.module.css), by a fifth as a rule.
+ * The largest width at which a card draws its picture: an image wider than its frame gets the frame's height and is cropped.
+ * Cards stretch to fill their row, usually by a fifth and at most by 1.6 (image-card.module.css).
  */
 export function drawnWidth({ width, height }: Renditions, windowWidth: number): number {
   const ratio = width > 0 && height > 0 ? width / height : 4 / 3;
@@ -36,10 +36,10 @@ export function drawnWidth({ width, height }: Renditions, windowWidth: number): 
   return frame * row * 1.2 * Math.max(1, ratio / frame);
 }
 
-/** What a card loads: the thumbnail, save on screens so large and dense that they show nearly all of the next rendition. */
+/** Returns what a card loads: the thumbnail, unless a large and dense screen shows nearly all of the screen rendition. */
 export function cardSources(image: Renditions, windowWidth: number, density: number): Sources {
   const { url, thumbnail_url, thumbnail_avif_url, screen_url, screen_avif_url } = image;
-  // An original may be of any size in bytes, and may move.
+  // An original may be large in bytes, or animated.
   const hasLarger = screen_url !== url && screen_url !== thumbnail_url;
   const drawn = drawnWidth(image, windowWidth);
   const small = widthWithin(image, THUMBNAIL);

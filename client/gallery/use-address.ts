@@ -4,7 +4,7 @@ import { type Address, formatAddress, parseAddress } from './address.ts';
 
 export type Go = (address: Address, how: 'push' | 'replace') => void;
 
-/** The gallery's page and search, read from the address and written to it. */
+/** Reads the gallery's page, search and order from the URL and writes them to it. */
 export function useAddress(): readonly [Address, Go] {
   const query = useSearch();
   const [path, navigate] = useLocation();

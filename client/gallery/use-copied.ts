@@ -5,7 +5,7 @@ const COPIED_MS = 2000;
 
 export type CopyState = 'idle' | 'copied' | 'refused';
 
-/** Copies a text; `copied` lasts 2000 ms. `refused`: the browser lets no script near the clipboard. */
+/** Copies a text; the state is `copied` for 2000 ms, or `refused` if the browser blocks the clipboard. */
 export function useCopied(): readonly [CopyState, (text: string, from: HTMLElement) => void, () => void] {
   const [state, setState] = useState<CopyState>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -5,18 +5,18 @@ import { withLaterWords } from '../text/language.ts';
 import { showError } from '../ui/toast.tsx';
 
 export interface Deletion {
-  /** ids whose deletion is on its way */
+  /** ids of the images being deleted */
   readonly busy: ReadonlySet<string>;
   /** Asks, then deletes; `target` is the open dialog, if any. */
   readonly ask: (image: Image, target?: HTMLElement) => void;
-  /** Whether the question is on the screen: keys belong to it then. */
+  /** Whether the question is on the screen: it has the keyboard then. */
   readonly isAsking: () => boolean;
 }
 
-/** The question, and what its yes leads to. */
+/** Loads the question and the deletion. */
 export const loadDeletion = () => withLaterWords(import('./single-deletion.ts'));
 
-/** Deletion with its question. `onGone` is told of each image that is no more. */
+/** Deletes an image after a question. Calls `onGone` with each image that no longer exists. */
 export function useDeletion(onGone: (image: Image) => void): Deletion {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const asking = useRef(false);
@@ -25,7 +25,7 @@ export function useDeletion(onGone: (image: Image) => void): Deletion {
   const ask = useCallback(async (image: Image, target?: HTMLElement) => {
     if (asking.current) return;
     asking.current = true;
-    // Without the question (its script may not come) nothing is deleted.
+    // If the script of the question fails to load, nothing is deleted.
     const remove = await loadDeletion()
       .then(({ askToDelete }) => askToDelete(image, target))
       .catch(() => showError(texts.toast.deleteFailed));

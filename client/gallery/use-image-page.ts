@@ -8,9 +8,9 @@ import type { KeptPage } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 
 export interface ImagePageState {
-  /** the page asked for, or while it is on its way the one before; undefined as long as none was ever had */
+  /** the requested page, or the one before while it loads; undefined until one has loaded */
   readonly kept: KeptPage | undefined;
-  /** `kept` is that of another address, about to be replaced */
+  /** whether `kept` belongs to the previous address */
   readonly stale: boolean;
   readonly fetching: boolean;
   readonly failed: boolean;
@@ -18,8 +18,8 @@ export interface ImagePageState {
 }
 
 /**
- * The page of images at an address, asked for whenever the address changes, and again when somebody comes back to the tab.
- * Leaving an address breaks its call off; what is on the screen stays until the next is there.
+ * The page of images at an address. Loads when the address changes and when the user returns to the tab.
+ * Leaving an address aborts its call; the shown page stays until the next one has loaded.
  */
 export function useImagePage(pages: Pages, address: Address): ImagePageState {
   const { kept, error, failures, fetching } = useSyncExternalStore(pages.subscribe, () => pages.read(address));
@@ -42,7 +42,7 @@ export function useImagePage(pages: Pages, address: Address): ImagePageState {
   useEffect(() => onImageChanged((image) => pages.put(image, address)), [pages, address]);
 
   useEffect(() => {
-    // A session that is over says so itself.
+    // The end of the session has its own message.
     if (failures === 0 || error === undefined || (error instanceof ApiError && error.status === 401)) return;
     showError(texts.loadFailed, reasonOf(error));
   }, [error, failures]);

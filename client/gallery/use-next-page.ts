@@ -4,13 +4,13 @@ import type { Address } from './address.ts';
 import type { KeptPage } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 
-/** Once the page on the screen has all it needs, fetches the one that Next leads to, so that turning shows it at once. */
+/** Prefetches the next page once the current one has loaded, so that Next shows it at once. */
 export function useNextPage(pages: Pages, address: Address, kept: KeptPage | undefined): void {
   useEffect(() => {
     if (kept === undefined || address.page >= kept.totalPages) return;
     let isOver = false;
     let callOff = whenIdle(async () => {
-      // Without it the page that comes next is asked for when somebody turns to it.
+      // Prefetching is optional: without it the next page loads on demand.
       const loaded = await import('./next-page.ts').catch(() => undefined);
       if (!isOver && loaded) callOff = loaded.fetchAhead(pages, { ...address, page: address.page + 1 });
     });

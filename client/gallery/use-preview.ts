@@ -8,25 +8,25 @@ interface PreviewEntry {
 
 const shown = (): string | null => (history.state as PreviewEntry | null)?.preview ?? null;
 
-/** An image that was shown large, and the query of the gallery's page that it is on. */
+/** An image shown in the overlay, and the query string of its gallery page. */
 export interface Shown {
   readonly id: string;
   readonly query: string;
 }
 
 export interface PreviewState {
-  /** id of the image shown large; null: none */
+  /** id of the image in the overlay; null if closed */
   readonly id: string | null;
-  /** the one that is shown, or was last */
+  /** the image shown now or last */
   readonly last: { readonly current: Shown | undefined };
   readonly open: (id: string) => void;
-  /** Shows another image in the same overlay; `address`: that of its page, where it is another. */
+  /** Shows another image in the same overlay; `address`: its page, if that is another one. */
   readonly show: (id: string, address?: Address) => void;
-  /** Resolves when the overlay's history entry is left. */
+  /** Resolves when the overlay's history entry has been left. */
   readonly close: () => Promise<void>;
 }
 
-/** The overlay as one entry of the history, so that Back closes it and a reload keeps it. */
+/** Keeps the overlay as one history entry, so that Back closes it and a reload keeps it open. */
 export function usePreview(): PreviewState {
   const [id, setId] = useState(shown);
   const last = useRef<Shown>(id === null ? undefined : { id, query: location.search });
@@ -49,10 +49,10 @@ export function usePreview(): PreviewState {
   );
   const open = useCallback(
     (next: string) => {
-      // Once more before the overlay stands.
+      // A second click, before the overlay has opened.
       if (shown() !== null) return show(next);
       history.pushState({ ...history.state, preview: next }, '');
-      // The overlay makes every element below it inert, for which each is styled anew.
+      // Opening makes every other element inert, which restyles all of them; paint the click's feedback first.
       afterPaint(() => {
         if (shown() === next) note(next);
       });

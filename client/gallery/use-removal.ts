@@ -23,7 +23,7 @@ interface Place {
   preview: PreviewState;
 }
 
-/** What follows a deletion on the screen: the card shrinks away, the focus and the overlay go to its neighbour. */
+/** Updates the screen after a deletion: the card shrinks away, and the focus or the overlay moves to its neighbour. */
 export function useRemoval(place: Place) {
   const [leaving, setLeaving] = useState<string | null>(null);
   const now = useRef(place);

@@ -3,7 +3,7 @@ import { texts } from '../text/gallery.ts';
 import type { Address } from './address.ts';
 import type { KeptPage } from './page-cache.ts';
 
-/** What a screen reader hears once a change of page, search or order has its images; nothing for the first page. */
+/** Announces a change of page, search or order once its images have loaded; the first page is not announced. */
 export function useResultSpeech({ page, search, sort }: Address, kept: KeptPage | undefined, stale: boolean): string {
   const [said, setSaid] = useState('');
   const spoken = useRef<string[]>(undefined);
@@ -15,12 +15,12 @@ export function useResultSpeech({ page, search, sort }: Address, kept: KeptPage 
     if (before === undefined || before.join() === place.join()) return;
     const searched = before[0] !== search;
     const { found, spoken: turned } = texts.pager;
-    // An empty result is said by its own block.
+    // The empty gallery announces itself.
     if (kept.total === 0) return setSaid('');
     const words = searched
       ? found(kept.total, kept.total_is_estimate)
       : turned(page, kept.totalPages, kept.images.length);
-    // The same words once more are spoken only where they are another text.
+    // A screen reader repeats the same words only if the text differs.
     setSaid((last) => (last === words ? `${words}\u00a0` : words));
   }, [page, search, sort, kept, stale]);
   return said;

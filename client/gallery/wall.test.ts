@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type Box, cardRatio, firstRow, neighbour, phoneCard, rowHeight, rowsShown, wallWidth } from './wall.ts';
 
-t.test('a card keeps its picture’s ratio within bounds', async (t) => {
+t.test('a card keeps its picture’s ratio within limits', async (t) => {
   t.equal(cardRatio(3000, 2000), 1.5);
   t.equal(cardRatio(100, 1000), 0.8);
   t.equal(cardRatio(5000, 500), 2.2);
@@ -16,11 +16,11 @@ t.test('the first row ends where the wall would wrap', async (t) => {
   t.equal(firstRow([1, 1, 1], 390, null), 2);
 });
 
-t.test('row heights follow the widths of the design', async (t) => {
+t.test('row heights follow the design’s breakpoints', async (t) => {
   t.same([640, 641, 1024, 1920, 2560, 3200].map(rowHeight), [null, 200, 236, 280, 320, 380]);
 });
 
-t.test('arrows move to the neighbour by geometry', async (t) => {
+t.test('arrow keys move to the nearest card in their direction', async (t) => {
   const box = (left: number, top: number, width: number): Box => ({ left, top, width, height: 100 });
   const boxes = [box(0, 0, 150), box(160, 0, 150), box(320, 0, 80), box(0, 150, 200), box(210, 150, 190)];
   t.equal(neighbour(boxes, 0, 'right'), 1);
@@ -32,7 +32,7 @@ t.test('arrows move to the neighbour by geometry', async (t) => {
   t.equal(neighbour(boxes, 9, 'up'), -1);
 });
 
-t.test('the wall takes what the shell leaves, and a screen shows so many rows', async (t) => {
+t.test('the wall’s width excludes the shell, and a screen shows whole and cut rows', async (t) => {
   t.equal(wallWidth(1440), 1440 - 244 - 10 - 64);
   t.equal(wallWidth(390), 358);
   t.equal(phoneCard(390), 173);

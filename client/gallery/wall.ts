@@ -2,13 +2,13 @@
 const NARROWEST = 0.8;
 const WIDEST = 2.2;
 
-/** Width by height of a card's picture: the image's own, within the bounds that leave room for the words below; 4:3 when unknown. */
+/** A card's aspect ratio: the image's own, limited to leave room for the caption; 4:3 if unknown. */
 export function cardRatio(width: number, height: number): number {
   if (!(width > 0 && height > 0)) return 4 / 3;
   return Math.min(WIDEST, Math.max(NARROWEST, width / height));
 }
 
-/** The row height of the wall's stylesheet at a window's width; null where it is two columns of squares. */
+/** The wall's row height at a window width, as in its stylesheet; null for two columns of squares. */
 export function rowHeight(windowWidth: number): number | null {
   if (windowWidth <= 640) return null;
   if (windowWidth < 1024) return 200;
@@ -22,22 +22,22 @@ const PHONE_GAP = 12;
 const CAPTION = 88;
 const PHONE_CAPTION = 110;
 
-/** The wall's width: the window's without the shell and its padding; a guess where the sidebar may be wide or narrow. */
+/** The wall's width: the window without the shell and padding. An estimate where the sidebar may be collapsed. */
 export function wallWidth(windowWidth: number): number {
   if (windowWidth <= 640) return windowWidth - 32;
   return Math.max(300, windowWidth - (windowWidth < 1024 ? 134 : 318));
 }
 
-/** The width of a phone's card: its picture is a square. */
+/** A card's width on a phone, where pictures are square. */
 export const phoneCard = (windowWidth: number): number => (wallWidth(windowWidth) - PHONE_GAP) / 2;
 
-/** How many rows the window shows, the last one cut; what stands above the wall is not counted. */
+/** The number of rows in the window, counting a cut one and ignoring what is above the wall. */
 export function rowsShown(windowWidth: number, windowHeight: number): number {
   const row = rowHeight(windowWidth);
   return Math.ceil(windowHeight / (row === null ? phoneCard(windowWidth) + PHONE_CAPTION : row + CAPTION));
 }
 
-/** How many cards stand in the first row, as flex-wrap breaks it; at least one, two on a phone. */
+/** The number of cards in the first row, as flex-wrap breaks it; at least one, two on a phone. */
 export function firstRow(ratios: readonly number[], wallWidth: number, row: number | null): number {
   if (row === null) return 2;
   let used = -GAP;
@@ -59,7 +59,7 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 
 const centre = (box: Box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
 
-/** The box next to `from` in a direction, by geometry; -1 at the edge. Sideways stays in the row. */
+/** Index of the nearest box in a direction; -1 at the edge. Left and right stay in the row. */
 export function neighbour(boxes: readonly Box[], from: number, direction: Direction): number {
   const here = boxes[from];
   if (here === undefined) return -1;

@@ -1,10 +1,10 @@
-/** A picture's addresses as a `<picture>` takes them; the first that the browser knows is the one. */
+/** A picture's sources; the browser loads AVIF if it supports it. */
 export interface Addresses {
   readonly src: string;
   readonly avif?: string | null | undefined;
 }
 
-/** Fetches pictures that may be wanted next, in the form in which they would be shown. Returns what breaks off those under way. */
+/** Preloads pictures in the format in which they will be shown. @returns a function that cancels unfinished loads */
 export function warm(all: readonly Addresses[]): () => void {
   const pictures = all.map(({ src, avif }) => {
     const image = new Image();
@@ -22,7 +22,7 @@ export function warm(all: readonly Addresses[]): () => void {
   return () => {
     for (const image of pictures) {
       if (image.complete) continue;
-      // With a source beside it, another `src` would change nothing.
+      // While a source is present, changing `src` has no effect.
       image.previousElementSibling?.remove();
       image.src = '';
     }

@@ -1,10 +1,10 @@
 const page = '/index.html';
 const lookEvery = 3_600_000;
 
-/** The script that this page began with; its name holds a hash of all that was built with it. */
+/** The page's entry script; its name contains a hash of the whole build. */
 const ownEntry = (): string | null => document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
 
-/** Whether the server hands out another page by now than the one that stands here. A server that cannot be reached: no. */
+/** Whether the server serves another page version than this one; false if it is unreachable. */
 async function isNewer(): Promise<boolean> {
   const entry = ownEntry();
   if (entry === null) return false;
@@ -16,7 +16,7 @@ async function isNewer(): Promise<boolean> {
   }
 }
 
-/** Looks when somebody comes back to the page, and each hour; tells once. */
+/** Checks when the user returns to the page, and hourly; reports once. */
 export function watchVersion(tell: () => void): void {
   const look = async () => {
     if (document.visibilityState !== 'visible' || !(await isNewer())) return;

@@ -17,7 +17,7 @@ function subscribeToNetwork(listener: () => void) {
 
 const useIsOffline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => !navigator.onLine);
 
-/** Above every screen: that the network is gone, and that there is a new version. Neither does anything by itself. */
+/** Lines above every screen: offline, and a new version. They only inform; the user decides when to reload. */
 export function PageLines() {
   useLanguage();
   const offline = useIsOffline();

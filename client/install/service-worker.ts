@@ -1,6 +1,6 @@
 /**
- * The service worker: keeps the page's own files, and takes what other apps share. Calls and pictures pass it by, so that
- * nothing of an account is ever kept. The build puts it beside the page (scripts/building/service-worker.mjs).
+ * The service worker: caches the page's own files and receives shares from other apps. API calls and pictures bypass it, so no
+ * account data is cached. The build adds it to the page (scripts/building/service-worker.mjs).
  */
 import { receiveShare, shareAddress } from './share-target.ts';
 import { createShell, type ShellFiles } from './shell.ts';
@@ -15,7 +15,7 @@ const passedBy = ['/api/*', '/i/*'];
 const isPassedBy = (pathname: string) => /^\/(?:api|i)(?:\/|$)/.test(pathname);
 
 worker.addEventListener('install', (event) => {
-  // Pages that stand open keep their own version, and are not loaded anew.
+  // Open pages keep their own version and are not reloaded.
   event.waitUntil(shell.store().then(() => worker.skipWaiting()));
   const rules = passedBy.map((pathname) => ({
     condition: { urlPattern: { pathname } },
@@ -33,7 +33,7 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || isPassedBy(pathname)) return;
   if (request.method === 'POST' && pathname === shareAddress) event.respondWith(receiveShare(request));
-  // Asked for by the browser itself, so that the server is told which site began it.
+  // The browser itself fetches these, so that the server sees which site started the request.
   if (request.method !== 'GET' || pathname === shareAddress) return;
   if (request.mode === 'navigate') event.respondWith(shell.page(request, event.preloadResponse));
   else if (shell.isFile(pathname)) event.respondWith(shell.file(request));

@@ -2,8 +2,8 @@ import { session } from '../session/session.ts';
 import { setOwner } from './shares.ts';
 
 /**
- * Writes down for the service worker whose the pictures are that another app shares. A session that has expired keeps its
- * owner, who may log in again and find them; a logout does not.
+ * Stores the current account's id for the service worker, as the owner of shared pictures. An expired session keeps the owner,
+ * who may log in again; a logout removes it.
  */
 export function followShareOwner(): void {
   const write = (id: string | undefined) => void setOwner(id).catch(() => undefined);

@@ -2,21 +2,21 @@ import { keepShare } from './shares.ts';
 
 export const shareAddress = '/share';
 
-/** Where the server leads too when no worker stands before it (server/http/client.ts). */
+/** The server redirects to this URL too, if no service worker is installed (server/http/client.ts). */
 const missed = '/dashboard/upload?share=missed';
 
-/** A form sends a file without a name where none was chosen. */
+/** Forms send a file without a name if none was chosen. */
 const isChosen = (part: FormDataEntryValue): part is File => part instanceof File && part.name !== '';
 
-/** A device's share and a page that hides its origin both name none. */
+/** Whether another site posted the share. A share from the device, or a page that hides its origin, sends none or `null`. */
 const namesAnotherOrigin = ({ headers }: Request): boolean => {
   const origin = headers.get('Origin');
   return origin !== null && origin !== 'null' && origin !== location.origin;
 };
 
 /**
- * Keeps the pictures of a share, and leads to the server: a worker is not told which site posted, but the server is, and
- * names the share to the upload page only where it came from the device or from this site.
+ * Stores the pictures of a share, then redirects to the server. Only the server sees which site posted. It gives the share's
+ * id to the upload page if the post came from the device or from this site.
  */
 export async function receiveShare(request: Request): Promise<Response> {
   let target = missed;
@@ -26,7 +26,7 @@ export async function receiveShare(request: Request): Promise<Response> {
     const id = files.length > 0 ? await keepShare(files) : undefined;
     if (id !== undefined) target = `${shareAddress}?kept=${id}`;
   } catch {
-    // No form, or no room for it: the page says so.
+    // Not a form, or storage is full: the upload page reports it.
   }
   return Response.redirect(new URL(target, request.url).href, 303);
 }

@@ -1,13 +1,13 @@
 /**
- * Pictures that another app shared, from the moment the service worker takes them until the upload page puts them into the
- * pending list: in a database of the browser's, since a login may come between. Each belongs to the account that was logged in
- * last, which the page writes beside them (share-owner.ts): a worker cannot read the page's storage.
+ * Shared pictures, in IndexedDB from the share until the upload page lists them, because a login may be needed in between.
+ * They belong to the account that logged in last. The page stores its id here (share-owner.ts), since a worker cannot read
+ * localStorage.
  */
 const database = 'shares';
 const store = 'shares';
 const owners = 'owner';
 const ownerKey = 'id';
-/** Milliseconds. Who shared and never came to log in has given up. */
+/** Milliseconds. */
 const keptFor = 3_600_000;
 
 interface Share {
@@ -24,7 +24,7 @@ function settle<Result>(request: IDBRequest<Result>): Promise<Result> {
   });
 }
 
-/** Shares of a version that named no owner go. */
+/** Deletes the shares of an earlier version, which had no owner. */
 function upgrade(db: IDBDatabase): void {
   for (const name of Array.from(db.objectStoreNames)) db.deleteObjectStore(name);
   db.createObjectStore(store, { keyPath: 'id' });
@@ -36,7 +36,7 @@ interface Stores {
   owner: IDBObjectStore;
 }
 
-/** Runs `use` in one transaction, so that of two pages one alone takes a share. */
+/** Runs `use` in one transaction, so that only one page takes a share. */
 async function within<Result>(use: (stores: Stores) => Promise<Result>): Promise<Result> {
   const opening = indexedDB.open(database, 2);
   opening.onupgradeneeded = () => upgrade(opening.result);
@@ -55,7 +55,7 @@ async function within<Result>(use: (stores: Stores) => Promise<Result>): Promise
   }
 }
 
-/** Whose the shares are from now on; of nobody, and of another one than before, none is kept. */
+/** Sets the owner of shares. A new owner, or none, deletes the existing shares. */
 export const setOwner = (id: string | undefined): Promise<void> =>
   within(async ({ shares, owner }) => {
     const before: unknown = await settle(owner.get(ownerKey));
@@ -66,9 +66,9 @@ export const setOwner = (id: string | undefined): Promise<void> =>
   });
 
 /**
- * @returns by which name the upload page may take them (128 random bits, which no other site knows); undefined where nobody has
- *   logged in, and nothing is kept
- * @throws where the browser has no room for them
+ * @returns the share's id for the upload page (random, so that other sites cannot guess it); undefined, without storing
+ *   anything, if no one has logged in
+ * @throws if the browser's storage is full
  */
 export const keepShare = (files: readonly File[]): Promise<string | undefined> =>
   within(async ({ shares, owner }) => {
@@ -79,7 +79,7 @@ export const keepShare = (files: readonly File[]): Promise<string | undefined> =
     return id;
   });
 
-/** What was shared under this name in the last hour by this account; from then on nothing is kept but what is returned. */
+/** Returns this account's share if it is at most an hour old, and deletes all shares. */
 export const takeShare = (id: string, userId: string): Promise<readonly File[]> =>
   within(async ({ shares }) => {
     const found = (await settle(shares.get(id))) as Share | undefined;

@@ -1,11 +1,11 @@
-/** The page's own files, kept so that it opens without the server. Nothing that an account holds is ever put there. */
+/** Caches the page's own files, so that it opens without the server. Never caches account data. */
 const prefix = 'shell-';
 const page = '/index.html';
 
 export interface ShellFiles {
-  /** A hash of all that the build made. */
+  /** A hash of the whole build. */
   readonly version: string;
-  /** Addresses of the page and of the files it is made of; those hold their hash in their name. */
+  /** URLs of the page and its files; the files have their hash in their name. */
   readonly files: readonly string[];
 }
 
@@ -14,12 +14,12 @@ export function createShell({ version, files }: ShellFiles) {
   const known = new Set(files);
 
   return {
-    /** All of the files, or where one cannot be had none: an error, and the browser tries again another time. */
+    /** Caches all files or none: an error makes the browser retry later. */
     async store(): Promise<void> {
       const cache = await caches.open(name);
       await cache.addAll(files.map((file) => new Request(file, { cache: file === page ? 'no-cache' : 'default' })));
     },
-    /** Of earlier versions all but the one just before: pages that still stand open go on with its files. */
+    /** Deletes all earlier versions except the previous one, whose files pages still open may need. */
     async removeOld(): Promise<void> {
       const others = (await caches.keys()).filter((key) => key.startsWith(prefix) && key !== name);
       await Promise.all(others.slice(0, -1).map((key) => caches.delete(key)));
@@ -28,7 +28,7 @@ export function createShell({ version, files }: ShellFiles) {
     /** A file of the page, which never changes under its name. */
     file: async (request: Request): Promise<Response> =>
       (await caches.match(new URL(request.url).pathname, { ignoreVary: true })) ?? (await fetch(request)),
-    /** The page, from the server as long as it can be reached. */
+    /** The page: from the server if reachable, else from the cache. */
     async page(request: Request, preloaded: Promise<Response | undefined>): Promise<Response> {
       try {
         return (await preloaded) ?? (await fetch(request));

@@ -1,16 +1,16 @@
-/** What the service worker uses of its own scope; the client is compiled for pages. */
+/** Types for the service worker: the client is compiled with the types for pages. */
 export interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
 export interface InstallEvent extends ExtendableEvent {
-  /** Not in every browser: what need not wake the worker. */
+  /** Routes that bypass the worker; not supported by every browser. */
   addRoutes?(rules: readonly { condition: { urlPattern: { pathname: string } }; source: 'network' }[]): Promise<void>;
 }
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
-  /** The answer to a navigation that was asked for while the worker was waking up; undefined where none was. */
+  /** The answer to a navigation that was preloaded while the worker started, if any. */
   readonly preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 }

@@ -4,7 +4,7 @@ import { whenIdle } from '../lib/when-idle.ts';
 import { texts } from '../text/auth.ts';
 import styles from './abuse-contact.module.css';
 
-/** Where to report abuse, where the operator names a contact. Nothing waits for it, so it comes when the page is at rest. */
+/** The link for reporting abuse, if the operator names a contact. Loaded when the page is idle. */
 export function AbuseContact() {
   const [href, setHref] = useState<string | null>(null);
   useEffect(() => {

@@ -12,7 +12,7 @@ interface AuthLayoutProps {
   onSubmit: (form: FormData) => void;
   /** The form's fields and its button. */
   children: ReactNode;
-  /** Below the form: the way to the other page. */
+  /** Below the form: a link to the other page. */
   footer: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import art from '../assets/brand-art.avif';
 import { texts } from '../text/auth.ts';
 import styles from './brand-panel.module.css';
 
-/** The landscape that resolves out of blocks, with the product's word. */
+/** The brand art with the product's name. */
 export function BrandPanel() {
   return (
     <aside className={styles.brand} aria-label={texts.brandLabel}>

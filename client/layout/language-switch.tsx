@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useNextLanguage } from './use-next-language.ts';
 
-/** The way to the other language: its name in its own words, or where there is no room for it, an icon that is called so. */
+/** Switches to the other language: a button with the language's own name, or an icon labelled with it. */
 export function LanguageSwitch({ look }: { look: 'word' | 'icon' }) {
   const { code, name, choose } = useNextLanguage();
   if (look === 'icon') {

@@ -12,7 +12,7 @@ const pages = () => [
   { href: '/dashboard/video', text: texts.videoPlayer, Icon: SquarePlay },
 ];
 
-/** Beside those three: behind a divider, and on phones in a menu. */
+/** Below a divider, and on phones in a menu. */
 const morePages = () => [
   { href: '/dashboard/albums', text: texts.albums, Icon: FolderHeart },
   { href: '/dashboard/settings', text: texts.settings, Icon: Settings },
@@ -42,7 +42,7 @@ function NavLink({ page: { href, text, Icon }, isRail = false, onClick }: NavLin
 
 interface MainNavProps {
   id?: string;
-  /** A bar at the window's foot, a list with words, or icons whose words are heard and shown as tooltips. */
+  /** A bar at the window's bottom, a list with words, or icons with tooltips and labels for screen readers. */
   look: 'bar' | 'list' | 'rail';
 }
 
@@ -65,7 +65,7 @@ export function MainNav({ id, look }: MainNavProps) {
   );
 }
 
-/** The mark, and behind it the pages that have no place in the bar. */
+/** The product's mark, which opens a menu of the pages missing from the bar. */
 export function MoreMenu() {
   const id = useId();
   const menu = useRef<HTMLElement>(null);

@@ -7,7 +7,7 @@ import { MainNav, MoreMenu } from './main-nav.tsx';
 import styles from './phone-bars.module.css';
 import { ThemeButton } from './theme-button.tsx';
 
-/** The shell on a phone: the bar above, and the three links at the thumb. */
+/** The shell on a phone: the bar at the top, and the links at the bottom. */
 export function PhoneBars() {
   const logout = useLogout();
   return (

@@ -4,7 +4,7 @@ import { texts } from '../text/shell.ts';
 
 export const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
-/** The theme, its words ("Theme: Dark"), and what moves it on. */
+/** The theme, its label ("Theme: Dark"), and a function that switches to the next one. */
 export function useThemeLabel(): [Theme, string, () => void] {
   const [theme, cycle] = useTheme();
   return [theme, texts.themeIs(texts.themeNames[theme]), cycle];

@@ -2,7 +2,7 @@ import { chooseLanguage, languageAfter, nameOf, useLanguage } from '../text/lang
 import { texts } from '../text/shell.ts';
 import { showError } from '../ui/toast.tsx';
 
-/** The language that the switch leads to, its name in its own words, and the switch. */
+/** The next language, its own name, and a function that switches to it. */
 export function useNextLanguage(): { code: string; name: string; choose: () => void } {
   const code = languageAfter(useLanguage());
   const choose = (): void => {

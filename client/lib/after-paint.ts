@@ -1,4 +1,4 @@
-/** Runs `work` once the page has painted what it has been told so far: the answer to a press comes before what costs. */
+/** Runs `work` after the next paint, so that the response to a click is visible before costly work. */
 export function afterPaint(work: () => void): void {
   let isDone = false;
   const run = (): void => {
@@ -6,7 +6,7 @@ export function afterPaint(work: () => void): void {
     if (!isDone) work();
     isDone = true;
   };
-  // A hidden page paints nothing.
+  // A hidden page does not paint.
   if (document.hidden) run();
   else document.addEventListener('visibilitychange', run);
   requestAnimationFrame(() => setTimeout(run));

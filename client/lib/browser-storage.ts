@@ -1,4 +1,4 @@
-/** What a store needs of localStorage. */
+/** The subset of localStorage in use. */
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 function memory(): KeyValue {
@@ -21,5 +21,5 @@ function usable(): KeyValue {
   }
 }
 
-/** localStorage; where the browser blocks it or it is full, memory that lasts as long as the page. */
+/** localStorage, or memory for the page's lifetime if the browser blocks it or it is full. */
 export const browserStorage: KeyValue = usable();

@@ -1,7 +1,7 @@
 /**
- * Puts text on the clipboard. Plain http has no `navigator.clipboard` (it wants a secure context), so the old command stands in.
- * `host` takes the hidden field: it must lie inside an open modal dialog, since everything outside one cannot be selected.
- * Resolves false where neither way works.
+ * Copies text to the clipboard. Falls back to `execCommand`, because plain HTTP has no `navigator.clipboard`.
+ * `host` receives a hidden field; inside an open modal dialog it must be in the dialog, or it cannot be selected.
+ * Resolves to false if both ways fail.
  */
 export async function copyText(text: string, host: HTMLElement): Promise<boolean> {
   try {
@@ -10,7 +10,7 @@ export async function copyText(text: string, host: HTMLElement): Promise<boolean
       return true;
     }
   } catch {
-    // Refused by a permission or a policy: the old command may still be allowed.
+    // Refused by a permission or a policy: the command may still be allowed.
   }
   return copyByCommand(text, host);
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { formatBytes } from './format-bytes.ts';
 
-t.test('bytes are written in the largest unit that fits', async (t) => {
+t.test('bytes are formatted in the largest fitting unit', async (t) => {
   t.equal(formatBytes(1, 'en'), '1 byte');
   t.equal(formatBytes(940_000, 'en'), '940 kB');
   t.equal(formatBytes(999_600, 'en'), '1 MB');

@@ -2,10 +2,10 @@ import { locale as chosen } from '../text/texts.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Making one takes far longer than using it, and a list of files uses it for each. */
+/** Cached, because creating a format is far slower than using it, and long lists use it per file. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Bytes in the reader's language, decimal units: `940 kB`, `5.2 MB`. */
+/** Formats bytes in the reader's language with decimal units: `940 kB`, `5.2 MB`. */
 export function formatBytes(bytes: number, locale = chosen): string {
   let value = Math.max(0, bytes);
   let unit = 0;

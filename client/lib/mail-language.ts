@@ -1,2 +1,2 @@
-/** The page speaks as the reader does, and so do the mails that follow from it. */
+/** The language of mails that the server sends for an action on this page. */
 export const mailLanguage = (): 'en' | 'ar' => (document.documentElement.lang === 'ar' ? 'ar' : 'en');

@@ -3,12 +3,12 @@ import { browserStorage } from './browser-storage.ts';
 
 export interface StoredChoice<Value extends string> {
   get(): Value | null;
-  /** null: no choice of the user's own. */
+  /** null: no choice by the user. */
   set(value: Value | null): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** One of `values`, kept in the browser under `key`; anything else that stands there counts as no choice. */
+/** One of `values`, stored in the browser under `key`; any other stored value counts as no choice. */
 export function storedChoice<Value extends string>(key: string, values: readonly Value[]): StoredChoice<Value> {
   const listeners = new Set<() => void>();
   const read = () => values.find((value) => value === browserStorage.getItem(key)) ?? null;

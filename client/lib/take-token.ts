@@ -1,4 +1,4 @@
-/** The secret of a mail's link. It leaves the address bar with the first look, so that nobody copies or bookmarks it. */
+/** Returns the secret of a mailed link and removes it from the address bar, so that no one copies or bookmarks it. */
 export function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
   if (token) window.history.replaceState(window.history.state, '', window.location.pathname);

@@ -13,14 +13,14 @@ function wear(): void {
   else document.documentElement.dataset.theme = chosen;
 }
 
-/** What was pressed shows the theme at once, the page wears it with the next frame: each of its elements is styled anew. */
+/** The pressed control changes at once; the page follows after the next paint, because it restyles every element. */
 export function chooseTheme(theme: Theme): void {
   chosen = theme;
   choice.set(theme === 'system' ? null : theme);
   afterPaint(wear);
 }
 
-/** The theme and what moves it on: system, light, dark, system. boot.js applies the stored one before the first paint. */
+/** The theme, and a function that switches in order: system, light, dark. boot.js applies the stored one before the first paint. */
 export function useTheme(): [Theme, () => void] {
   const theme: Theme = useStoredChoice(choice) ?? 'system';
   return [theme, () => chooseTheme(after[theme])];

@@ -13,7 +13,7 @@ t.test('markup of plain elements is inert', async (t) => {
   }
 });
 
-t.test('markup that runs, loads, frames or leads anywhere is not', async (t) => {
+t.test('markup that runs, loads, frames or navigates is not inert', async (t) => {
   for (const text of [
     '<script>alert(1)</script>',
     '<img src="x">',

@@ -1,6 +1,6 @@
 /**
- * The two ways in which text may become markup or a script (Trusted Types; the server's CSP allows no others): markup that
- * cannot do anything, and the addresses of our own workers.
+ * The only two ways for text to become markup or a script (Trusted Types, enforced by the server's CSP): inert markup, and the
+ * URLs of our own workers.
  */
 interface Rules {
   createHTML?: (text: string) => string;
@@ -8,7 +8,7 @@ interface Rules {
 }
 
 interface Factory {
-  // What it answers is no string, but goes where one would.
+  // Typed as a string, although Trusted Types return an object: it is used where a string is expected.
   createPolicy(name: 'default' | 'worker', rules: Rules): { createScriptURL(url: string): string };
 }
 
@@ -19,7 +19,7 @@ const elements =
 const attributes = 'aria-[a-z]+|class|for|id|role|tabindex|type|viewBox|d';
 const element = new RegExp(`^/?(?:${elements})(?:\\s+(?:${attributes})="[^"<>]*")*\\s*/?$`);
 
-/** Whether every tag is one that neither runs, loads nor frames anything, and has no attribute that does. */
+/** Whether no tag can run, load or frame anything, by its name or by its attributes. */
 export function isInertMarkup(text: string): boolean {
   return text
     .split('<')
@@ -29,7 +29,7 @@ export function isInertMarkup(text: string): boolean {
 
 let allowed = false;
 
-/** For sweetalert2, which makes its dialog from a text: from now on inert markup may stand wherever markup is set. */
+/** Permits inert markup from now on, for sweetalert2, which builds its dialog from a string. */
 export function allowInertMarkup(): void {
   if (allowed) return;
   allowed = true;
@@ -48,5 +48,5 @@ const worker = factory?.createPolicy('worker', {
   },
 });
 
-/** @param url a worker's, as the build names it */
+/** @param url a worker's URL from the build */
 export const workerAddress = (url: string): string => worker?.createScriptURL(url) ?? url;

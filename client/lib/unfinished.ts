@@ -1,4 +1,4 @@
-/** Whether something runs that leaving the page would break off; then the browser asks before it leaves. */
+/** Counts activities that leaving the page would interrupt; while there are any, the browser asks before leaving. */
 import { useSyncExternalStore } from 'react';
 
 let running = 0;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** Runs one thing at a time: while it runs `busy` is true and further calls are ignored. */
+/** Runs one call at a time: meanwhile `busy` is true and further calls are ignored. */
 export function useBusy(): [boolean, (run: () => Promise<void>) => Promise<void>] {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);

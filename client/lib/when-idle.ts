@@ -1,4 +1,4 @@
-/** Runs `work` once the page has nothing better to do; returns a function that calls it off. */
+/** Runs `work` once the page is idle; returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
     const handle = requestIdleCallback(work, { timeout: 4000 });

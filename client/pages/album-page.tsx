@@ -21,13 +21,13 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { showSuccess } from '../ui/toast.tsx';
 import { offerUndo } from '../ui/undoing.ts';
 
-/** From 1, in the whole album, of a place on a page. */
+/** Position in the whole album, from 1, of an index on a page. */
 function placeOf({ images, page, total, totalPages }: AlbumPageAnswer, index: number): number {
   const before = page < totalPages ? (page - 1) * images.length : total - images.length;
   return before + index + 1;
 }
 
-/** What it would be put before has left the album too: it stays at the end. */
+/** Ignores that the image to put it before has left the album too: it stays at the end. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }
@@ -61,7 +61,7 @@ export function AlbumPage({ id }: { id: string }) {
   }
 
   const pageOf = (number: number) => openAlbum(id, number);
-  /** @param to its place on this page, from 0 */
+  /** @param to its index on this page */
   async function put(from: number, to: number, before: (shown: AlbumPageAnswer) => Promise<string | null | undefined>) {
     const moved = value?.images[from];
     if (!value || !moved) return;

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 
-/** Confirms another email. It asks for a press: programs that look through mails open every link in them. */
+/** Confirms a changed email after a click, because mail scanners open every link. */
 export function EmailPage() {
   const [, navigate] = useLocation();
   const [busy, start] = useBusy();

@@ -28,12 +28,12 @@ const list = ({ page, search, ...sorted }: Address, signal: AbortSignal, quietly
 
 let known: { token: string | null; pages: Pages } | undefined;
 
-/** What the server told in `token`'s session, kept over changes of page; the next session starts with nothing of it. */
+/** The page cache of `token`'s session, kept across page changes; another session starts with an empty one. */
 function pagesOf(token: string | null, address: Address): Pages {
   if (known?.token !== token) {
     known?.pages.clear();
     known = { token, pages: createPages(list) };
-    // Not left to the screen, which asks once it stands: the answer may be here already (client/boot.js).
+    // Started before the screen renders: boot.js may have fetched the answer already.
     known.pages.begin(address);
   }
   return known.pages;

@@ -1,4 +1,4 @@
-/** What the routes load when they are needed. What each of them begins with is named in boot-plugin.ts too. */
+/** Loaders of the routes' pages. boot-plugin.ts also lists the first files of each. */
 import { withLaterWords } from '../text/language.ts';
 
 export const loadLoginPage = () => import('./login-page.tsx');
@@ -13,12 +13,12 @@ export const loadAlbumsPage = () => withLaterWords(import('./albums-page.tsx'));
 export const loadAlbumPage = () => withLaterWords(import('./album-page.tsx'));
 export const loadNotFoundPage = () => withLaterWords(import('./not-found-page.tsx'));
 
-/** While the login is on its way: the page after it. A failure here shows when the page is really wanted. */
+/** Preloads the page after the login, while the login is running. A failure is reported when the page is needed. */
 export function preloadHome() {
   loadUploadPage().catch(() => undefined);
 }
 
-/** Where a session ends: it may end while the server cannot be reached. */
+/** Preloads the login page: a session may end while the server is unreachable. */
 export function preloadLogin() {
   loadLoginPage().catch(() => undefined);
 }

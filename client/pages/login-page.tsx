@@ -37,7 +37,7 @@ export function LoginPage() {
     });
   }
 
-  /** Leads nowhere where the server mails no links to new passwords, which is asked when somebody wants one. */
+  /** Opens the reset page if the server mails links for it; asks the server only on this click. */
   function leadToReset(event: MouseEvent) {
     event.preventDefault();
     mailsPasswordResets().then(

@@ -12,7 +12,7 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 
-/** The codes that speak of the password alone. */
+/** Error codes about the password alone. */
 const weakPassword: ReadonlySet<string> = new Set(['COMMON_PASSWORD', 'PASSWORD_IS_NAME']);
 
 export function RegisterPage() {

@@ -14,7 +14,7 @@ import { PasswordField } from '../ui/password-field.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { showError, showSuccess } from '../ui/toast.tsx';
 
-// The other page that a mail leads to, in the same file of the build: the first screens name one file less.
+// The other page opened from mails shares this chunk, so that the first screens list one file less.
 export { EmailPage } from './email-page.tsx';
 
 export function ResetPage() {
@@ -27,7 +27,7 @@ export function ResetPage() {
     start(async () => {
       try {
         await resetPassword({ token, password: formText(form, 'password') });
-        // Whoever was logged in here is not any more; it may be somebody else than the password is of.
+        // Ends any session in this browser; it may belong to another account.
         logOut();
         showSuccess(words.reset.saved);
         navigate('/login');

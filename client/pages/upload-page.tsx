@@ -15,7 +15,7 @@ followOwner(uploads, session, async (owner, signal) => {
   await keepQueue(uploads, owner, signal);
 });
 
-/** Puts what another app shared into the list. @returns whether there was anything for this account */
+/** Lists the pictures of a share. @returns whether the share had any for this account */
 async function addShare(id: string): Promise<boolean> {
   const { takeShare } = await import('../install/shares.ts');
   const files = await takeShare(id, session.user()?.id ?? '');
@@ -23,13 +23,13 @@ async function addShare(id: string): Promise<boolean> {
   return files.length > 0;
 }
 
-/** Takes the share that the address names, once. @returns whether it did not arrive */
+/** Takes the share named in the URL, once. @returns whether the share is missing */
 function useShare(): boolean {
   const share = shareIn(useSearch());
   const [isLost, setLost] = useState(false);
   useEffect(() => {
     if (share === undefined || isMissed(share)) return;
-    // The name is used up: a reload takes nothing, and says nothing.
+    // Removes the id from the URL, so that a reload does not report a missing share.
     window.history.replaceState(window.history.state, '', window.location.pathname);
     addShare(share).then(
       (arrived) => setLost(!arrived),

@@ -5,14 +5,14 @@ import './own.ts';
 import { session } from './session.ts';
 import { tokenKey } from './session-store.ts';
 
-/** Ends the session of a refused token, unless a renewal under way in any tab is about to replace it (renewing.ts). */
+/** Ends the session of a refused token, unless a renewal in any tab is about to replace it (renewing.ts). */
 function expire(token: string): void {
   const end = () => session.expire(token);
   if (navigator.locks) navigator.locks.request('session', end).catch(end);
   else end();
 }
 
-/** Ties the session to the calls (token out, refusals in), to the other tabs, and to the one toast of its expiry. */
+/** Connects the session to the API client (token out, refusals in), to the other tabs, and to the toast when it expires. */
 export function connectSession() {
   configureApi({ token: session.token, onRefusedToken: expire });
   session.onEnd((how) => {

@@ -15,13 +15,13 @@ function browser() {
   };
 }
 
-/** A page that is opened: its session and what it keeps, over one browser's storage. */
+/** Opens a page: its session and its account storage, in one browser's storage. */
 function open(storage: ReturnType<typeof browser>) {
   const session = createSessionStore(storage);
   return { session, own: createOwnStorage(storage, session) };
 }
 
-t.test('what is kept is there when the page is opened again', async (t) => {
+t.test('stored values survive a reload', async (t) => {
   const storage = browser();
   const { session, own } = open(storage);
   session.start({ access_token: 'a', user: amira });
@@ -32,7 +32,7 @@ t.test('what is kept is there when the page is opened again', async (t) => {
   t.equal(again.kept('other').get(), 2);
 });
 
-t.test('a logout forgets it, in another tab too', async (t) => {
+t.test('a logout clears the values, also from another tab', async (t) => {
   const storage = browser();
   const first = open(storage);
   first.session.start({ access_token: 'a', user: amira });
@@ -42,20 +42,20 @@ t.test('a logout forgets it, in another tab too', async (t) => {
   t.notOk(storage.values.has(ownKey));
   second.own.kept('videos').set(['late']);
   second.session.refresh();
-  t.notOk(storage.values.has(ownKey), 'nothing is written after it');
+  t.notOk(storage.values.has(ownKey), 'nothing is written after the logout');
 });
 
-t.test('a session that expired keeps it for its owner', async (t) => {
+t.test('an expired session keeps the values for its owner', async (t) => {
   const { session, own } = open(browser());
   session.start({ access_token: 'a', user: amira });
   own.kept('videos').set(['one']);
   session.expire('a');
-  t.equal(own.kept('videos').get(), undefined, 'nobody reads it meanwhile');
+  t.equal(own.kept('videos').get(), undefined, 'unreadable while logged out');
   session.start({ access_token: 'b', user: amira });
   t.same(own.kept('videos').get(), ['one']);
 });
 
-t.test('whoever else logs in finds nothing, and nothing is left', async (t) => {
+t.test('another account that logs in finds no values, and they are removed', async (t) => {
   const storage = browser();
   const { session, own } = open(storage);
   session.start({ access_token: 'a', user: amira });
@@ -66,7 +66,7 @@ t.test('whoever else logs in finds nothing, and nothing is left', async (t) => {
   t.notOk(storage.values.has(ownKey));
 });
 
-t.test('another one’s values go when the page is opened, broken ones read as none', async (t) => {
+t.test('values of another account, and malformed ones, are removed when the page opens', async (t) => {
   for (const text of [
     '{broken',
     'null',
@@ -82,7 +82,7 @@ t.test('another one’s values go when the page is opened, broken ones read as n
   }
 });
 
-t.test('a full storage is no error', async (t) => {
+t.test('a full storage is not an error', async (t) => {
   const storage = browser();
   const { session, own } = open(storage);
   session.start({ access_token: 'a', user: amira });

@@ -3,9 +3,9 @@ import type { SessionStore } from './session-store.ts';
 
 export const ownKey = 'own';
 
-/** One value of the account that is logged in, of whatever JSON can carry. */
+/** One JSON value of the logged-in account. */
 export interface Kept {
-  /** undefined where nothing is kept; what stands there may have been written by an earlier version. */
+  /** undefined if nothing is stored; an earlier version may have written another shape. */
   get(): unknown;
   set(value: unknown): void;
 }
@@ -25,8 +25,8 @@ function parse(text: string | null): Stored | null {
 }
 
 /**
- * What the browser keeps for the account that is logged in. A logout forgets it; a session that expired does not: its owner
- * logs in again and goes on, whoever else logs in finds nothing of it. A full storage keeps nothing, and is no error.
+ * Browser storage for the logged-in account. A logout clears it; an expired session keeps it for its owner's next login, and
+ * another account's login removes it. A full storage stores nothing and throws nothing.
  */
 export function createOwnStorage(storage: KeyValue, session: Pick<SessionStore, 'user' | 'subscribe' | 'onEnd'>) {
   const read = (): Stored | null => {
@@ -44,7 +44,7 @@ export function createOwnStorage(storage: KeyValue, session: Pick<SessionStore, 
   forgetOthers();
 
   return {
-    /** The value of this name. */
+    /** Returns the value of this name. */
     kept: (name: string): Kept => ({
       get: () => read()?.values[name],
       set(value) {
@@ -53,7 +53,7 @@ export function createOwnStorage(storage: KeyValue, session: Pick<SessionStore, 
         try {
           storage.setItem(ownKey, JSON.stringify({ owner, values: { ...read()?.values, [name]: value } }));
         } catch {
-          // Full: it lasts as long as the page that holds it.
+          // Storage is full: the value lasts as long as the page that holds it.
         }
       },
     }),

@@ -2,5 +2,5 @@ import { browserStorage } from '../lib/browser-storage.ts';
 import { createOwnStorage } from './own-storage.ts';
 import { session } from './session.ts';
 
-/** Stands from the page's start on (connect.ts), so that it hears of every logout. */
+/** Created at page start (connect.ts), so that it sees every logout. */
 export const own = createOwnStorage(browserStorage, session);

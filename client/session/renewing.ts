@@ -1,7 +1,7 @@
-/** Calls that end the session's tokens and answer new ones. */
+/** Calls that revoke the session's tokens and answer new ones. */
 import { session } from './session.ts';
 
-/** One at a time over all tabs; plain http has no locks, and a browser that blocks its storage refuses them. */
+/** Runs one call at a time across all tabs. Plain HTTP has no locks, and a browser that blocks storage refuses them. */
 async function alone<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   if (navigator.locks === undefined) return work();
   let begun = false;
@@ -17,7 +17,7 @@ async function alone<Result>(work: () => Result | Promise<Result>): Promise<Resu
   }
 }
 
-/** Keeps the token that the answer brings in place of the one that the call was sent with. */
+/** Replaces the token that the call was sent with by the one in the answer. */
 export function renewing<Answer extends { access_token?: string }>(call: () => Promise<Answer>): Promise<Answer> {
   return alone(async () => {
     const old = session.token();

@@ -13,7 +13,7 @@ function storageOf(entries: Record<string, string> = {}) {
   };
 }
 
-t.test('a login stands in the storage, the user as JSON', async (t) => {
+t.test('a login stores the token, and the user as JSON', async (t) => {
   const storage = storageOf();
   createSessionStore(storage).start({ access_token: 'a', user });
   t.equal(storage.values.get('access_token'), 'a');
@@ -21,7 +21,7 @@ t.test('a login stands in the storage, the user as JSON', async (t) => {
   t.same(createSessionStore(storage).user(), user);
 });
 
-t.test('a changed name stands in the storage, and after the end nothing does', async (t) => {
+t.test('a renamed user is stored, and a rename after the logout stores nothing', async (t) => {
   const storage = storageOf();
   const store = createSessionStore(storage);
   store.start({ access_token: 'a', user });
@@ -32,17 +32,17 @@ t.test('a changed name stands in the storage, and after the end nothing does', a
   t.equal(storage.values.size, 0);
 });
 
-t.test('a stored token is a login, whatever else stands there', async (t) => {
+t.test('a stored token counts as a login, even with a malformed user', async (t) => {
   const store = createSessionStore(storageOf({ access_token: 'a', user: '{broken' }));
   t.equal(store.token(), 'a');
   t.equal(store.user(), null);
 });
 
-t.test('an empty token is none', async (t) => {
+t.test('an empty token does not count as a login', async (t) => {
   t.equal(createSessionStore(storageOf({ access_token: '' })).token(), null);
 });
 
-t.test('logout removes the token and tells it once', async (t) => {
+t.test('logout removes the token and notifies once', async (t) => {
   const storage = storageOf({ access_token: 'a', user: '{}' });
   const store = createSessionStore(storage);
   const ends: string[] = [];
@@ -53,7 +53,7 @@ t.test('logout removes the token and tells it once', async (t) => {
   t.same(ends, ['ended']);
 });
 
-t.test('a renewed token takes the place of the old one, and none that has ended meanwhile', async (t) => {
+t.test('a renewed token replaces the old one, unless the session has ended', async (t) => {
   const storage = storageOf();
   const store = createSessionStore(storage);
   store.start({ access_token: 'a', user });
@@ -67,7 +67,7 @@ t.test('a renewed token takes the place of the old one, and none that has ended 
   t.equal(storage.values.size, 0);
 });
 
-t.test('a late refusal does not end the session that another tab has renewed', async (t) => {
+t.test('a late refusal does not end a session that another tab has renewed', async (t) => {
   const storage = storageOf({ access_token: 'a', user: '{}' });
   const store = createSessionStore(storage);
   const ends: string[] = [];
@@ -89,7 +89,7 @@ t.test('ten refusals of one token expire the session once', async (t) => {
   t.equal(store.token(), null);
 });
 
-t.test('a late refusal of the old token leaves the new login alone', async (t) => {
+t.test('a late refusal of the old token does not end the new login', async (t) => {
   const store = createSessionStore(storageOf({ access_token: 'old' }));
   store.start({ access_token: 'new', user });
   store.expire('old');
@@ -108,10 +108,10 @@ t.test('a logout in another tab ends the session here', async (t) => {
   t.equal(told, 1);
   stop();
   store.start({ access_token: 'b', user });
-  t.equal(told, 1, 'nobody is told after leaving');
+  t.equal(told, 1, 'no notification after unsubscribing');
 });
 
-t.test('a full storage still lets one in', async (t) => {
+t.test('a login works with a full storage', async (t) => {
   const storage = storageOf();
   storage.setItem = () => {
     throw new Error('QuotaExceededError');

@@ -11,14 +11,14 @@ export interface SessionStore {
   token(): string | null;
   user(): User | null;
   start(session: { access_token: string; user: User }): void;
-  /** The server has replaced the session's token. Of a session that has ended meanwhile nothing is kept. */
+  /** Stores the token that replaces `old`. Does nothing if the session has ended meanwhile. */
   renew(old: string | null, next: string): void;
-  /** What the user is called has changed. */
+  /** Stores a changed username or email. */
   rename(user: User): void;
   end(): void;
-  /** Ends the session only if `token` is still the stored one: a late 401 must not end the login that came after it. */
+  /** Ends the session only if `token` is still stored: a late 401 must not end a newer login. */
   expire(token: string): void;
-  /** Reads the storage again, after another tab changed it. */
+  /** Reads the storage again after a change by another tab. */
   refresh(): void;
   subscribe(listener: () => void): () => void;
   onEnd(listener: (how: SessionEnd) => void): () => void;
@@ -33,7 +33,7 @@ function readUser(storage: KeyValue): User | null {
   }
 }
 
-/** The stored session: `access_token` and `user` (JSON). Logged in means that a token is present. */
+/** The stored session: `access_token` and `user` (JSON). A stored token means logged in. */
 export function createSessionStore(storage: KeyValue): SessionStore {
   let token = storage.getItem(tokenKey) || null;
   const listeners = new Set<() => void>();
@@ -60,7 +60,7 @@ export function createSessionStore(storage: KeyValue): SessionStore {
         storage.setItem(userKey, JSON.stringify(session.user));
         storage.setItem(tokenKey, session.access_token);
       } catch {
-        // A full storage: the session lasts as long as the page.
+        // Storage is full: the session lasts as long as the page.
       }
       change(session.access_token, 'ended');
     },
@@ -69,7 +69,7 @@ export function createSessionStore(storage: KeyValue): SessionStore {
       try {
         storage.setItem(tokenKey, next);
       } catch {
-        // A full storage: the session lasts as long as the page.
+        // Storage is full: the session lasts as long as the page.
       }
       change(next, 'ended');
     },
@@ -78,12 +78,12 @@ export function createSessionStore(storage: KeyValue): SessionStore {
       try {
         storage.setItem(userKey, JSON.stringify(user));
       } catch {
-        // A full storage: the next login tells the names anew.
+        // Storage is full: the next login stores the names.
       }
     },
     end: () => end('ended'),
     expire(refused) {
-      // Another tab may have renewed the session, and the event that says so may still be on its way.
+      // Another tab may have renewed the session, and its storage event may not have arrived yet.
       if (storage.getItem(tokenKey)) refresh();
       if (refused === token) end('expired');
     },

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { logOut } from './log-out.ts';
 
-/** Logs out, and leads to the login. */
+/** Logs out and opens the login page. */
 export function useLogout(): () => void {
   const [, navigate] = useLocation();
   return () => {

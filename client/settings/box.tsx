@@ -3,12 +3,12 @@ import styles from './box.module.css';
 
 interface BoxProps {
   title: string;
-  /** In a row of two boxes: the wider one, or the narrower. */
+  /** Width in a row of two boxes. */
   span: 'wide' | 'narrow';
   children: ReactNode;
 }
 
-/** One matter of the settings, under its heading. It takes the focus of what goes out of it. */
+/** A section of the settings. It takes the focus when a focused control in it is removed. */
 export function Box({ title, span, children }: BoxProps) {
   const id = useId();
   return (

@@ -14,7 +14,7 @@ import form from './form.module.css';
 import { useForm } from './use-form.ts';
 
 interface DeletionBoxProps {
-  /** What goes with the account, in words; null where that is not known. */
+  /** What will be deleted, in words; null if not known. */
   held: string | null;
 }
 

@@ -4,7 +4,7 @@ import { texts as shell } from '../text/shell.ts';
 import { showError } from '../ui/toast.tsx';
 import styles from './language-choice.module.css';
 
-/** The language, applied at once. */
+/** Chooses the language, applied at once. */
 export function LanguageChoice() {
   const language = useLanguage();
   const choose = (code: string) => chooseLanguage(code).catch(() => showError(shell.languageFailed));

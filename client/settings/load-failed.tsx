@@ -3,7 +3,7 @@ import { texts } from '../text/settings.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './load-failed.module.css';
 
-/** In place of what could not be loaded. Whoever pressed Retry goes on at the box. */
+/** Replaces what could not be loaded. After Retry the focus moves to the box. */
 export function LoadFailed({ text, onRetry }: { text: string; onRetry: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

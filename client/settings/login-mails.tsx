@@ -5,7 +5,7 @@ import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './form.module.css';
 import type { MailState } from './use-mail-settings.ts';
 
-/** Whether a login from a new device is mailed; nothing where the server sends no mail. */
+/** The option to get a mail about logins from new devices; hidden if the server sends no mail. */
 export function LoginMails({ mail, setLoginMails }: Pick<MailState, 'mail' | 'setLoginMails'>) {
   const [busy, start] = useBusy();
   if (!mail?.available) return null;

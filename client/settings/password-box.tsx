@@ -16,7 +16,7 @@ function fieldOf(code: string): string | undefined {
   return isPasswordRefusal(code) ? 'new' : undefined;
 }
 
-/** @param onChanged told when the other sessions have ended by it */
+/** @param onChanged called after the change has ended the other sessions */
 export function PasswordBox({ onChanged }: { onChanged: () => void }) {
   const { busy, errors, onSubmit } = useForm({
     fieldOf,
@@ -36,7 +36,7 @@ export function PasswordBox({ onChanged }: { onChanged: () => void }) {
   return (
     <Box title={texts.password.title} span="wide">
       <form className={styles.form} onSubmit={onSubmit}>
-        {/* Tells password managers whose password it is. */}
+        {/* Shows password managers the account. */}
         <input type="hidden" name="email" autoComplete="username" value={session.user()?.email ?? ''} />
         <div className={styles.two}>
           <PasswordField

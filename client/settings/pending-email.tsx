@@ -7,7 +7,7 @@ import { showError, showSuccess } from '../ui/toast.tsx';
 import styles from './form.module.css';
 import type { MailState } from './use-mail-settings.ts';
 
-/** That another email waits for its confirmation, and what can be done about it. */
+/** Shows that a changed email needs confirmation; resends the mail or cancels the change. */
 export function PendingEmail({ email, resend, cancel }: Pick<MailState, 'resend' | 'cancel'> & { email: string }) {
   const [busy, start] = useBusy();
   const place = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function PendingEmail({ email, resend, cancel }: Pick<MailState, 'resend'
   const cancelAndLeave = async () => {
     const box = place.current?.closest<HTMLElement>('section');
     await cancel();
-    // The button goes with what it cancels.
+    // The button disappears with the pending email.
     box?.focus();
   };
   return (

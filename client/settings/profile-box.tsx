@@ -16,7 +16,7 @@ import { PendingEmail } from './pending-email.tsx';
 import { useForm } from './use-form.ts';
 import type { MailState } from './use-mail-settings.ts';
 
-/** The user as it was stored at the login, and soon as it is now: another device may have changed it. */
+/** The stored user, then the user from the server: another device may have changed it. */
 function useUser() {
   const [user, setUser] = useState(session.user);
   useEffect(() => {
@@ -37,7 +37,7 @@ function fieldOf(code: string, form: FormData): string | undefined {
   if (code === 'USERNAME_TAKEN') return 'username';
   if (code === 'EMAIL_TAKEN') return 'email';
   if (code === 'WRONG_PASSWORD' || code === 'PASSWORD_NEEDED') return 'password';
-  // The browser has looked at the form of the email already.
+  // The browser has already validated the email's syntax.
   return code === 'INVALID_REQUEST' ? (form.has('password') ? 'email' : 'username') : undefined;
 }
 

@@ -21,7 +21,7 @@ function Moment({ label, at }: { label: string; at: string }) {
 
 interface SessionRowProps {
   session: Session;
-  /** Whether one is being ended: one at a time. */
+  /** Whether a session is being ended: one at a time. */
   busy: boolean;
   onEnd: () => void;
 }

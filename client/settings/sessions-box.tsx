@@ -20,7 +20,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
   const [busy, start] = useBusy();
   const place = useRef<HTMLUListElement>(null);
 
-  /** Whoever pressed a button that is gone goes on at the list. */
+  /** Ends sessions; the focus moves from the removed button to the list. */
   const ending = (work: () => Promise<number>) =>
     start(async () => {
       try {
@@ -29,7 +29,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
         showSuccess(texts.sessions.ended(ended));
       } catch (error) {
         showError(texts.sessions.endFailed, reasonOf(error));
-        // It may have ended elsewhere.
+        // The session may have ended elsewhere.
         reload();
       }
     });
@@ -57,7 +57,7 @@ function SessionList({ list, end, endOthers, reload }: Parts) {
 
 type SessionsBoxProps = ReturnType<typeof useSessions> & { mail: MailState };
 
-/** Where the account is logged in. */
+/** The account's active sessions. */
 export function SessionsBox({ sessions, mail, ...actions }: SessionsBoxProps) {
   return (
     <Box title={texts.sessions.title} span="wide">

@@ -7,12 +7,12 @@ import { LoadFailed } from './load-failed.tsx';
 import styles from './storage-box.module.css';
 import { Waiting } from './waiting.tsx';
 
-/** per cent from which on there is little room left */
+/** per cent from which a warning is shown */
 const little = 90;
 
 interface HoldingsProps {
   usage: Usage;
-  /** per cent of the limit that is nearest, whole; null where nothing is limited */
+  /** per cent of the nearest limit, whole; null without limits */
   percent: number | null;
 }
 
@@ -54,7 +54,7 @@ interface StorageBoxProps {
   reload: () => void;
 }
 
-/** What the account holds, and how near that is to its limits. */
+/** The account's usage and how close it is to its limits. */
 export function StorageBox({ usage, percentOf, reload }: StorageBoxProps) {
   const { title, loading, loadFailed } = texts.storage;
   return (

@@ -4,7 +4,7 @@ import styles from './swatches.module.css';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** The theme, applied at once. */
+/** Chooses the theme, applied at once. */
 export function Swatches({ label }: { label: string }) {
   const [theme] = useTheme();
   return (

@@ -7,14 +7,14 @@ import { showError } from '../ui/toast.tsx';
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 
 interface FormParts {
-  /** The name of the field that a refusal speaks of, by its code; undefined for one that speaks of none. */
+  /** The name of the field that an error code is about; undefined if none. */
   fieldOf: (code: string, form: FormData) => string | undefined;
-  /** The toast for what has failed otherwise. */
+  /** The toast for other failures. */
   failed?: () => string;
   submit: (form: FormData, element: HTMLFormElement) => Promise<void>;
 }
 
-/** A form whose refusals stand under their fields; what was typed stays. */
+/** A form that shows errors under their fields and keeps the input. */
 export function useForm({ fieldOf, failed = () => texts.failed, submit }: FormParts) {
   const [busy, start] = useBusy();
   const [errors, setErrors] = useState<FieldErrors>({});

@@ -3,12 +3,12 @@ import type { MailSettings } from '../../server/contract.ts';
 import { cancelEmail, readMailSettings, resendConfirmation, setLoginMails } from '../api/account-mail.ts';
 import { mailLanguage } from '../lib/mail-language.ts';
 
-/** What the account is mailed; null until it is known. Where it cannot be read, the settings show nothing of it. */
+/** The account's mail settings; null until loaded. If loading fails, the settings stay hidden. */
 export function useMailSettings() {
   const [mail, setMail] = useState<MailSettings | null>(null);
   const [asked, setAsked] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that somebody asked again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts reloads
   useEffect(() => {
     const reading = new AbortController();
     readMailSettings(reading.signal).then(setMail, () => undefined);

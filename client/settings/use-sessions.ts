@@ -4,12 +4,12 @@ import { endOtherSessions, endSession, listSessions } from '../api/account.ts';
 
 export type Sessions = 'loading' | 'failed' | readonly Session[];
 
-/** The account's sessions. `reload` asks anew, and what is shown stays meanwhile; `end` and `endOthers` reject where the server refuses. */
+/** The account's sessions. `reload` keeps the shown ones meanwhile; `end` and `endOthers` reject if the server refuses. */
 export function useSessions() {
   const [sessions, setSessions] = useState<Sessions>('loading');
   const [asked, setAsked] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that somebody asked anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts reloads
   useEffect(() => {
     const reading = new AbortController();
     listSessions(reading.signal).then(setSessions, () => {

@@ -1,6 +1,6 @@
 import styles from './waiting.module.css';
 
-/** In place of lines that are on their way. */
+/** A skeleton for lines that are loading. */
 export function Waiting({ lines, text }: { lines: number; text: string }) {
   return (
     <>

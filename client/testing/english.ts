@@ -1,4 +1,4 @@
-/** For tests of what has words in it: English ones, as the tests have them. */
+/** Loads the English words for tests. */
 import { later, texts } from '../text/languages/en.ts';
 import { speak, speakLater } from '../text/texts.ts';
 

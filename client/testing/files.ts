@@ -1,6 +1,6 @@
 import type { Rejection, StoredImage } from '../../server/contract.ts';
 
-/** A file of `size` bytes without making them twice the test's own. */
+/** Creates a file of `size` bytes. */
 export const fileOf = (name: string, size = 10, lastModified = 1): File =>
   new File([new Uint8Array(size)], name, { lastModified, type: 'image/png' });
 

@@ -4,7 +4,7 @@ import { texts as en, later as laterEn } from '../text/languages/en.ts';
 const english = { ...en, ...laterEn };
 const languages: Readonly<Record<string, object>> = { en: english, ar: { ...ar, ...laterAr } };
 
-/** Pairs of texts that stand at the same place. */
+/** Pairs of texts under the same key. */
 function* pairs(from: object, to: object): Generator<[string, string]> {
   for (const [key, text] of Object.entries(from)) {
     const other: unknown = (to as Record<string, unknown>)[key];
@@ -14,12 +14,12 @@ function* pairs(from: object, to: object): Generator<[string, string]> {
 }
 
 /**
- * For who visits screens in another language: a fixed text by its English words.
- * @param locale its language is what counts: `ar-EG`
- * @throws for words that are no fixed text
+ * Translates fixed texts for tests in another language.
+ * @param locale only its language counts: `ar-EG`
+ * @throws for words that are not a fixed text
  */
 export function wordsIn(locale: string): (english: string) => string {
-  // Of words that stand at several places, those of the first are taken.
+  // If the same words occur under several keys, the first key counts.
   const words = new Map([...pairs(english, languages[locale.slice(0, 2)] ?? english)].reverse());
   return (english) => {
     const found = words.get(english);

@@ -1,8 +1,8 @@
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 /**
- * Counted phrases by the plural rules of a locale (Arabic has six forms). `#` stands for the number as the locale writes it; a
- * form that is not given is the same as `other`.
+ * Formats counted phrases by a locale's plural rules (Arabic has six forms). `#` becomes the number as the locale writes it; a
+ * missing form defaults to `other`.
  */
 export function counting(locale: string): (count: number, forms: Forms) => string {
   const rules = new Intl.PluralRules(locale);

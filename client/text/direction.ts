@@ -1,4 +1,4 @@
-/** Scripts that are written from right to left. */
+/** Right-to-left scripts. */
 const rightToLeft = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
 
 export const scriptOf = (language: string): string => new Intl.Locale(language).maximize().script ?? 'Latn';

@@ -1,4 +1,4 @@
-/** The words of the search tips and of a picture's form. */
+/** Texts of the search help and of the details form. */
 import { followLater, type LaterTexts } from './texts.ts';
 
 export let texts: LaterTexts['finding'];

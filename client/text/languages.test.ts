@@ -6,7 +6,7 @@ import { texts as english, later as englishLater } from './languages/en.ts';
 
 const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text);
 
-/** What is the same in every language: the product's word, names of formats, the number of an error. */
+/** Texts that are the same in every language: the product's name, format names, an error number. */
 const sameEverywhere = new Set(['locale', 'separator', 'auth.brandWord', 'notFound.code']);
 const names = /^preview\.codes\.(?:markdown|html|bbcode)$/;
 
@@ -18,7 +18,7 @@ function* fixedTexts(words: object, place = ''): Generator<[place: string, text:
   }
 }
 
-t.test('every fixed text has Arabic words', async (t) => {
+t.test('every fixed text is translated to Arabic', async (t) => {
   for (const [place, text] of fixedTexts({ ...arabic, ...arabicLater })) {
     if (!sameEverywhere.has(place) && !names.test(place)) t.ok(isArabic(text), place);
   }
@@ -28,9 +28,9 @@ t.test('the heading of the video page is Arabic in every language', async (t) =>
   t.equal(englishLater.video.heading, arabicLater.video.heading);
 });
 
-t.test('every refusal of the server is told in Arabic', async (t) => {
+t.test('every API error has an Arabic message', async (t) => {
   for (const [name, value] of Object.entries(errors)) {
-    // Of ClientGone nobody is left to read it.
+    // ClientGone is never shown: the client has disconnected.
     if (!/^[A-Z]/.test(name) || name === 'ClientGone') continue;
     const { code, message } = new (value as typeof errors.InvalidRequest)('something');
     const words = arabic.api.refusal({ code, message });
@@ -38,20 +38,20 @@ t.test('every refusal of the server is told in Arabic', async (t) => {
   }
 });
 
-t.test('the server’s own sentence is told in English, and where its code has no words', async (t) => {
+t.test('the server’s message is shown in English, and in other languages if the code is unknown', async (t) => {
   const refusal = { code: 'NEW_CODE', message: 'Something new.' };
   t.equal(english.api.refusal(refusal), 'Something new.');
   t.equal(arabic.api.refusal(refusal), 'Something new.');
 });
 
-t.test('a refused form names the field in Arabic', async (t) => {
+t.test('a validation error names the field in Arabic', async (t) => {
   const refusal = (message: string) => arabic.api.refusal({ code: 'INVALID_REQUEST', message });
   t.match(refusal('The password needs 8 to 256 characters.'), /^كلمة المرور:/);
   t.match(refusal('The email must be a valid address like name@example.com.'), /^البريد الإلكتروني/);
   t.match(refusal('The page must be a whole number from 1.'), /^لم يفهم الخادم/);
 });
 
-t.test('a wait is told in the reader’s numbers', async (t) => {
+t.test('a wait is shown in the reader’s numerals', async (t) => {
   const busy = { code: 'SERVER_BUSY', message: '', retryAfter: 5 };
   t.match(arabic.api.refusal(busy), /^الخادم مشغول. يُرجى المحاولة بعد ٥ ثوانٍ?\.$/);
 });
@@ -64,17 +64,17 @@ t.test('Arabic counts have six forms', async (t) => {
   t.same(english.upload.dock.ready(2), { count: '2 images', rest: ' ready to upload' });
 });
 
-t.test('pages, shares and times are written with Arabic digits', async (t) => {
+t.test('pages, percentages and times have Arabic digits', async (t) => {
   t.equal(arabic.gallery.pager.page(2, 7), 'الصفحة ٢ من ٧');
-  // ICU's own words for a unit differ by their vowel signs from one edition to the next.
+  // ICU editions differ in the vowel signs of unit names.
   t.match(arabic.upload.dock.value(59, 5), /^٥٩٪.?، بقي نحو ٥ ثوانٍ?$/);
 });
 
-t.test('what is written in Arabic or Hebrew letters runs from right to left', async (t) => {
+t.test('languages in Arabic or Hebrew script are written right to left', async (t) => {
   t.same(['en', 'ar', 'fr', 'fa', 'he', 'ja'].map(directionOf), ['ltr', 'rtl', 'ltr', 'rtl', 'rtl', 'ltr']);
 });
 
-t.test('the limit that a refusal names is told in Arabic too', async (t) => {
+t.test('the Arabic message contains the limit that an error names', async (t) => {
   for (const [error, limit] of [
     [errors.fileTooLarge(64 * 2 ** 20), '64 MiB'],
     [new errors.TooManyFiles('100'), '100'],

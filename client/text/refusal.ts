@@ -1,7 +1,7 @@
-/** What the server said when it refused: `code` is one of its codes, `message` its English sentence, which may hold a detail. */
+/** A refusal by the server: `code` is its error code, `message` its English message, possibly with details. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
-  /** seconds after which it asks to try again */
+  /** seconds after which the server requests a retry */
   readonly retryAfter?: number | undefined;
 }

@@ -1,16 +1,16 @@
 /**
- * The words of the chosen language. Every fixed text stands in languages/, one file a language; <area>.ts beside this file hands
- * out the words of its area: `import { texts } from './upload.ts'`. What is imported there is a binding that changes with the
- * language: use it where something is drawn or said, and keep no word in a constant of a module.
+ * The texts of the current language. languages/ has one file per language; <area>.ts beside this file exports the texts of its
+ * area: `import { texts } from './upload.ts'`. That binding changes with the language: read it at render time, and never store
+ * a text in a module constant.
  */
 import type { texts as english, later as englishLater } from './languages/en.ts';
 
-/** What each language has to say; a word that is missing is a type error. */
+/** The texts every language must have; a missing one is a type error. */
 export type Texts = typeof english;
 
 export type LaterTexts = typeof englishLater;
 
-/** The words of one part of a language, and who has to hear of others. */
+/** One part of a language's texts, with its subscribers. */
 function createPart<Words>() {
   const followers: ((words: Words) => void)[] = [];
   let words: Words | undefined;
@@ -29,26 +29,26 @@ function createPart<Words>() {
 const first = createPart<Texts>();
 const later = createPart<LaterTexts>();
 
-/** How dates, numbers and sizes are written, for Intl; before a language is loaded, as the system has it. */
+/** The Intl locale for dates, numbers and sizes; the system's before a language is loaded. */
 export let locale: string | undefined;
 
-/** Stands between facts in one line. */
+/** The separator between facts in one line. */
 export let separator = ' · ';
 
-/** `take` is given the words there are, and again those of every later choice. */
+/** Calls `take` with the current texts, and again on every change. */
 export const follow = first.follow;
 
-/** The same for the words that are loaded with the screens that say them (language.ts). */
+/** The same for the texts that load with their screens (language.ts). */
 export const followLater = later.follow;
 export const speakLater = later.change;
 
-/** A language's own way of writing numbers, or where it leaves that open, its reader's. */
+/** The language's locale, or the reader's if the language has no region. */
 function localeFor({ locale: own }: Texts, readers: readonly string[]): string {
   if (own.includes('-')) return own;
   return readers.find((reader) => reader.toLowerCase().startsWith(`${own}-`)) ?? own;
 }
 
-/** From now on everything that is drawn or said uses these. `readers`: the locales that the reader's browser names. */
+/** Sets the current texts. `readers`: the locales of the reader's browser. */
 export function speak(next: Texts, readers: readonly string[] = []): void {
   locale = localeFor(next, readers);
   separator = next.separator;

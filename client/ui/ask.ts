@@ -4,13 +4,13 @@ import styles from './ask.module.css';
 import { buttonClass } from './button.tsx';
 import type { Question } from './confirm.ts';
 
-/** The question itself, see confirm.ts. Focus starts on cancel and goes back to where it was. */
+/** Shows the question (confirm.ts). The focus starts on cancel and returns afterwards. */
 export async function ask({ title, text, confirm, cancel, image, target }: Question): Promise<boolean> {
-  // The dialog has been left while the question was on its way.
+  // The dialog was closed while this script was loading.
   if (target?.isConnected === false) return false;
   allowInertMarkup();
   let container: HTMLElement | null = null;
-  // Back takes away what the question stands in; only what stands in the page can be closed.
+  // Back removes the dialog around the question. sweetalert2 can close only what is in the document, so it is put back first.
   const takeBack = (): void => {
     if (container?.isConnected === false) document.body.append(container);
     Swal.close();

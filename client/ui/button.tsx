@@ -9,13 +9,13 @@ interface Look {
   size?: 'normal' | 'large';
 }
 
-/** The classes alone, for what draws its own buttons (the confirm dialog). */
+/** The class names alone, for buttons rendered elsewhere (the confirm dialog). */
 export function buttonClass({ variant = 'quiet', size = 'normal' }: Look, extra = ''): string {
   return [styles.button, styles[variant], size === 'large' ? styles.large : '', extra].filter(Boolean).join(' ');
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** Shows a spinner beside the fixed text and ignores presses; the button keeps its width and its focus. */
+  /** Shows a spinner beside the text and ignores clicks; the button keeps its width and its focus. */
   busy?: boolean;
   children: ReactNode;
   ref?: Ref<HTMLButtonElement>;
@@ -41,7 +41,7 @@ export function Button({ variant, size, busy, className, children, onClick, type
   );
 }
 
-/** A link inside the app that looks like a button. */
+/** A link inside the app, styled as a button. */
 export function ButtonLink({ variant, size, href, children }: Look & { href: string; children: ReactNode }) {
   return (
     <Link href={href} className={buttonClass({ variant, size })}>

@@ -3,14 +3,14 @@ export interface Question {
   text: string;
   confirm: string;
   cancel: string;
-  /** A picture in place of an icon. */
+  /** A picture instead of an icon. */
   image?: { url: string; alt: string };
-  /** The open modal <dialog>, if there is one: outside of it the question could be seen but not answered. */
+  /** The open modal <dialog>, if any: outside of it the question would be inert. */
   target?: HTMLElement;
 }
 
 /**
- * Asks before something dangerous; sweetalert2 is loaded by the first question.
+ * Asks before a dangerous action; loads sweetalert2 on the first call.
  * @returns true for confirm; false for cancel, Esc and a click outside
  */
 export async function confirm(question: Question): Promise<boolean> {

@@ -4,12 +4,12 @@ import { ToastHost } from './toast-host.tsx';
 
 interface DialogProps {
   title: string;
-  /** Told when it closes itself: by Esc, or a press outside of it. */
+  /** Called on Esc or a click outside. */
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A modal dialog, open for as long as it is drawn. Its first field has the focus; at its end that goes back to where it was. */
+/** A modal dialog, open while it is mounted. Its first field gets the focus; afterwards the focus returns. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same, by the browser
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser already handles Esc
     <dialog
       ref={dialog}
       className={styles.dialog}

@@ -21,7 +21,7 @@ function Tile({ x, y, className }: TileProps) {
   return <i className={className} style={place} />;
 }
 
-/** A picture in tiles, one of them fallen out. Decoration, and no mirror image of it in any language. */
+/** A tiled picture with one tile fallen out. Decoration, not mirrored in any language. */
 export function FallenTile() {
   const places = Array.from({ length: columns * rows }, (_, i) => ({ x: i % columns, y: Math.floor(i / columns) }));
   return (

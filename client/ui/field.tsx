@@ -5,18 +5,18 @@ import styles from './field.module.css';
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'children' | 'height'> {
   label: string;
-  /** The label stays for screen readers alone. */
+  /** Shows the label only to screen readers. */
   hideLabel?: boolean;
-  /** Before the text: an icon. */
+  /** An icon before the text. */
   icon?: ReactNode;
-  /** After the text: a button, a key's name. */
+  /** A button or a key name after the text. */
   end?: ReactNode;
   ref?: Ref<HTMLInputElement>;
-  /** `small`: 42 px high, for a bar of controls. */
+  /** `small`: 42 px high, for toolbars. */
   height?: 'normal' | 'small';
-  /** Why what was typed is not taken. */
+  /** Why the input was refused. */
   error?: string | undefined;
-  /** What is to be typed. */
+  /** What to type. */
   hint?: string | undefined;
 }
 

@@ -2,9 +2,8 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './icon-button.module.css';
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Its accessible name, also shown as the tooltip. */
+  /** The accessible name, also shown as the tooltip. */
   label: string;
-  /** The icon. */
   children: ReactNode;
   ref?: Ref<HTMLButtonElement>;
 }

@@ -1,6 +1,6 @@
 import styles from './mark.module.css';
 
-/** The product's mark: a picture resolving out of blocks. `size` in px. */
+/** The product's logo. `size` in px. */
 export function Mark({ size }: { size: number }) {
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

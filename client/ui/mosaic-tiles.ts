@@ -6,7 +6,7 @@ export interface Tile {
   opacity: number;
 }
 
-/** Square blocks of 80, 40 and 20 units over `width` by `height`, some left out; the same for the same `seed`. */
+/** Square tiles of 80, 40 and 20 units over `width` by `height`, some left out; deterministic for a `seed`. */
 export function mosaicTiles(width: number, height: number, seed: number): Tile[] {
   let state = seed;
   const random = () => {

@@ -5,7 +5,7 @@ const width = 1120;
 const height = 220;
 const tiles = mosaicTiles(width, height, 11);
 
-/** The motif of blocks that subdivide, fading towards the middle; fills its positioned parent. Decoration. */
+/** A mosaic that fades towards its middle and fills its positioned parent. Decoration. */
 export function Mosaic({ className = '' }: { className?: string }) {
   return (
     <svg
@@ -30,7 +30,7 @@ export function Mosaic({ className = '' }: { className?: string }) {
   );
 }
 
-/** A small picture with one tile missing, for an empty list. Decoration. */
+/** A small picture with a missing tile, for empty lists. Decoration. */
 export function EmptyMosaic() {
   return (
     <svg width="132" height="88" viewBox="0 0 132 88" fill="none" aria-hidden="true">

@@ -3,7 +3,7 @@ import { texts } from '../text/shell.ts';
 import { Button } from './button.tsx';
 import styles from './page-boundary.module.css';
 
-/** In place of a page that could not be loaded or drawn: what happened, and the way on. */
+/** Replaces a page that failed to load or render with a message and a reload button. */
 export class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

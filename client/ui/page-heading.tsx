@@ -3,11 +3,11 @@ import { type HTMLAttributes, useEffect, useRef } from 'react';
 let arrived = false;
 
 interface PageHeadingProps extends HTMLAttributes<HTMLHeadingElement> {
-  /** The document's title, while this page is shown. */
+  /** The document's title while this page is shown. */
   title: string;
 }
 
-/** A page's one h1. After a change of page it takes the focus, so that it is spoken; on the first page nothing moves. */
+/** A page's only h1. After a change of page it takes the focus, so that screen readers announce it; not on the first page. */
 export function PageHeading({ title, children, ...rest }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ type PasswordFieldProps = Partial<Omit<FieldProps, 'autoComplete' | 'type'>> & {
   autoComplete: 'current-password' | 'new-password';
 };
 
-/** A required password, with a button that shows and hides it. */
+/** A required password field, with a button that shows and hides the password. */
 export function PasswordField({ label = texts.password, name = 'password', ...rest }: PasswordFieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);

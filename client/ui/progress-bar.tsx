@@ -5,12 +5,12 @@ interface ProgressBarProps {
   value: number;
   tone?: 'plain' | 'ok' | 'warn' | 'danger';
   size?: 'normal' | 'large' | 'huge';
-  /** `meter` for a share of something that is not under way. */
+  /** `meter` for a share that is not progress. */
   role?: 'progressbar' | 'meter';
-  /** Its name: the id of what it measures, or the words. */
+  /** The accessible name: the id of a label, or the words. */
   labelledBy?: string;
   label?: string;
-  /** What is spoken in place of the number. */
+  /** Read instead of the number. */
   valueText?: string;
 }
 
@@ -24,7 +24,7 @@ export function ProgressBar({
   valueText,
 }: ProgressBarProps) {
   return (
-    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both of its roles take them
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles support them
     <div
       className={styles.bar}
       data-tone={tone}

@@ -4,7 +4,7 @@ import styles from './text-link.module.css';
 
 interface TextLinkProps {
   href: string;
-  /** Takes the place of this page in the history. */
+  /** Replaces the current history entry. */
   replace?: boolean;
   className?: string;
   onClick?: (event: MouseEvent) => void;

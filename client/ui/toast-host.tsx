@@ -8,8 +8,8 @@ function changed() {
 }
 
 /**
- * Put one inside every modal <dialog>: while it is open, the page's own toasts are covered and out of the
- * accessibility tree, so they move in here, and back when it closes.
+ * Put one inside every modal <dialog>: an open dialog covers the page's toasts and makes them inert, so they move in here
+ * until it closes.
  */
 export function ToastHost() {
   const [element, setElement] = useState<HTMLElement | null>(null);
@@ -25,7 +25,7 @@ export function ToastHost() {
   return <div ref={setElement} />;
 }
 
-/** Where toasts are shown now: the innermost open dialog's host, else the body. */
+/** The element for toasts: the host of the innermost open dialog, else the body. */
 export function useToastHost(): HTMLElement {
   return useSyncExternalStore(
     (listener) => {

@@ -10,12 +10,12 @@ function message(text: string, reason?: string) {
   );
 }
 
-/** 2 s. `text` is the toast's first line, letter for letter; `reason` its second. */
+/** Shows a success for 2 s. `text` is the first line, unchanged; `reason` the second. */
 export function showSuccess(text: string, reason?: string) {
   toast.success(message(text, reason));
 }
 
-/** 4 s, spoken at once. `text` is the toast's first line, letter for letter; `reason` its second. */
+/** Shows an error for 4 s and announces it at once. `text` is the first line, unchanged; `reason` the second. */
 export function showError(text: string, reason?: string) {
   toast.error(message(text, reason), { ariaProps: { role: 'alert', 'aria-live': 'assertive' } });
 }

@@ -18,12 +18,12 @@ function ToastView({ toast }: { toast: Toast }) {
   );
 }
 
-/** The page's toasts, newest first; react-hot-toast keeps the list (at most 20) and its durations, the look is ours. */
+/** The page's toasts, newest first. react-hot-toast manages the list (at most 20) and the durations; the styles are ours. */
 export function Toasts() {
   const { toasts, handlers } = useToaster({ removeDelay: leaveTime });
   const host = useToastHost();
   return createPortal(
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering and the focus only pause the clock; nothing is done here
+    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timers
     <div
       className={styles.toasts}
       onMouseEnter={handlers.startPause}

@@ -6,7 +6,7 @@ import styles from './undo-toast.module.css';
 
 const STANDS_MS = 10_000;
 
-/** Of the toasts that stand, the newest last: keys take back what was done last. */
+/** The undo functions of the visible toasts, newest last: Ctrl/Cmd+Z undoes the newest. */
 const standing: (() => void)[] = [];
 
 const drop = (undo: () => void): void => {
@@ -27,7 +27,7 @@ document.addEventListener('keydown', (event) => {
   last();
 });
 
-/** The buttons go with the toast: the focus goes on where it was before. */
+/** The buttons disappear with the toast: the focus returns to where it was. */
 function goBack(before: EventTarget | null): void {
   if (before instanceof HTMLElement && before.isConnected) before.focus();
   else document.querySelector<HTMLElement>('h1')?.focus();
@@ -45,7 +45,7 @@ function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void 
     goBack(before.current);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus came from; nothing is done here
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only records where the focus came from
     <span
       ref={place}
       className={styles.buttons}
@@ -69,7 +69,7 @@ function Buttons({ onUndo, onClose }: { onUndo: () => void; onClose: () => void 
   );
 }
 
-/** Stands for ten seconds, unless it is closed. */
+/** Shows an Undo button for ten seconds, unless it is closed. */
 export function showUndo(text: string, undo: () => void): void {
   const once = (): void => {
     if (!standing.includes(once)) return;

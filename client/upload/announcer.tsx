@@ -3,12 +3,12 @@ import type { Sentence } from './speech.ts';
 import type { UploadEvent } from './upload-store.ts';
 import { uploads } from './uploads.ts';
 
-/** The live regions of the upload page. Events of one moment are told in one sentence. */
+/** The live regions of the upload page. Simultaneous events share one sentence. */
 export function Announcer() {
   const [said, setSaid] = useState<Sentence>({ text: '', urgent: false });
   useEffect(() => {
     let moment: UploadEvent[] = [];
-    // Nothing happens before somebody chooses files: until then it is there.
+    // Loaded early: no event happens before the user chooses files.
     const loading = import('./speech.ts').catch(() => undefined);
     return uploads.onEvent((event) => {
       if (moment.length === 0) {

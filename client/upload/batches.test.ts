@@ -12,17 +12,17 @@ function listOf(...sizes: number[]) {
   );
 }
 
-t.test('a request holds no more files and bytes than it may', async (t) => {
+t.test('a request stays within the limits of files and bytes', async (t) => {
   t.equal(takeBatch(listOf(1, 1, 1), 2, 100).length, 2);
   t.equal(takeBatch(listOf(40, 40, 40), 100, 90).length, 2);
   t.equal(takeBatch(listOf(40, 40), 100, 100).length, 2);
 });
 
-t.test('one file goes however large it is', async (t) => {
+t.test('a single file is sent whatever its size', async (t) => {
   t.equal(takeBatch(listOf(500, 1), 100, 90).length, 1);
   t.equal(takeBatch([], 100, 90).length, 0);
 });
 
-t.test('halving ends at one', async (t) => {
+t.test('halving stops at one', async (t) => {
   t.same([100, 7, 1].map(halve), [50, 3, 1]);
 });

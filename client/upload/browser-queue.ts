@@ -1,4 +1,4 @@
-/** The pending list as this browser keeps it, in IndexedDB. */
+/** The pending list in this browser's IndexedDB. */
 import { createStore, delMany, entries, setMany } from 'idb-keyval';
 import { database, table } from './forget-queue.ts';
 import { createQueue } from './queue.ts';
@@ -6,7 +6,7 @@ import { createQueue } from './queue.ts';
 const store = createStore(database, table);
 const lockName = 'upload-queue';
 
-/** Where two tabs could keep it: the one that was first, until it is closed. Plain http has no locks: then each. */
+/** Waits until no other tab keeps the list. Plain HTTP has no locks: every tab keeps it then. */
 function takeTurn(): Promise<void> {
   if (navigator.locks === undefined) return Promise.resolve();
   return new Promise((resolve) => {

@@ -5,21 +5,21 @@ import { Mosaic } from '../ui/mosaic.tsx';
 import styles from './drop-zone.module.css';
 
 interface DropZoneProps {
-  /** Files are held over the page. */
+  /** Whether files are dragged over the page. */
   over: boolean;
-  /** Lower, while an upload runs. */
+  /** Whether the zone is lower, as during an upload. */
   compact: boolean;
   onFiles: (files: readonly File[]) => void;
   ref: Ref<HTMLButtonElement>;
 }
 
-/** The way in by click; what is dropped may fall anywhere on the page. */
+/** The button to choose files. Files can be dropped anywhere on the page. */
 export function DropZone({ over, compact, onFiles, ref }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const hint = useId();
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     onFiles([...(currentTarget.files ?? [])]);
-    // The same file chosen again is a change again.
+    // Without this, choosing the same file again is not a change.
     currentTarget.value = '';
   };
   return (

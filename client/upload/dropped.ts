@@ -1,6 +1,6 @@
 /**
- * The files of a drop, those of its folders too. What is dropped can be read only while its event lasts, so its entries are
- * taken at once; the code that walks folders is fetched only when there is one.
+ * The files of a drop, including those in its folders. A drop can be read only during its event, so its entries are taken at
+ * once; the code that walks folders loads only if there is one.
  */
 export async function droppedFiles(transfer: DataTransfer | null): Promise<readonly File[]> {
   const items = [...(transfer?.items ?? [])].filter((item) => item.kind === 'file').map(holdItem);

@@ -14,11 +14,11 @@ const ending = (some: Partial<Ending>): Ending => ({
   ...some,
 });
 
-t.test('an upload that stored everything succeeded', async (t) => {
+t.test('an upload that stored every file succeeds', async (t) => {
   t.match(endToast(ending({ stored: 2 })), { isError: false, text: 'Images uploaded successfully 📸' });
 });
 
-t.test('one that was refused in part tells how many, one that was refused whole tells why', async (t) => {
+t.test('a partly refused upload shows the counts, a wholly refused one the reason', async (t) => {
   const [text, reason] = ['Upload failed. Please try again.', 'No image.'];
   t.same(endToast(ending({ stored: 2, refused: 1, reason })), {
     isError: true,
@@ -28,7 +28,7 @@ t.test('one that was refused in part tells how many, one that was refused whole 
   t.same(endToast(ending({ refused: 1, reason })), { isError: true, text, reason });
 });
 
-t.test('one that stored nothing and was refused nothing has no success to tell, nor has a cancelled one', async (t) => {
+t.test('an upload without results, a cancelled one and one without a session show no toast', async (t) => {
   t.equal(endToast(ending({})), null);
   t.equal(endToast(ending({ stored: 1, cancelled: true })), null);
   t.equal(endToast(ending({ refused: 3, session: true })), null);

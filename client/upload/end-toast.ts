@@ -7,7 +7,7 @@ export interface EndToast {
   readonly reason: string | undefined;
 }
 
-/** What is said when an upload ends; null where the screen says it, or nothing has come of it. */
+/** The toast for the end of an upload; null if the screen already shows the result or nothing happened. */
 export function endToast(ending: Ending): EndToast | null {
   const { stored, refused, reason } = ending;
   if (ending.cancelled || ending.session || stored + refused === 0) return null;

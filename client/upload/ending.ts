@@ -1,17 +1,17 @@
-/** How a run of the upload ended, for those who tell of it. */
+/** The result of an upload run. */
 import type { PendingList } from './pending.ts';
 
-/** How many of the stored images tell where they were taken, by what their links do with it. */
+/** How many stored images contain their location, by what their links do with it. */
 export interface Locations {
   readonly removed: number;
   readonly kept: number;
   readonly withheld: number;
 }
 
-/** `reason` is the first refusal's, for the second line of a toast. */
+/** `reason` is that of the first refusal. */
 export interface Ending {
   readonly stored: number;
-  /** of the stored: those that the account had already */
+  /** of the stored ones, those the account already had */
   readonly there: number;
   readonly refused: number;
   readonly cancelled: boolean;
@@ -25,7 +25,7 @@ function countLocations(files: PendingList): Locations {
   return { removed: count('removed'), kept: count('kept'), withheld: count('withheld') };
 }
 
-/** @param files of the run */
+/** @param files the files of the run */
 export function endingOf(files: PendingList, how: Pick<Ending, 'cancelled' | 'session'>): Ending {
   const refused = files.filter((item) => item.status === 'refused');
   return {

@@ -11,18 +11,18 @@ const reasonFor = ({ status, message }: ApiError): string => {
   return status === 507 ? texts.reason.full : texts.reason.unknown;
 };
 
-/** No session, no right, no space: the next request would end alike. */
+/** Unauthenticated, forbidden, out of space: the next request would fail the same way. */
 const STOPPING = [401, 403, 507];
 
-/** What a failed upload request means for its files and for those that wait. */
+/** Classifies the failure of an upload request, for its files and for the waiting ones. */
 export function explain(error: unknown): Failure {
-  // What no server has said has no status.
+  // An error that is not from the API has no status.
   if (!(error instanceof ApiError)) return explain(new ApiError(Number.NaN, '', ''));
   const waitMs = waitFor(error);
   return {
     reason: reasonFor(error),
     waitMs,
-    // A proxy that finds the whole request too large answers 413 without our code: smaller requests may pass it.
+    // A proxy that refuses the request's size answers 413 without our code; smaller requests may pass.
     tooMany: error.code === 'TOO_MANY_FILES' || error.code === 'HTTP_413',
     lost: error.status === 0,
     away: isAway(error),

@@ -1,8 +1,8 @@
-/** Where the pending list is kept (browser-queue.ts). */
+/** The IndexedDB names of the pending list (browser-queue.ts). */
 export const database = 'uploads';
 export const table = 'queue';
 
-/** What was kept for whoever has left. It needs no further file, as a logout may come when no server can be reached. */
+/** Deletes the stored list on logout. Imports nothing, because the server may be unreachable then. */
 export function forgetQueue(): void {
   try {
     const opening = indexedDB.open(database);
@@ -12,6 +12,6 @@ export function forgetQueue(): void {
       opening.result.close();
     };
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // A browser without storage has nothing to delete.
   }
 }

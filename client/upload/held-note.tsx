@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { separator } from '../text/texts.ts';
 import { texts } from '../text/upload.ts';
 
-/** Why nothing moves, and for how long: counts down to `until`, in ms of performance.now(). */
+/** Counts down the wait that the server requested, until `until` in ms of performance.now(). */
 export function HeldNote({ until }: { until: number }) {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

@@ -15,7 +15,7 @@ function counted() {
   return { file, reads };
 }
 
-t.test('the size of a file is read once, however often it is asked for', async (t) => {
+t.test('the size of a file is read once', async (t) => {
   const { file, reads } = counted();
   t.equal(sizeOf(file), 7);
   t.equal(sizeOf(file), 7);
@@ -23,7 +23,7 @@ t.test('the size of a file is read once, however often it is asked for', async (
   t.equal(reads.count, 1);
 });
 
-t.test('of many files what is told is read bit by bit, and not again', async (t) => {
+t.test('the facts of many files are read in batches, and only once', async (t) => {
   const all = Array.from({ length: 120 }, counted);
   const parts: number[] = [];
   for await (const part of readBitByBit(all.map(({ file }) => file))) {

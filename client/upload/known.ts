@@ -1,7 +1,4 @@
-/**
- * What is told of a chosen file. The browser looks on the disk each time that a file's size or date is read; of thousands that
- * takes seconds, so each is read once.
- */
+/** Facts of a chosen file, read once: each access of size or date reads the disk, which takes seconds for thousands of files. */
 interface Facts {
   readonly size: number;
   readonly identity: string;
@@ -21,12 +18,12 @@ function factsOf(file: File): Facts {
 /** Bytes. */
 export const sizeOf = (file: File): number => factsOf(file).size;
 
-/** Its name, size and date: what has the same is taken for the same file. */
+/** Size, date and name: files with equal values count as the same file. */
 export const identityOf = (file: File): string => factsOf(file).identity;
 
 const AT_ONCE = 50;
 
-/** Reads what is told of many files bit by bit, so that the page answers meanwhile. @yields the next that are known by now */
+/** Reads the facts of many files in batches, which keeps the page responsive. @yields the next batch read */
 export async function* readBitByBit(files: readonly File[]): AsyncGenerator<readonly File[]> {
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const some = files.slice(at, at + AT_ONCE);

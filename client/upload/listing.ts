@@ -1,4 +1,4 @@
-/** How files come onto the pending list and leave it; of many bit by bit, so that nothing holds the page up. */
+/** Adds files to the pending list and removes them. Many files are added in batches, which keeps the page responsive. */
 import { readBitByBit } from './known.ts';
 import {
   addFiles,
@@ -11,21 +11,21 @@ import {
 } from './pending.ts';
 import type { UploadStore } from './upload-store.ts';
 
-/** Files whose sizes take long to read. */
+/** From this many files on, reading their sizes takes long. */
 const MANY = 200;
 
 export interface ListingParts {
-  /** What came of a file that is not wanted any more need not wait on the server. */
+  /** Deletes the server's part of an upload; not awaited. */
   readonly abandon: (url: string) => void;
 }
 
-/** @param send files that are to be sent as soon as they are listed */
+/** @param send called for files to send as soon as they are listed */
 export function createListing(store: UploadStore, { abandon }: ListingParts, send: (ids: readonly number[]) => void) {
   const { get, set, emit, idsWhere } = store;
   let lastId = 0;
-  /** Grows when the list is forgotten. */
+  /** Increases whenever the list is forgotten. */
   let epoch = 0;
-  /** Files that come onto the list bit by bit: whether they are sent when they are there, or wanted no more. */
+  /** Files being added in batches: whether to send them once listed, or to drop them. */
   const readings = new Set<{ pressed: boolean; dropped: boolean }>();
 
   const append = (files: readonly File[]): number => {
@@ -57,7 +57,7 @@ export function createListing(store: UploadStore, { abandon }: ListingParts, sen
     readings.clear();
   };
 
-  /** @returns what puts the files back, unless the list was forgotten meanwhile */
+  /** @returns a function that puts the files back, unless the list was forgotten meanwhile */
   const undoing = (before: PendingList, gone: PendingList) => {
     const then = epoch;
     return (): void => {
@@ -81,7 +81,7 @@ export function createListing(store: UploadStore, { abandon }: ListingParts, sen
       if (files !== before) set({ files });
       return ids;
     },
-    /** @returns the file that was removed, and what undoes it; undefined where there was nothing to remove */
+    /** @returns the removed file and a function that undoes the removal; undefined if nothing was removed */
     remove(id: number) {
       const before = get().files;
       const item = before.find((one) => one.id === id);
@@ -101,11 +101,11 @@ export function createListing(store: UploadStore, { abandon }: ListingParts, sen
       for (const { url } of gone) if (url !== undefined) abandon(url);
       return { count: gone.length, undo: undoing(before, gone) };
     },
-    /** What is about to be listed is sent too, once it is. */
+    /** Files still being added will be sent too. */
     pressed(): void {
       for (const reading of readings) reading.pressed = true;
     },
-    /** Nothing more comes onto the list of what was chosen so far, nor back onto it. */
+    /** Drops files still being added, and disables undo. */
     forget(): void {
       dropReadings();
       epoch += 1;

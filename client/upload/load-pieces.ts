@@ -1,13 +1,13 @@
-/** The part of the page that sends files in pieces. It comes over the line that it is there to wait for, so it is waited for too. */
+/** Loads the script for resumable uploads. It may be needed just when the connection is lost, so loading is retried. */
 import { unreachable } from '../api/api-error.ts';
 import { MOST_TRIES, pauseAfter, wait } from './patience.ts';
 
 const load = () => import('./pieces.ts');
 
-/** Before anything is to be sent, and perhaps the network gone. */
+/** Loads it ahead of need, while the network works. */
 export const warmPieces = (): void => void load().catch(() => undefined);
 
-/** @throws ApiError with status 0 when it did not come for long; the signal's reason */
+/** @throws ApiError with status 0 if loading keeps failing; the signal's reason if aborted */
 export async function loadPieces(onLost: () => void, signal: AbortSignal): ReturnType<typeof load> {
   for (let tries = 0; ; ) {
     try {
@@ -15,7 +15,7 @@ export async function loadPieces(onLost: () => void, signal: AbortSignal): Retur
     } catch (error) {
       signal.throwIfAborted();
       if (tries >= MOST_TRIES) throw unreachable(error);
-      // As long as the machine knows of no network, no try counts.
+      // While the browser is offline, tries do not count.
       if (navigator.onLine) tries += 1;
       onLost();
       await wait(pauseAfter(navigator.onLine ? tries : MOST_TRIES), signal);

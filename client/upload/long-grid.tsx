@@ -3,12 +3,12 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { afterPaint } from '../lib/after-paint.ts';
 import { type GridProps, PendingGrid } from './pending-grid.tsx';
 
-/** px, before a row was measured. */
+/** px, until a row is measured */
 const USUAL_ROW = 180;
-/** Rows beyond the window's edges, so that the next control is there before the focus comes to it. */
+/** Rows rendered beyond the window's edges, so that the next control exists before the focus reaches it. */
 const BEYOND = 4;
 
-/** What the style sheet makes of the width: columns, the gap between rows, and where the grid begins on the page. */
+/** Measures the columns, the row gap, and the grid's position on the page. */
 function measure(grid: HTMLElement) {
   const { gridTemplateColumns, rowGap } = getComputedStyle(grid);
   return {
@@ -20,7 +20,7 @@ function measure(grid: HTMLElement) {
 
 const UNKNOWN = { columns: 0, gap: 0, top: 0 };
 
-/** The grid of thousands: only the rows near the window are drawn, once their width is known, and the rest is empty room of the same height. */
+/** A virtualized grid for thousands of files: renders only rows near the window, with padding for the rest. */
 export function LongGrid({ files, ...rest }: GridProps) {
   const grid = useRef<HTMLUListElement>(null);
   const [{ columns, gap, top }, setMeasures] = useState(UNKNOWN);
@@ -33,7 +33,7 @@ export function LongGrid({ files, ...rest }: GridProps) {
         known.columns === found.columns && known.gap === found.gap && known.top === found.top ? known : found,
       );
     };
-    // Looks at once, too: the press that led here is answered before.
+    // A ResizeObserver also reports at once, so it starts after the response to the click is painted.
     const observer = new ResizeObserver(look);
     let isOver = false;
     afterPaint(() => {
@@ -56,7 +56,7 @@ export function LongGrid({ files, ...rest }: GridProps) {
   const [start, end] = [drawn[0], drawn.at(-1)];
   const from = (start?.index ?? 0) * columns;
   const to = Math.min(files.length, ((end?.index ?? -1) + 1) * columns);
-  // A tile is as high as its row, so the first of each tells the row's height.
+  // Tiles fill their row's height, so the first tile of each row measures it.
   useLayoutEffect(() => {
     const tiles = grid.current?.children ?? [];
     for (const row of drawn) {

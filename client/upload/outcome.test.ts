@@ -15,7 +15,7 @@ t.test('each file gets its own outcome', async (t) => {
   ]);
 });
 
-t.test('two files of one name are told apart by their size and their place', async (t) => {
+t.test('files of the same name are matched by size and order', async (t) => {
   const files = [fileOf('a.png', 10), fileOf('a.png', 20), fileOf('z.png')];
   t.same(storedOf(files, { images: [imageOf('a.png', 20), imageOf('z.png')], rejected: [rejectionOf('a.png')] }), [
     false,
@@ -29,7 +29,7 @@ t.test('two files of one name are told apart by their size and their place', asy
   ]);
 });
 
-t.test('a name that the server cleaned still finds its file', async (t) => {
+t.test('a filename that the server cleaned still matches its file', async (t) => {
   const files = [fileOf('odd\u0007name.png', 10), fileOf('cafe\u0301.png', 20), fileOf('renamed.png', 30)];
   t.same(
     storedOf(files, {
@@ -40,12 +40,12 @@ t.test('a name that the server cleaned still finds its file', async (t) => {
   );
 });
 
-t.test('a file that the answer does not account for has no outcome', async (t) => {
+t.test('a file missing from the answer has no outcome', async (t) => {
   const files = [fileOf('a.png'), fileOf('b.png'), fileOf('c.png')];
   t.same(storedOf(files, { images: [imageOf('a.png')], rejected: [rejectionOf('c.png')] }), [true, null, false]);
 });
 
-t.test('all stored and all refused need no names', async (t) => {
+t.test('an answer with all files stored, or all refused, needs no names', async (t) => {
   const files = [fileOf('a.png'), fileOf('b.png')];
   t.same(storedOf(files, { images: [imageOf('x'), imageOf('y')], rejected: [] }), [true, true]);
   t.same(storedOf(files, { images: [], rejected: [rejectionOf('x'), rejectionOf('y')] }), [false, false]);

@@ -1,14 +1,14 @@
-/** Which file of a request was stored and which refused. */
+/** Matches the files of a request to the server's answer. */
 
 import type { Image, Rejection, StoredImage, UploadAnswer } from '../../server/contract.ts';
 import { sizeOf } from './known.ts';
 
-/** `location`: what the stored image's link does with the place where it was taken. */
+/** `location`: what the stored image's link does with the location in its metadata. */
 export type Outcome =
   | { readonly stored: true; readonly location: Image['location']; readonly duplicate: boolean }
   | { readonly stored: false; readonly code: string; readonly message: string };
 
-/** The name as the server keeps it: its path and control characters cut off. */
+/** The filename as the server stores it: without its path and control characters. */
 const cleaned = (name: string): string =>
   name
     .replace(/^.*[\\/]/su, '')
@@ -23,9 +23,9 @@ const refusedScore = (file: File, rejection: Rejection): number =>
   cleaned(rejection.filename) === cleaned(file.name) ? 2 : 0;
 
 /**
- * Matches an answer to the files of its request. Both lists of the answer keep the order in which the files were sent, so each
- * file is the head of one of them; of all such walks the one whose names and sizes agree best is taken (names repeat, and a
- * server may clean them differently). Returns one outcome a file, null for a file the answer does not account for.
+ * Matches an answer to the files of its request. Both lists of the answer keep the request's order, so the match is a merge of
+ * two lists. The merge with the best agreement of names and sizes wins: names repeat, and the server cleans them.
+ * @returns one outcome per file, null for a file missing from the answer
  */
 export function matchOutcomes(files: readonly File[], answer: UploadAnswer): readonly (Outcome | null)[] {
   const { images, rejected } = answer;
@@ -48,7 +48,7 @@ export function matchOutcomes(files: readonly File[], answer: UploadAnswer): rea
   });
 }
 
-/** best[i][r]: the highest score still to be had once i images and r rejections are accounted for. */
+/** best[i][r]: the highest score still possible after i images and r rejections. */
 function walkScores(files: readonly File[], { images, rejected }: UploadAnswer): number[][] {
   const best = Array.from({ length: images.length + 2 }, () => new Array<number>(rejected.length + 2).fill(0));
   for (let i = images.length; i >= 0; i -= 1) {

@@ -1,6 +1,6 @@
 import type { Uploader } from './uploader.ts';
 
-/** Who is logged in, and when that changes. */
+/** The logged-in account, and its changes. */
 interface Accounts {
   user(): { readonly id: string } | null;
   subscribe(listener: () => void): unknown;
@@ -8,9 +8,9 @@ interface Accounts {
 }
 
 /**
- * The list belongs to whoever chose its files. A logout forgets it; a session that expired does not: its owner logs in again
- * and goes on, anybody else finds nothing.
- * @param keep keeps an account's list until the signal says so
+ * Ties the list to the account that chose its files. A logout deletes the list; an expired session keeps it for its owner's next
+ * login, and other accounts do not see it.
+ * @param keep keeps an account's list until the signal aborts
  */
 export function followOwner(
   uploader: Pick<Uploader, 'reset'>,
@@ -22,7 +22,7 @@ export function followOwner(
   const follow = (): void => {
     const user = accounts.user()?.id;
     if (user === undefined || user === owner) return;
-    // What the one before had listed stays kept for them: nobody writes any more that it is gone.
+    // Stop writing first: the previous account's stored list must not be emptied.
     keeping.abort();
     if (owner !== undefined) uploader.reset();
     owner = user;

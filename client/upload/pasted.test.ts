@@ -2,7 +2,7 @@ import t from 'tap';
 import { fileOf } from '../testing/files.ts';
 import { namePasted } from './pasted.ts';
 
-t.test('pictures that the clipboard calls image.png are numbered', async (t) => {
+t.test('pictures that the clipboard names image.png are numbered', async (t) => {
   const named = namePasted([fileOf('image.png'), fileOf('image.jpeg')], 0);
   t.same(
     named.map((file) => file.name),

@@ -1,7 +1,7 @@
-/** Names for what the clipboard holds without one: browsers call every pasted picture `image.png`. */
+/** Browsers name every pasted picture `image.png`. */
 const NAMELESS = /^(?:image|blob|)(?:\.(\w{1,8}))?$/iu;
 
-/** Renames nameless clipboard pictures to `pasted-1.png`, `pasted-2.png`, ... counting on from `count`. */
+/** Renames unnamed clipboard pictures to `pasted-1.png`, `pasted-2.png`, ... starting after `count`. */
 export function namePasted(files: readonly File[], count: number): readonly File[] {
   let next = count;
   return files.map((file) => {

@@ -1,12 +1,12 @@
-/** How long an upload is tried again while nobody answers. */
+/** The retry policy while the server does not answer. */
 
-/** Without a sign of the server in between: some two minutes, as long as it takes to be started anew. */
+/** Retries without any answer: about two minutes, enough for a server restart. */
 export const MOST_TRIES = 14;
 
-/** Milliseconds before the next try, the longer the more there were. */
+/** Milliseconds before the next try; exponential, at most 15 s. */
 export const pauseAfter = (tries: number): number => Math.min(15_000, 250 * 2 ** tries);
 
-/** Milliseconds; less where a network is back before, or `signal` says so. */
+/** Waits `ms` milliseconds, or less if the network returns or `signal` aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

@@ -6,21 +6,21 @@ import { uploads } from './uploads.ts';
 
 export interface GridProps {
   files: PendingList;
-  /** The id of the heading. */
+  /** Id of the heading. */
   labelledBy: string;
   busy: boolean;
   onRemove: (id: number) => void;
 }
 
 interface DrawnProps extends GridProps {
-  /** Where not all files are drawn: the place of the first one, from 0, and how many there are. */
+  /** If only some files are rendered: index of the first one, and the total. */
   first?: number;
   of?: number;
   style?: CSSProperties;
   ref?: Ref<HTMLUListElement>;
 }
 
-/** Tiles of pending files. */
+/** The tiles of pending files. */
 export function PendingGrid({ files, labelledBy, busy, onRemove, first = 0, of, style, ref }: DrawnProps) {
   return (
     <ul ref={ref} className={styles.grid} style={style} aria-labelledby={labelledBy} aria-busy={busy || undefined}>

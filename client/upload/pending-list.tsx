@@ -11,7 +11,7 @@ import styles from './pending-list.module.css';
 import { removeButtonId } from './pending-tile.tsx';
 import { uploads } from './uploads.ts';
 
-/** Of more files only those near the window are drawn. */
+/** Longer lists are virtualized. */
 const MANY = 200;
 
 const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).LongGrid }));
@@ -19,7 +19,7 @@ const LongGrid = lazy(async () => ({ default: (await import('./long-grid.tsx')).
 interface PendingListProps {
   files: Files;
   running: boolean;
-  /** Takes the focus when no file is left to take it. */
+  /** Takes the focus when the list becomes empty. */
   zone: RefObject<HTMLElement | null>;
 }
 

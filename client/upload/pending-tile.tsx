@@ -11,7 +11,7 @@ import { useThumbnail } from './use-thumbnail.ts';
 
 interface PendingTileProps {
   item: PendingFile;
-  /** Its place in the list, from 1, and how many there are, where not all are drawn. */
+  /** Position in the list, from 1, and the total, if only some files are rendered. */
   place?: number | undefined;
   of?: number | undefined;
   onRemove: (id: number) => void;
@@ -66,7 +66,7 @@ function Progress({ item, nameId }: { item: PendingFile; nameId: string }) {
   );
 }
 
-/** One pending file: its picture, its way off the list, how far it has come, or why it has not. */
+/** The tile of a pending file: its thumbnail, its remove button, and its progress or the reason it was refused. */
 export const PendingTile = memo(function PendingTile({ item, place, of, onRemove, onRetry }: PendingTileProps) {
   useLanguage();
   const nameId = `pending-${item.id}`;

@@ -1,4 +1,4 @@
-/** The pending list as plain data: what was chosen, and how far each file has come. */
+/** The pending list as plain data: the chosen files and their progress. */
 import type { Image } from '../../server/contract.ts';
 import { identityOf, sizeOf } from './known.ts';
 
@@ -8,25 +8,25 @@ export interface PendingFile {
   readonly id: number;
   readonly file: File;
   readonly status: Status;
-  /** bytes of this file that have left the browser */
+  /** bytes of this file that the browser has sent */
   readonly sent: number;
-  /** bytes a second, while it is on its way and there is something to measure */
+  /** bytes per second, while the file is being sent and a measurement exists */
   readonly speed?: number | undefined;
-  /** why it was not stored, for people */
+  /** why it was refused, for people */
   readonly reason?: string;
-  /** of a stored one: what its link does with the place where it was taken */
+  /** of a stored file: what its link does with the location in its metadata */
   readonly location?: Image['location'];
-  /** of a stored one: the account had the same bytes already */
+  /** of a stored file: whether the account already had the same bytes */
   readonly duplicate?: boolean;
-  /** what the server is told it is called, since it was first sent: sent again under it, it is stored once */
+  /** upload key: a file sent again with the same key is stored once */
   readonly key?: string | undefined;
-  /** of one that goes in pieces: where the server has what came of it so far */
+  /** of a resumable upload: its URL on the server */
   readonly url?: string | undefined;
 }
 
 export type PendingList = readonly PendingFile[];
 
-/** Appends files; one with the name, size and date of a listed one is kept once. */
+/** Appends files, except those with the name, size and date of a listed one. */
 export function addFiles(list: PendingList, files: readonly File[], nextId: () => number): PendingList {
   return restoreFiles(
     list,
@@ -35,13 +35,13 @@ export function addFiles(list: PendingList, files: readonly File[], nextId: () =
   ).files;
 }
 
-/** A file inside a running request cannot be taken out of it. */
+/** A file in a running request cannot be removed from it. */
 export const isRemovable = (item: PendingFile): boolean => item.status !== 'sending' && item.status !== 'stored';
 
 export const removeFile = (list: PendingList, id: number): PendingList =>
   list.filter((item) => item.id !== id || !isRemovable(item));
 
-/** Puts what was taken off a list back where it stood in it; what is listed again already stays as it is. */
+/** Puts removed files back at their former position, unless the same file is listed again. */
 export function putBack(list: PendingList, before: PendingList, gone: PendingList): PendingList {
   const known = new Set(list.filter((item) => item.status !== 'stored').map((item) => identityOf(item.file)));
   const back = gone
@@ -54,10 +54,10 @@ export function putBack(list: PendingList, before: PendingList, gone: PendingLis
 
 export const withoutStored = (list: PendingList): PendingList => list.filter((item) => item.status !== 'stored');
 
-/** A file that was listed before the page was left. */
+/** A file from the list of an earlier visit. */
 export type KeptFile = Pick<PendingFile, 'file' | 'url' | 'key'>;
 
-/** Puts back what was listed before. Returns the list, and of each file its id, or undefined where the like of it is listed. */
+/** Restores files from an earlier visit. @returns the list, and each file's id, or undefined if the same file is listed */
 export function restoreFiles(
   list: PendingList,
   kept: readonly KeptFile[],
@@ -78,7 +78,7 @@ export function restoreFiles(
 
 export type Change = Omit<Partial<PendingFile>, 'id' | 'file'>;
 
-/** Applies one change per file id; files that are not named stay the same objects, so that their tiles need not render. */
+/** Applies one change per file id. Other files stay the same objects, so that their tiles do not render again. */
 export function applyChanges(list: PendingList, changes: ReadonlyMap<number, Change>): PendingList {
   return list.map((item) => {
     const change = changes.get(item.id);
@@ -91,13 +91,13 @@ export const setAll = (ids: Iterable<number>, change: Change): Map<number, Chang
 
 export const bytesOf = (list: PendingList): number => list.reduce((sum, item) => sum + sizeOf(item.file), 0);
 
-/** The file's extension for a tile that cannot show a picture: `HEIC`, or `FILE` where the name has none. */
+/** The extension for a tile without a thumbnail: `HEIC`, or `FILE` if the name has none. */
 export function extensionLabel(name: string): string {
   const match = /\.([\p{L}\p{N}]{1,8})$/u.exec(name);
   return (match?.[1] ?? 'file').toUpperCase();
 }
 
-/** The file whose control takes the focus when the one of this id goes: the next, else none (the zone takes it). */
+/** The file whose control takes the focus after a removal: the next removable one, or null (the zone then takes it). */
 export function nextFocus(list: PendingList, id: number): number | null {
   const index = list.findIndex((item) => item.id === id);
   return list.slice(index + 1).find(isRemovable)?.id ?? null;

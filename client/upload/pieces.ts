@@ -1,4 +1,4 @@
-/** One file in pieces (tus), going on after whatever broke it off. Loaded when the first large file is sent. */
+/** A resumable upload (tus) of one file. Loaded when the first large file is sent. */
 import { type DetailedError, Upload } from 'tus-js-client';
 import type { PiecewiseUpload, UploadAnswer } from '../../server/contract.ts';
 import { ApiError, isAway, parseApiError, unreachable } from '../api/api-error.ts';
@@ -8,19 +8,19 @@ import { MOST_TRIES, pauseAfter, wait } from './patience.ts';
 import { isReadable } from './readable.ts';
 
 export interface Piecewise {
-  /** Of an upload that was begun before. */
+  /** URL of an upload begun earlier. */
   readonly url: string | undefined;
-  /** Told where the upload stands, so that it can be gone on with; undefined once there is nothing to go on with. */
+  /** Called with the upload's URL for resuming; undefined once there is nothing to resume. */
   readonly onUrl: (url: string | undefined) => void;
   readonly onSent: (sent: number, total: number) => void;
-  /** No answer comes: it is tried again by itself. */
+  /** Called when no answer comes, before a retry. */
   readonly onLost: () => void;
 }
 
 const LARGEST_PART = 2 ** 23;
 const SMALLEST_PART = 2 ** 18;
 
-/** Bytes. What a proxy on the way took once it will take again. */
+/** Bytes. Stays reduced after a proxy refused larger parts. */
 let partSize = LARGEST_PART;
 
 function errorOf(error: Error | DetailedError): Error {
@@ -39,7 +39,7 @@ function outcomeIn(body: string): PiecewiseUpload | null {
   }
 }
 
-/** From where the upload stands to its end. @throws ApiError; the signal's reason */
+/** Resumes the upload from its current offset. @throws ApiError; the signal's reason */
 function goOn(
   file: File,
   { url, onUrl, onSent }: Pick<Piecewise, 'url' | 'onUrl' | 'onSent'>,
@@ -50,7 +50,7 @@ function goOn(
     signal.throwIfAborted();
     const token = storedToken();
     const upload = new Upload(file, {
-      // Without an endpoint an upload that is not there any more is told, not silently begun anew.
+      // Without an endpoint, tus reports a missing upload instead of silently creating another.
       endpoint: url === undefined ? new URL(apiUrl('uploads'), window.location.href).href : null,
       uploadUrl: url ?? null,
       chunkSize: partSize,
@@ -80,15 +80,15 @@ function goOn(
   }).finally(() => over());
 }
 
-/** Not for good: nobody is there just now, or an earlier call still writes. */
+/** Whether the failure is temporary: the server is away, or an earlier call is still writing. */
 const passes = (error: ApiError): boolean => isAway(error) || [409, 423, 500].includes(error.status);
 
 const idIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 /**
- * Uploads one file, however often it is broken off.
- * @returns as `uploadImages` does, of the one file
- * @throws ApiError for a refusal, or when no answer came for long; an aborted call throws the signal's reason
+ * Uploads one file, with retries.
+ * @returns the same as `uploadImages`, for one file
+ * @throws ApiError for a refusal, or if the retries run out; the signal's reason if aborted
  */
 export async function uploadInPieces(file: File, piecewise: Piecewise, signal: AbortSignal): Promise<UploadAnswer> {
   let { url } = piecewise;
@@ -115,17 +115,17 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
       signal.throwIfAborted();
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'HTTP_413' && partSize > SMALLEST_PART) {
-        // Not our server's word, but that of a proxy before it.
+        // This is not our server's answer, but a proxy's.
         partSize = Math.max(SMALLEST_PART, Math.min(partSize, sentSize / 2));
       } else if (url !== undefined && (error.status === 404 || error.code === 'TOO_MANY_PARTS')) {
-        // Begun anew; of one that broke off too often the server still holds the beginning.
+        // Starts again. After too many parts, the server still holds the old upload: delete it.
         if (error.status !== 404) void abandon(url).catch(() => undefined);
         onUrl(undefined);
       } else {
         if (!passes(error) || tries >= MOST_TRIES) throw error;
-        // A file that is gone from the disk looks like a network that is.
+        // A file deleted from the disk fails like a lost network.
         if (error.status === 0 && !(await isReadable(file))) throw error;
-        // As long as the machine knows of no network, no try counts.
+        // While the browser is offline, tries do not count.
         if (navigator.onLine) tries += 1;
         piecewise.onLost();
         await wait(pauseAfter(navigator.onLine ? tries : MOST_TRIES), signal);
@@ -134,6 +134,6 @@ export async function uploadInPieces(file: File, piecewise: Piecewise, signal: A
   }
 }
 
-/** Forgets on the server what came of an upload. One that is lost to be told of it expires there by itself. */
+/** Deletes an unfinished upload on the server. If this call fails, the upload expires there. */
 export const abandon = (url: string): Promise<void> =>
   request<void>(`uploads/${idIn(url)}`, { method: 'delete', headers: { 'Tus-Resumable': '1.0.0' } });

@@ -1,8 +1,8 @@
-/** Progress from one number: the bytes of a request that have left the browser. */
+/** Computes progress from the number of bytes that the browser has sent. */
 
 /**
- * Lays sent bytes over the files in the order in which they are sent, so that each has a true bar.
- * `loaded` and `total` count the whole request, its multipart frames included.
+ * Assigns sent bytes to the files in sending order, for one progress bar each.
+ * `loaded` and `total` count the whole request, including multipart overhead.
  */
 export function laySent(sizes: readonly number[], loaded: number, total: number): number[] {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
@@ -21,14 +21,14 @@ export interface Sample {
 
 const WINDOW_MS = 3000;
 
-/** Adds a sample and drops those that left the window, save the one just outside it, from which the window is measured. */
+/** Adds a sample and drops those outside the window, except the last of them, where the measurement starts. */
 export function addSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const all = [...samples, sample];
   const first = all.findIndex((one) => one.at >= sample.at - WINDOW_MS);
   return all.slice(Math.max(0, first - 1));
 }
 
-/** Bytes a second over the window; null while there is nothing to measure. */
+/** Bytes per second over the window; null without a measurement. */
 export function speedOf(samples: readonly Sample[]): number | null {
   const first = samples[0];
   const last = samples.at(-1);
@@ -37,7 +37,7 @@ export function speedOf(samples: readonly Sample[]): number | null {
   return speed > 0 ? speed : null;
 }
 
-/** Seconds in steps that do not flicker: 5, 10, 20 ... 60, then whole minutes, then whole hours. */
+/** Rounds seconds to steps that do not flicker: 5, 10, 20 ... 60, then whole minutes, then whole hours. */
 export function coarseSeconds(seconds: number): number {
   if (seconds <= 5) return 5;
   if (seconds <= 60) return Math.ceil(seconds / 10) * 10;
@@ -45,7 +45,7 @@ export function coarseSeconds(seconds: number): number {
   return Math.ceil(seconds / 3600) * 3600;
 }
 
-/** Which of 25, 50 and 75 per cent was passed between two shares (0 to 1); the highest, or null. */
+/** The highest of 25, 50 and 75 per cent passed between two shares (0 to 1), or null. */
 export function milestone(before: number, now: number): 25 | 50 | 75 | null {
   for (const mark of [75, 50, 25] as const) {
     if (before * 100 < mark && now * 100 >= mark) return mark;

@@ -5,7 +5,7 @@ import { followOwner } from './owner.ts';
 import { createQueue, type QueueStorage, type Value } from './queue.ts';
 import { createUploader } from './uploader.ts';
 
-/** What the pages of one browser share: what is stored, and a lock that goes to the next page once its holder is closed. */
+/** What the pages of one browser share: the storage, and a lock that passes to the next page when its holder closes. */
 function browser({ locks = true } = {}) {
   const values = new Map<string, Value>();
   const local = new Map<string, string>();
@@ -36,7 +36,7 @@ function browser({ locks = true } = {}) {
 
 let pages = 0;
 
-/** A page of a browser, with whom it finds logged in. Its requests are never answered, save by the test. */
+/** A page with the browser's login. Only the test answers its requests. */
 function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) {
   let closed = false;
   const writes: string[] = [];
@@ -102,7 +102,7 @@ function open({ values, local, takeTurn, release }: ReturnType<typeof browser>) 
 
 const userOf = (id: string) => ({ id, username: id, email: '', created_at: '' });
 const loginOf = (id: string) => ({ access_token: `token of ${id}`, user: userOf(id) });
-/** Until nothing that was begun has anything left to do. */
+/** Waits until all started work is done. */
 const settled = () => new Promise(setImmediate);
 
 const signedIn = (options?: { locks: boolean }) => {
@@ -111,7 +111,7 @@ const signedIn = (options?: { locks: boolean }) => {
   return shared;
 };
 
-t.test('what was being sent goes on after a reload; what was chosen meanwhile waits for its own press', async (t) => {
+t.test('an interrupted upload resumes after a reload; files added meanwhile wait for Upload', async (t) => {
   const shared = signedIn();
   const first = open(shared);
   await settled();
@@ -125,7 +125,7 @@ t.test('what was being sent goes on after a reload; what was chosen meanwhile wa
   await settled();
   t.same(again.names(), ['a.png', 'b.png', 'c.png']);
   t.same(again.sent(), [['a.png', 'b.png']]);
-  t.same(again.keys(), first.keys(), 'under the keys under which they may have been stored');
+  t.same(again.keys(), first.keys(), 'with the keys of the first attempt');
   t.same(
     again.uploader.getState().files.map(({ status }) => status),
     ['sending', 'sending', 'pending'],
@@ -136,10 +136,10 @@ t.test('what was being sent goes on after a reload; what was chosen meanwhile wa
   again.close();
   const last = open(shared);
   await settled();
-  t.same([last.names(), last.sent()], [['c.png'], []], 'and nobody sends it later either');
+  t.same([last.names(), last.sent()], [['c.png'], []], 'a later page does not send it either');
 });
 
-t.test('a tab that takes over sends what the first was sending, not what it was given itself', async (t) => {
+t.test('a tab that takes over sends the files of the closed tab, not its own unsent ones', async (t) => {
   const shared = signedIn();
   const first = open(shared);
   const second = open(shared);
@@ -154,7 +154,7 @@ t.test('a tab that takes over sends what the first was sending, not what it was 
   t.same(second.sent(), [['a.png']]);
 });
 
-t.test('a tab that takes over while it sends sends the other’s too', async (t) => {
+t.test('a tab that takes over during its own upload sends the other tab’s files too', async (t) => {
   const shared = signedIn();
   const first = open(shared);
   const second = open(shared);
@@ -171,7 +171,7 @@ t.test('a tab that takes over while it sends sends the other’s too', async (t)
   t.same(second.sent(), [['own.png'], ['a.png']]);
 });
 
-t.test('what was paused waits after a reload, whatever is sent then', async (t) => {
+t.test('a paused upload waits after a reload', async (t) => {
   const shared = signedIn();
   const first = open(shared);
   await settled();
@@ -186,13 +186,13 @@ t.test('what was paused waits after a reload, whatever is sent then', async (t) 
   again.close();
   t.notOk(
     [...shared.values].some(([key, value]) => key.endsWith('/sending') && value),
-    'nor is it marked any more',
+    'it is no longer marked as sending',
   );
 });
 
 for (const locks of [true, false]) {
   const how = locks ? 'in turn' : 'without locks';
-  t.test(`whoever logs in next in the same page has a list that is kept too (${how})`, async (t) => {
+  t.test(`the next account in the same page has its list kept too (${how})`, async (t) => {
     const shared = signedIn({ locks });
     const page = open(shared);
     await settled();
@@ -202,7 +202,7 @@ for (const locks of [true, false]) {
     await settled();
     t.notOk(
       [...shared.values.keys()].some((key) => key.endsWith('/file')),
-      'the first one’s is forgotten',
+      'the first account’s list is deleted',
     );
     for (const id of ['b', 'a']) {
       page.session.start(loginOf(id));
@@ -222,7 +222,7 @@ for (const locks of [true, false]) {
   });
 }
 
-t.test('the list of an expired session is there for its owner, after somebody else was logged in too', async (t) => {
+t.test('an expired session’s list is restored for its owner, even after another account’s login', async (t) => {
   const shared = signedIn();
   const page = open(shared);
   await settled();
@@ -239,7 +239,7 @@ t.test('the list of an expired session is there for its owner, after somebody el
   t.same(page.names(), ['mine.png']);
 });
 
-t.test('a mark without its file marks no later file', async (t) => {
+t.test('a stored mark without its file does not apply to a later file', async (t) => {
   const shared = signedIn();
   shared.values.set('a/00000001/sending', true);
   shared.values.set('a/00000001/url', '/api/uploads/old');

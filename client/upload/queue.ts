@@ -1,21 +1,20 @@
 /**
- * The pending list beyond its page: it outlives a reload and a closed tab, and what was being sent goes on, that alone. Each
- * account has its own; one tab at a time keeps it. A browser that keeps nothing, or has no room for the files, loses no more
- * than this.
+ * Keeps the pending list across reloads and closed tabs, per account and in one tab at a time. After a reload only an interrupted
+ * upload resumes. Without storage, or without room for the files, only this persistence is lost.
  */
 import type { PendingFile } from './pending.ts';
 import type { Uploader } from './uploader.ts';
 
 export type Value = File | string | boolean | undefined;
 
-/** Where values lie under their keys. Each call is one transaction; they are done in the order in which they are made. */
+/** A key-value store. Each call is one transaction; calls run in order. */
 export interface QueueStorage {
   entries(): Promise<[string, Value][]>;
   setMany(entries: [string, Value][]): Promise<void>;
   delMany(keys: string[]): Promise<void>;
 }
 
-/** Files of one transaction: each is copied, and the page has other things to do in between. */
+/** Files per transaction: each is copied, and the page must stay responsive in between. */
 const AT_ONCE = 40;
 
 const keysOf = (prefix: string, number: number) => {
@@ -43,7 +42,7 @@ function keptIn(entries: readonly [string, Value][], prefix: string) {
   return {
     kept: kept.sort((one, other) => one.number - other.number),
     running: values.get(`${prefix}running`) === true,
-    // Of files for which there was no room, or no time.
+    // Keys without their file, which did not fit or was not written in time.
     orphans: [...values.keys()].filter((key) => {
       const [, file] = /^(.*\/\d{8}\/)(?:key|url|sending)$/.exec(key) ?? [];
       return file !== undefined && !values.has(`${file}file`);
@@ -53,10 +52,10 @@ function keptIn(entries: readonly [string, Value][], prefix: string) {
 
 /**
  * @param takeTurn resolves once this page may keep the list
- * @returns what keeps an uploader's list for an account until a signal says so, once what was kept before stands in it again
+ * @returns a function that restores an account's list, then keeps it until the signal aborts
  */
 export function createQueue(storage: QueueStorage, takeTurn: () => Promise<void>) {
-  // One for the page, whoever is logged in: what a page holds already it would wait for until it is closed.
+  // One lock per page, for all accounts: a second request would wait for this page to close.
   let turn: Promise<void> | undefined;
 
   return async (uploader: Uploader, owner: string, signal: AbortSignal): Promise<void> => {
@@ -89,7 +88,7 @@ export function createQueue(storage: QueueStorage, takeTurn: () => Promise<void>
 
 function createWriter(storage: QueueStorage, prefix: string, wasRunning: boolean, first: number) {
   const numbers = new Map<number, number>();
-  /** As it is written. */
+  /** The files as last written. */
   let before: PendingFile[] = [];
   let running = wasRunning;
   let next = first;
@@ -100,7 +99,7 @@ function createWriter(storage: QueueStorage, prefix: string, wasRunning: boolean
     if (writing) return;
     writing = true;
     while (unwritten.length > 0) {
-      // What was taken off the list meanwhile has no number any more.
+      // A file removed from the list meanwhile has no number.
       const some = unwritten.splice(0, AT_ONCE).flatMap(({ id, file }): [string, Value][] => {
         const number = numbers.get(id);
         return number === undefined ? [] : [[keysOf(prefix, number).file, file]];
@@ -111,12 +110,12 @@ function createWriter(storage: QueueStorage, prefix: string, wasRunning: boolean
   };
 
   return {
-    /** That this file is written under this number. */
+    /** Records that a file is already stored under this number. */
     know(number: number, item: PendingFile): void {
       numbers.set(item.id, number);
       before.push(item);
     },
-    /** Writes what has changed since. */
+    /** Writes the changes since the last call. */
     write(uploader: Pick<Uploader, 'getState'>): void {
       const { files, run } = uploader.getState();
       const old = new Map(before.map((item) => [item.id, item]));

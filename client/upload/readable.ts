@@ -1,4 +1,4 @@
-/** Whether a file can still be read: one that was changed or deleted since it was chosen cannot. */
+/** Whether a file can still be read; not if it was changed or deleted after it was chosen. */
 export const isReadable = (file: File): Promise<boolean> =>
   file
     .slice(0, 1)

@@ -1,14 +1,14 @@
 import type { PendingList } from './pending.ts';
 
-/** What became of each file of a run. */
+/** The results of a run, per file. */
 export interface Receipt {
   readonly stored: number;
-  /** stored too, though the account had the same bytes already */
+  /** stored files that the account already had */
   readonly there: number;
   readonly refused: readonly { readonly id: number; readonly name: string; readonly reason: string }[];
 }
 
-/** @returns null where there is nothing to tell that the list does not */
+/** @returns null if the list already shows the result */
 export function receiptOf(files: PendingList, cancelled: boolean): Receipt | null {
   const stored = files.filter((item) => item.status === 'stored');
   const there = stored.filter((item) => item.duplicate).length;

@@ -1,19 +1,19 @@
-/** Requests that break off: whether, and when, the same is to be sent again. */
+/** Decides whether and when to send a failed request again. */
 import { MOST_TRIES, pauseAfter } from './patience.ts';
 
 export interface RegainingParts {
-  /** Whether the machine knows of a network. */
+  /** Whether the browser is online. */
   readonly isOnline: () => boolean;
-  /** Whether the server answers, and is ready; true, too, as soon as `signal` says so. */
+  /** Whether the server answers and is ready; also true once `signal` aborts. */
   readonly isThere: (signal: AbortSignal) => Promise<boolean>;
-  /** Resolves after so many milliseconds, or as soon as there is a network again, or `signal` says so. */
+  /** Resolves after `ms` milliseconds, or earlier if the network returns or `signal` aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** In a row though the server is there: then something takes these requests amiss, and no waiting mends it. */
+/** Failures in a row while the server is healthy: then the requests themselves are the problem, and waiting does not help. */
 const MOST_BREAKS = 2;
 
-/** @param lose is told whether the server is out of reach */
+/** @param lose called with whether the server is unreachable */
 export function createRegaining({ isOnline, isThere, wait }: RegainingParts, lose: (lost: boolean) => void) {
   let [tries, breaks] = [0, 0];
   let regaining: Promise<boolean> | undefined;
@@ -29,21 +29,21 @@ export function createRegaining({ isOnline, isThere, wait }: RegainingParts, los
         return true;
       }
       if (tries >= MOST_TRIES) return false;
-      // As long as the machine knows of no network, no try counts.
+      // While the browser is offline, tries do not count.
       if (isOnline()) tries += 1;
       lose(true);
-      // A network that comes back is told of.
+      // The wait ends early when the network returns.
       await wait(pauseAfter(isOnline() ? tries : MOST_TRIES), signal);
     }
     return true;
   };
 
   return {
-    /** A request has been answered, whatever was said. */
+    /** Resets the counters: a request has been answered, successfully or not. */
     answered(): void {
       [tries, breaks] = [0, 0];
     },
-    /** Waits until the server is there, or `signal` says so; requests that broke off together wait together. @returns whether to send again */
+    /** Waits until the server is reachable or `signal` aborts; failures share one wait. @returns whether to send again */
     regain: (signal: AbortSignal): Promise<boolean> => {
       regaining ??= regain(signal).finally(() => {
         regaining = undefined;

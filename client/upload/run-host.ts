@@ -1,39 +1,39 @@
-/** What the sending of files needs from around it, and what the words of it mean. */
+/** The environment that sending files needs. */
 import type { UploadAnswer } from '../../server/contract.ts';
 import type { Change, PendingFile, PendingList } from './pending.ts';
 import type { RegainingParts } from './regaining.ts';
 
 export type OnSent = (loaded: number, total: number) => void;
-/** A file that is being sent. */
+/** A file being sent. */
 export type KeyedFile = PendingFile & { readonly key: string };
 
 export type Send = (items: readonly KeyedFile[], onSent: OnSent, signal: AbortSignal) => Promise<UploadAnswer>;
 
-/** Sends one large file, from where it stands, however often the connection is lost. */
+/** Sends one large file as a resumable upload, with retries. */
 export type SendInPieces = (
   item: PendingFile,
   told: { onSent: OnSent; onUrl: (url: string | undefined) => void; onLost: () => void },
   signal: AbortSignal,
 ) => Promise<UploadAnswer>;
 
-/** What a failed request means for the files in it and for those that wait. */
+/** What a failed request means for its files and for the waiting ones. */
 export interface Failure {
   readonly reason: string;
-  /** the request held more files than the server takes: send fewer at a time */
+  /** the request held too many files: send fewer at a time */
   readonly tooMany: boolean;
-  /** milliseconds after which the server asks to try the same again; null where that is not what it asks */
+  /** milliseconds after which the server requests a retry; null if it requests none */
   readonly waitMs: number | null;
   /** no answer came */
   readonly lost: boolean;
-  /** no answer came, or only one in place of a server that is not there just now */
+  /** no answer came, or a proxy answered for a server that is away */
   readonly away: boolean;
-  /** the next request would fail alike: no connection, no space, no session */
+  /** the next request would fail too: no connection, no space, no session */
   readonly stops: boolean;
-  /** the account has no room for what was sent */
+  /** the account's quota is exceeded */
   readonly full: boolean;
-  /** the session is over; the shared client has said so already */
+  /** the session is over; the API client has already reported it */
   readonly session: boolean;
-  /** one reason a file, where the server refused each and named them */
+  /** one reason per file, if the server refused each by name */
   readonly rejected: UploadAnswer['rejected'];
 }
 
@@ -45,20 +45,20 @@ export interface Plan {
 
 export interface RunHost extends RegainingParts {
   readonly plan: Plan;
-  /** No other page of anybody's has it. */
+  /** Unique among all pages of all browsers. */
   readonly pageKey: string;
   readonly send: Send;
   readonly sendInPieces: SendInPieces;
   readonly explain: (error: unknown) => Failure;
-  /** the reason for a file that an answer does not account for */
+  /** the reason for a file missing from an answer */
   readonly unexplained: string;
-  /** the reason for a file that is not on the disk any more as it was chosen */
+  /** the reason for a file that was changed or deleted on the disk */
   readonly unreadable: string;
   readonly isReadable: (file: File) => Promise<boolean>;
   files(): PendingList;
   change(changes: ReadonlyMap<number, Change>): void;
-  /** Whether no answer comes, and the upload tries again by itself. */
+  /** Sets whether the connection is lost; the upload retries meanwhile. */
   lose(lost: boolean): void;
-  /** Waits, telling so; resolves early when `signal` says so. */
+  /** Waits and shows the countdown; resolves early if `signal` aborts. */
   hold(ms: number, signal: AbortSignal): Promise<void>;
 }

@@ -16,7 +16,7 @@ function secondsLeft(run: Run, bytesLeft: number, speed: number | null): number 
   return coarseSeconds(bytesLeft / speed);
 }
 
-/** How far a run has come, in files, bytes and time. */
+/** The progress of a run in files, bytes and time. */
 export function RunProgress({ state, run }: { state: UploadState; run: Run }) {
   const totals = totalsOf(state.files, run);
   const speed = uploads.speed();

@@ -1,4 +1,4 @@
-/** The sending of waiting files: which go together and which beside each other, until none waits. No DOM, no texts. */
+/** Sends the waiting files: groups them into requests and runs some in parallel. No DOM, no texts. */
 import { goesInPieces, takeBatch } from './batches.ts';
 import { type PendingFile, type PendingList, setAll } from './pending.ts';
 import { createRegaining } from './regaining.ts';
@@ -7,17 +7,17 @@ import { idsOf, type SendOne, sendBatch, sendForm, sendPieces } from './send-bat
 
 const waiting = (host: RunHost): PendingList => host.files().filter((item) => item.status === 'waiting');
 
-/** Large files that are on their way at once: one fills a line, a second one bridges the pauses between parts. */
+/** Large files sent at once: one fills the connection, a second one bridges the pauses between parts. */
 const LARGE_AT_ONCE = 2;
 
 export interface Signals {
-  /** What is on its way is given up. */
+  /** Aborts requests in flight. */
   readonly cancelled: AbortSignal;
-  /** Nothing new is begun; what cannot be gone on with is let end. */
+  /** Starts no new request; aborts resumable uploads; forms in flight finish. */
   readonly paused: AbortSignal;
 }
 
-/** Sends files until none waits, or it is paused. Resolves with the failure that stopped it, or null; never rejects. */
+/** Sends files until none waits or the run is paused. Resolves with the failure that stopped it, or null; never rejects. */
 export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals): Promise<Failure | null> {
   const broken = anyOf(cancelled, paused);
   const limits = { maxFiles: host.plan.maxFiles };
@@ -33,7 +33,7 @@ export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals)
       if (isForm && !failure?.away) regaining.answered();
       if (failure === null) continue;
       if (failure.waitMs !== null) await host.hold(failure.waitMs, broken);
-      // What goes in pieces has tried for long already.
+      // Resumable uploads have their own retries.
       else if (isForm && failure.away && (await regaining.regain(broken))) continue;
       else if (failure.stops) stopped = failure;
     }
@@ -45,7 +45,7 @@ export async function sendWaiting(host: RunHost, { cancelled, paused }: Signals)
       host.plan.maxBytes,
     );
   const large = () => waiting(host).filter(goesInPieces).slice(0, 1);
-  // What is tried again while others are on their way may find nobody left who takes its kind.
+  // A file retried during the run may find that the worker for its kind has already finished.
   do {
     await Promise.all([
       ...Array.from({ length: host.plan.concurrency }, () => work(small, cancelled, sendForm)),

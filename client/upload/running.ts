@@ -1,4 +1,4 @@
-/** The run of an upload, from a press of Upload or Retry until the last answer is in; it can be paused and broken off. */
+/** A run of the upload, from Upload or Retry until the last answer. It can be paused and cancelled. */
 import { MAX_BYTES_A_REQUEST, MAX_FILES_A_REQUEST } from './batches.ts';
 import { endingOf } from './ending.ts';
 import { applyChanges, type Change, setAll, withoutStored } from './pending.ts';
@@ -52,7 +52,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
     if (run.heldUntil === undefined) emit({ kind: 'held', seconds: Math.ceil(ms / 1000) });
     set({ run: { ...run, heldUntil: until } });
     await parts.wait(ms, signal);
-    // Of several that wait, the one asked to wait last says when it is over.
+    // If several requests wait, the latest one ends the countdown.
     const after = get().run;
     if (after?.heldUntil === until) set({ run: { ...after, heldUntil: undefined } });
   };
@@ -77,7 +77,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
 
   const isSendingAny = (): boolean => idsWhere('waiting', 'sending').length > 0;
 
-  /** Sends what waits, once what was sent before a pause has ended. */
+  /** Sends the waiting files, after the requests from before a pause have finished. */
   const go = (): void => {
     const [mine, pause] = [controller, pausing];
     const host: RunHost = { ...parts, plan, files: () => get().files, change, lose, hold };
@@ -88,7 +88,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
       });
   };
 
-  /** Ends a run of whose files none is to be sent any more: nobody is at it while it is paused, or waits for the network. */
+  /** Ends a run without files left to send; a paused or offline run does not end otherwise. */
   const endEmpty = (): void => {
     if (get().run === null || isSendingAny()) return;
     pausing.abort();
@@ -96,7 +96,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
   };
 
   return {
-    /** Sends listed files: with those that are being sent, or else as `wanted` says. */
+    /** Sends listed files, as part of the current run or as a new run with the plan `wanted`. */
     enqueue(ids: readonly number[], wanted: Plan): void {
       if (ids.length === 0) return;
       const { files: were, run } = get();
@@ -117,14 +117,14 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
       go();
     },
     endEmpty,
-    /** Breaks the upload off; what is not stored stays listed. */
+    /** Cancels the upload; files that are not stored stay listed. */
     cancel(): void {
       if (get().run === null) return;
       controller.abort();
       change(setAll(idsWhere('sending', 'waiting'), { status: 'pending', sent: 0 }));
       endEmpty();
     },
-    /** Begins nothing more. Files that go in pieces stop where they are; a form that is on its way is let end. */
+    /** Pauses the upload. Resumable uploads stop at their offset; a form in flight finishes. */
     pause(): void {
       const { run } = get();
       if (run === null || run.paused) return;
@@ -141,7 +141,7 @@ export function createRunning(store: UploadStore, parts: RunningParts) {
       emit({ kind: 'resumed' });
       go();
     },
-    /** Whoever's files they were has left: the list goes with the run. */
+    /** Cancels the run and empties the list, when its owner is gone. */
     forget(): void {
       const running = get().run !== null;
       controller.abort();

@@ -1,4 +1,4 @@
-/** One request: its files are told how far they are, and what an answer or a failure makes of them. */
+/** Sends one request, and updates its files from its progress and its result. */
 import type { UploadAnswer } from '../../server/contract.ts';
 import { halve } from './batches.ts';
 import { sizeOf } from './known.ts';
@@ -50,7 +50,7 @@ export async function sendBatch(
   const onSent: OnSent = (loaded, total) => {
     hasBegun = true;
     const laid = new Map(laySent(sizes, loaded, total).map((sent, index) => [ids[index], sent]));
-    // Of a hundred files of a request one or two have moved.
+    // Only one or two of a hundred files have moved.
     const moved = host.files().filter(({ id, sent }) => (laid.get(id) ?? sent) !== sent);
     host.change(new Map(moved.map(({ id }) => [id, { sent: laid.get(id) ?? 0 }])));
   };
@@ -62,13 +62,13 @@ export async function sendBatch(
     const failure = signal.aborted ? null : host.explain(error);
     const unread = failure?.lost ? await unreadableOf(host, batch) : new Map();
     if (failure === null || signal.aborted) {
-      // Paused; of what was cancelled the list has said already that nothing is sent any more.
+      // Paused. If it was cancelled, no file is `sending` any more.
       const sending = host.files().filter((item) => item.status === 'sending' && ids.includes(item.id));
       host.change(setAll(idsOf(sending), { status: 'waiting' }));
       return null;
     }
     if (unread.size > 0) {
-      // The browser breaks a request off over one such file, and says no more than that no answer came.
+      // One unreadable file makes the browser fail the whole request, without saying which.
       host.change(new Map([...setAll(ids, { status: 'waiting', sent: 0 }), ...unread]));
       return null;
     }
@@ -78,7 +78,7 @@ export async function sendBatch(
       return null;
     }
     const again = failure.away && send === sendForm;
-    // A smaller request has less to lose on its way.
+    // A smaller request loses less if it fails.
     if (again && hasBegun) limits.maxFiles = halve(batch.length);
     if (again || failure.waitMs !== null) {
       host.change(setAll(ids, { status: 'waiting', sent: 0 }));
@@ -90,7 +90,7 @@ export async function sendBatch(
         ? changesOf(host, batch, { images: [], rejected: failure.rejected }, limits)
         : setAll(ids, { status: 'refused', reason: failure.reason, sent: 0 }),
     );
-    // Several were refused and none of them looked at: there is no room at all, nor for those that wait.
+    // Several files were refused without a look at each: the quota is used up, also for the waiting ones.
     return failure.full && !each && batch.length > 1 ? { ...failure, stops: true } : failure;
   }
 }
@@ -113,7 +113,7 @@ function changesOf(
   );
   const surplus = outcomes.filter((one) => one?.stored === false && one.code === 'TOO_MANY_FILES').length;
   const taken = batch.length - surplus;
-  // Where the server took the first files of a request and found the rest too many, the rest simply goes next.
+  // If the server stored the first files and refused the rest as too many, the rest goes into the next request.
   const again = surplus > 0 && batch.length > 1;
   if (again) limits.maxFiles = taken > 0 ? taken : halve(batch.length);
   return new Map(

@@ -2,7 +2,7 @@ import t from 'tap';
 import '../testing/english.ts';
 import { sentenceFor } from './speech.ts';
 
-t.test('what is added is counted, with what is pending', async (t) => {
+t.test('added files are counted, with the number pending', async (t) => {
   t.same(sentenceFor([{ kind: 'added', count: 3, pending: 12 }]), {
     text: '3 images added, 12 pending',
     urgent: false,
@@ -13,20 +13,20 @@ t.test('what is added is counted, with what is pending', async (t) => {
   });
 });
 
-t.test('one refusal is named at once, many are counted', async (t) => {
+t.test('one refusal is named, many are counted', async (t) => {
   const refused = { kind: 'refused', name: 'a.txt', reason: 'No image.' } as const;
   t.same(sentenceFor([refused]), { text: 'a.txt not uploaded. No image.', urgent: true });
   t.same(sentenceFor([refused, refused]), { text: '2 images not uploaded', urgent: true });
 });
 
-t.test('a pause is told with its length', async (t) => {
+t.test('a wait is announced with its length', async (t) => {
   t.equal(
     sentenceFor([{ kind: 'held', seconds: 12 }])?.text,
     'The server is busy. The upload goes on by itself in 12 s',
   );
 });
 
-t.test('the end is told, a cancelled one too', async (t) => {
+t.test('the end of an upload is announced, also when cancelled', async (t) => {
   const locations = { removed: 0, kept: 0, withheld: 0 };
   const rest = { there: 0, refused: 0, cancelled: false, session: false, reason: null, locations };
   const ended = { kind: 'ended', stored: 2, ...rest } as const;
@@ -38,7 +38,7 @@ t.test('the end is told, a cancelled one too', async (t) => {
   );
   t.equal(sentenceFor([{ ...ended, cancelled: true }])?.text, 'Upload cancelled. Your list is still here.');
   const nothing = { ...ended, stored: 0 };
-  t.equal(sentenceFor([nothing]), null, 'save one of nothing');
+  t.equal(sentenceFor([nothing]), null, 'an upload of nothing is not announced');
   t.equal(sentenceFor([{ kind: 'removed', name: 'a.png', pending: 2 }, nothing])?.text, 'a.png removed, 2 pending');
   t.equal(sentenceFor([]), null);
 });

@@ -1,4 +1,4 @@
-/** What a screen reader hears of an upload: its start, quarters, pauses, failures and end; never each per cent. */
+/** Screen reader announcements of an upload: its start, quarters, pauses, failures and end, but not each per cent. */
 import { texts } from '../text/upload.ts';
 import type { UploadEvent } from './upload-store.ts';
 
@@ -10,10 +10,10 @@ export interface Sentence {
 const calm = (text: string): Sentence => ({ text, urgent: false });
 const urgent = (text: string): Sentence => ({ text, urgent: true });
 
-/** One sentence for the events of one moment; many refusals at once are counted, not listed. */
+/** One sentence for simultaneous events; several refusals are counted, not listed. */
 export function sentenceFor(events: readonly UploadEvent[]): Sentence | null {
   const refused = events.filter((event) => event.kind === 'refused');
-  // Of an upload whose files were all taken off the list there is nothing to tell.
+  // An upload whose files were all removed from the list is not announced.
   const told = events.filter((event) => event.kind !== 'ended' || event.cancelled || event.stored + event.refused > 0);
   const ended = told.find((event) => event.kind === 'ended');
   const { speech } = texts;

@@ -38,7 +38,7 @@ t.test('one worker answers each question with its picture', async (t) => {
   t.equal(workers.length, 1);
 });
 
-t.test('after a worker that broke down the next question starts another', async (t) => {
+t.test('after a worker crashes, the next request starts another', async (t) => {
   const { workers, ask } = setup();
   const first = ask(fileOf('a.png'));
   workers[0]?.answer(0);
@@ -53,7 +53,7 @@ t.test('after a worker that broke down the next question starts another', async 
   t.equal((await next)?.size, 7);
 });
 
-t.test('after a worker that did not load every question is answered at once', async (t) => {
+t.test('if the worker fails to load, every request resolves to null at once', async (t) => {
   const { workers, ask } = setup();
   const first = ask(fileOf('a.png'));
   workers[0]?.dispatchEvent(new Event('error'));

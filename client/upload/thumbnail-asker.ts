@@ -1,12 +1,12 @@
 import type { ThumbnailAnswer, ThumbnailQuestion } from './thumbnails.ts';
 
-/** What is needed of a Worker. */
+/** The subset of Worker in use. */
 export interface ThumbnailWorker extends EventTarget {
   postMessage(question: ThumbnailQuestion): void;
   terminate(): void;
 }
 
-/** Asks a worker, which the first question starts, for small pictures: null for what it cannot make. */
+/** Returns a function that requests thumbnails from a worker, started on first use; null for files without one. */
 export function createAsker(start: () => ThumbnailWorker): (file: File) => Promise<Blob | null> {
   let worker: ThumbnailWorker | null = null;
   let isUsable = true;
@@ -22,8 +22,8 @@ export function createAsker(start: () => ThumbnailWorker): (file: File) => Promi
       asked.get(id)?.(picture);
       asked.delete(id);
     });
-    // No previews rather than none of the rest. It ran out of memory: the next question starts another. Or it did not
-    // load, and would not do so the next time.
+    // A worker that has answered before ran out of memory: the next request starts another. One that never answered failed to
+    // load, and would fail again. Either way, unanswered requests get no thumbnail.
     begun.addEventListener('error', () => {
       begun.terminate();
       worker = null;

@@ -1,21 +1,21 @@
-/** Decodes and shrinks pictures away from the page's thread; an upright picture, whatever its camera's orientation. */
+/** Decodes and shrinks pictures off the main thread, and applies the camera's orientation. */
 import type { ThumbnailAnswer, ThumbnailQuestion } from './thumbnails.ts';
 
 const WIDTH = 360;
 const HEIGHT = 270;
 
-/** The smallest picture that still covers the tile; never larger than the original. */
+/** The smallest size that still covers the tile; never larger than the original. */
 function coveringSize(width: number, height: number) {
   const scale = Math.min(1, Math.max(WIDTH / width, HEIGHT / height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 async function shrink(file: File): Promise<Blob> {
-  // Resized while it is decoded, Chromium forgets the orientation: decode first, then draw small.
+  // Chromium ignores the orientation if it resizes while decoding: decode first, then draw small.
   const bitmap = await createImageBitmap(file);
   try {
     const { width, height } = coveringSize(bitmap.width, bitmap.height);
-    // A picture far longer than wide is cut to its middle: the tile shows no more.
+    // A very long picture is cropped to its middle, which is all that the tile shows.
     const canvas = new OffscreenCanvas(Math.min(width, WIDTH * 2), Math.min(height, HEIGHT * 2));
     const context = canvas.getContext('2d');
     if (context === null) throw new Error('no canvas');

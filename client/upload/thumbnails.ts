@@ -1,4 +1,4 @@
-/** Small pictures of pending files, made by a worker, two at a time. */
+/** Thumbnails of pending files, made by a worker, two at a time. */
 import { workerAddress } from '../lib/trusted-types.ts';
 import { createAsker } from './thumbnail-asker.ts';
 import workerUrl from './thumbnail-worker.ts?worker&url';
@@ -12,7 +12,7 @@ export interface ThumbnailAnswer {
   readonly picture: Blob | null;
 }
 
-/** A larger file is not read for a preview: decoding needs its bytes and its pixels in memory. */
+/** Larger files get no preview: decoding holds their bytes and pixels in memory. */
 const MAX_BYTES = 128_000_000;
 
 const askWorker = createAsker(() => new Worker(workerAddress(workerUrl), { type: 'module' }));
@@ -36,12 +36,12 @@ const mayBePicture = (file: File): boolean =>
   file.size > 0 && file.size <= MAX_BYTES && (file.type === '' || file.type.startsWith('image/'));
 
 /**
- * An object URL of a picture at thumbnail size, upright; null for what the browser cannot decode. The caller revokes it.
- * Rejects with the signal's reason when the tile has gone before its turn.
+ * Returns an object URL of an upright thumbnail, which the caller revokes; null if the browser cannot decode the file.
+ * Rejects with the signal's reason if the tile is removed first.
  */
 export async function makeThumbnail(file: File, signal: AbortSignal): Promise<string | null> {
   if (!mayBePicture(file)) return null;
-  // Vector pictures have no pixels to make a bitmap from, and are small as they are.
+  // Vector pictures cannot become a bitmap, and are small enough to show as they are.
   if (file.type === 'image/svg+xml') return URL.createObjectURL(file);
   return inTurn(async () => {
     signal.throwIfAborted();

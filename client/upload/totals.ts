@@ -2,14 +2,14 @@ import { sizeOf } from './known.ts';
 import type { PendingList } from './pending.ts';
 import type { Sample } from './progress.ts';
 
-/** One press of Upload or Retry, until the last answer is in. Times in ms of a monotonic clock. */
+/** One run, from Upload or Retry until the last answer. Times in ms of a monotonic clock. */
 export interface Run {
   readonly ids: ReadonlySet<number>;
   readonly startedAt: number;
   readonly samples: readonly Sample[];
-  /** set while the server asks to wait: when the upload goes on */
+  /** set while the server requested a wait: when the upload continues */
   readonly heldUntil?: number | undefined;
-  /** no answer comes, and it is tried again by itself */
+  /** whether the connection is lost; the upload retries meanwhile */
   readonly lost?: boolean;
   readonly paused?: boolean;
 }
@@ -19,13 +19,13 @@ export interface Totals {
   readonly filesSent: number;
   readonly bytes: number;
   readonly bytesSent: number;
-  /** every byte is on its way; the server is still at work */
+  /** whether every byte is sent and the server is still processing */
   readonly finishing: boolean;
 }
 
-/** The whole of a run in numbers; a refused file counts as done. */
+/** The totals of a run; a refused file counts as done. */
 export function totalsOf(files: PendingList, run: Run): Totals {
-  // One pass: it is asked for with each step of thousands of files.
+  // A single pass: this runs on every progress event, over thousands of files.
   let [count, filesSent, bytes, bytesSent, waiting] = [0, 0, 0, 0, 0];
   for (const { id, file, status, sent } of files) {
     if (!run.ids.has(id)) continue;

@@ -20,7 +20,7 @@ function Words({ count, rest }: { count: string; rest: string }) {
   );
 }
 
-/** For ten seconds after a run of which every file was stored: what is said of it. */
+/** The message for ten seconds after a run that stored every file. */
 function useJustStored(): string | null {
   const [just, setJust] = useState<string | null>(null);
   useEffect(
@@ -57,17 +57,17 @@ function Standing({ state, justStored }: { state: UploadState; justStored: strin
   return <Words {...texts.dock.refused(refused)} />;
 }
 
-/** Files of which no more are changed before the button has answered. */
+/** Lists longer than this are changed only after the button's response is painted. */
 const MANY = 200;
 
 interface UploadDockProps {
   state: UploadState;
   onUpload: () => void;
-  /** Takes the focus when a run ends well. */
+  /** Takes the focus when a run ends successfully. */
   zone: RefObject<HTMLElement | null>;
 }
 
-/** The bottom of the upload page: where things stand, and the button. */
+/** The bottom of the upload page: the state of the upload, and its buttons. */
 export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
   const dock = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
@@ -80,7 +80,7 @@ export function UploadDock({ state, onUpload, zone }: UploadDockProps) {
   useEffect(() => {
     if (wasRunning.current === running) return;
     wasRunning.current = running;
-    // The pressed button is disabled or gone: whoever was on it must not fall back to the top of the page.
+    // The pressed button is disabled or gone: do not let its focus fall to the top of the page.
     const focused = document.activeElement;
     if (focused !== null && focused !== document.body && !dock.current?.contains(focused)) return;
     (running ? cancel : retry).current?.focus();

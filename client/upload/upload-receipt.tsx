@@ -7,16 +7,16 @@ import type { Receipt } from './receipt.ts';
 import styles from './upload-receipt.module.css';
 import { uploads } from './uploads.ts';
 
-/** Of thousands nobody reads each; those that were refused stand in the list below, too. */
+/** The most refusals listed; the pending list below shows all of them. */
 const MOST = 50;
 
 interface UploadReceiptProps {
   receipt: Receipt;
-  /** Takes the focus when the receipt goes. */
+  /** Takes the focus when the receipt closes. */
   zone: RefObject<HTMLElement | null>;
 }
 
-/** What became of the files of the last run, until it is dismissed or the next one begins. */
+/** The results of the last run, until dismissed or replaced by the next run. */
 export function UploadReceipt({ receipt: { stored, there, refused }, zone }: UploadReceiptProps) {
   const heading = useId();
   const words = texts.receipt;

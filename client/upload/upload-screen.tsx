@@ -10,7 +10,7 @@ import { uploads, useUploads } from './uploads.ts';
 import { useDroppedFiles, usePastedFiles } from './use-file-entry.ts';
 import { useList } from './use-list.ts';
 
-/** The pending list with its ways in and its way out. */
+/** The pending list, the ways to add files, and the upload button. */
 export function UploadScreen() {
   const state = useUploads();
   const zone = useRef<HTMLButtonElement>(null);
@@ -18,7 +18,7 @@ export function UploadScreen() {
   usePastedFiles(uploads.add);
   const PendingList = useList();
   const upload = (): void => {
-    // Pressed twice before the button could be disabled.
+    // A second click, before the button was disabled.
     if (uploads.getState().run !== null) return;
     if (uploads.start()) return;
     showError(texts.toast.none);

@@ -1,4 +1,4 @@
-/** What is known of the upload, and who is told when it changes. */
+/** The state of the upload, and its subscribers. */
 import type { Ending } from './ending.ts';
 import type { PendingList, Status } from './pending.ts';
 import type { Receipt } from './receipt.ts';
@@ -8,7 +8,7 @@ export interface UploadState {
   readonly files: PendingList;
   /** null while nothing is being sent */
   readonly run: Run | null;
-  /** what became of the files of the last run, until it is put away */
+  /** the results of the last run, until dismissed */
   readonly receipt: Receipt | null;
 }
 

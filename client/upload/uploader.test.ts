@@ -28,7 +28,7 @@ interface Pause {
   end: () => void;
 }
 
-/** Bytes of a file that goes in pieces. */
+/** Bytes of a file that needs a resumable upload. */
 const large = 9_000_000;
 
 class Refusal extends Error {
@@ -50,7 +50,7 @@ class Refusal extends Error {
   }
 }
 
-/** An uploader whose requests the test answers by hand. */
+/** An uploader whose requests the test answers. */
 function setup() {
   const requests: Request[] = [];
   const events: UploadEvent[] = [];
@@ -136,7 +136,7 @@ function setup() {
 
 const allStored = (names: string[]): UploadAnswer => ({ images: names.map((name) => imageOf(name)), rejected: [] });
 
-t.test('all files go in one request, and the list clears after success', async (t) => {
+t.test('all files go in one request, and the list is cleared after success', async (t) => {
   const { uploader, request, requests, ended, names } = setup();
   uploader.add([fileOf('a.png'), fileOf('b.png')]);
   t.ok(uploader.start());
@@ -149,7 +149,7 @@ t.test('all files go in one request, and the list clears after success', async (
   t.equal(requests.length, 1);
 });
 
-t.test('the end tells what becomes of the places of the stored images, in whatever requests they went', async (t) => {
+t.test('the end of a run counts the locations of its stored images, across requests', async (t) => {
   const { uploader, request, ended } = setup();
   uploader.add([fileOf('a.png'), fileOf('b.png'), fileOf('c.png')]);
   uploader.start();
@@ -160,16 +160,16 @@ t.test('the end tells what becomes of the places of the stored images, in whatev
   const again = ended();
   uploader.retryAll();
   (await request(1)).answer({ images: [imageOf('b.png', 10, { location: 'removed' })], rejected: [] });
-  t.match(await again, { stored: 1, locations: { removed: 1, kept: 0, withheld: 0 } }, 'of this run alone');
+  t.match(await again, { stored: 1, locations: { removed: 1, kept: 0, withheld: 0 } }, 'only this run counts');
 });
 
-t.test('with nothing listed nothing starts', async (t) => {
+t.test('an upload without files does not start', async (t) => {
   const { uploader, requests } = setup();
   t.notOk(uploader.start());
   t.equal(requests.length, 0);
 });
 
-t.test('of a partly refused upload the stored files leave, the refused stay with their reason', async (t) => {
+t.test('a partly refused upload keeps only the refused files, with their reasons', async (t) => {
   const { uploader, request, ended, names } = setup();
   uploader.add([fileOf('a.png'), fileOf('b.txt')]);
   uploader.start();
@@ -180,7 +180,7 @@ t.test('of a partly refused upload the stored files leave, the refused stay with
   t.match(uploader.getState().files[0], { status: 'refused', reason: 'b.txt is no image' });
 });
 
-t.test('files chosen while an upload runs wait for the next one', async (t) => {
+t.test('files added during an upload wait for the next one', async (t) => {
   const { uploader, request, ended, names } = setup();
   uploader.add([fileOf('a.png')]);
   uploader.start();
@@ -192,7 +192,7 @@ t.test('files chosen while an upload runs wait for the next one', async (t) => {
   t.equal(uploader.getState().files[0]?.status, 'pending');
 });
 
-t.test('a thousand photographs go in requests of at most a hundred, one after another', async (t) => {
+t.test('a thousand files are sent in requests of at most a hundred, one after another', async (t) => {
   const { uploader, request, requests, ended, names } = setup();
   const all = new Promise<void>((resolve) => {
     uploader.onEvent(({ kind }) => kind === 'added' && resolve());
@@ -211,7 +211,7 @@ t.test('a thousand photographs go in requests of at most a hundred, one after an
   t.same(names(), []);
 });
 
-t.test('a server that takes fewer files at once gets fewer, until it takes them', async (t) => {
+t.test('a server that refuses too many files gets smaller requests until it accepts them', async (t) => {
   const { uploader, request, ended } = setup();
   uploader.add(Array.from({ length: 10 }, (_, index) => fileOf(`${index}.png`)));
   uploader.start();
@@ -226,7 +226,7 @@ t.test('a server that takes fewer files at once gets fewer, until it takes them'
   t.match(await ending, { stored: 10, refused: 0 });
 });
 
-t.test('the surplus of a request that was taken in part goes in the next', async (t) => {
+t.test('files refused as surplus go into the next request', async (t) => {
   const { uploader, request, ended } = setup();
   uploader.add(['a', 'b', 'c'].map((name) => fileOf(name)));
   uploader.start();
@@ -241,7 +241,7 @@ t.test('the surplus of a request that was taken in part goes in the next', async
   t.match(await ending, { stored: 3, refused: 0 });
 });
 
-t.test('a lost connection refuses what waits too, and keeps it all', async (t) => {
+t.test('a lost connection refuses the waiting files too, and keeps all of them listed', async (t) => {
   const { uploader, request, requests, ended, names } = setup();
   uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
   uploader.start();
@@ -252,7 +252,7 @@ t.test('a lost connection refuses what waits too, and keeps it all', async (t) =
   t.equal(names().length, 150);
 });
 
-t.test('a file that is gone from the disk is refused by itself, and the others go on', async (t) => {
+t.test('a file deleted from the disk is refused, and the others are sent', async (t) => {
   const { uploader, request, piece, ended, names, events } = setup();
   uploader.add([fileOf('a.png'), fileOf('gone.png'), fileOf('b.png'), fileOf('gone-too.png', large)]);
   uploader.start();
@@ -274,7 +274,7 @@ t.test('a file that is gone from the disk is refused by itself, and the others g
   );
 });
 
-t.test('an upload that is cancelled while a file is looked for stays cancelled', async (t) => {
+t.test('an upload cancelled while unreadable files are looked for stays cancelled', async (t) => {
   const { uploader, request, ended } = setup();
   uploader.add([fileOf('a.png'), fileOf('gone.png')]);
   uploader.start();
@@ -286,7 +286,7 @@ t.test('an upload that is cancelled while a file is looked for stays cancelled',
   t.ok(uploader.getState().files.every(({ status }) => status === 'pending'));
 });
 
-t.test('a full account ends the run at its first request; a large file that has no room does not', async (t) => {
+t.test('a full account ends the run at its first request, unless a single file is too large', async (t) => {
   const { uploader, request, requests, ended } = setup();
   uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
   uploader.start();
@@ -305,7 +305,7 @@ t.test('a full account ends the run at its first request; a large file that has 
   t.match(await end, { stored: 2, refused: 2 });
 });
 
-t.test('a server that asks to wait is waited for, and the upload goes on by itself', async (t) => {
+t.test('an upload waits as long as the server requests, then continues', async (t) => {
   const { uploader, request, requests, pause, events, ended } = setup();
   uploader.add(Array.from({ length: 150 }, (_, index) => fileOf(`${index}.png`)));
   uploader.start();
@@ -313,7 +313,7 @@ t.test('a server that asks to wait is waited for, and the upload goes on by itse
   (await request(0)).fail({ waitMs: 12_000, reason: 'busy' });
   const first = await pause(0);
   t.equal(first.ms, 12_000);
-  t.equal(uploader.getState().run?.heldUntil, 12_000, 'and says until when');
+  t.equal(uploader.getState().run?.heldUntil, 12_000, 'the end of the wait is shown');
   t.ok(uploader.getState().files.every((item) => item.status === 'waiting' && item.sent === 0));
   t.equal(requests.length, 1, 'nothing is sent meanwhile');
   first.end();
@@ -336,7 +336,7 @@ t.test('a server that asks to wait is waited for, and the upload goes on by itse
   );
 });
 
-t.test('an upload that waits can be cancelled', async (t) => {
+t.test('a waiting upload can be cancelled', async (t) => {
   const { uploader, request, pause, ended, names } = setup();
   uploader.add([fileOf('a.png')]);
   uploader.start();
@@ -349,7 +349,7 @@ t.test('an upload that waits can be cancelled', async (t) => {
   t.equal(uploader.getState().files[0]?.status, 'pending');
 });
 
-t.test('a reason for each file is laid to its file when none was stored', async (t) => {
+t.test('each file gets its own reason if none was stored', async (t) => {
   const { uploader, request, ended } = setup();
   uploader.add([fileOf('a.txt'), fileOf('b.png')]);
   uploader.start();
@@ -362,7 +362,7 @@ t.test('a reason for each file is laid to its file when none was stored', async 
   );
 });
 
-t.test('a retry sends singly, three at a time', async (t) => {
+t.test('a retry sends files one per request, three at a time', async (t) => {
   const { uploader, request, requests, ended, names } = setup();
   uploader.add(['a', 'b', 'c', 'd'].map((name) => fileOf(name)));
   uploader.start();
@@ -398,7 +398,7 @@ t.test('cancelling aborts the request and keeps the list', async (t) => {
   t.ok(uploader.getState().files.every((item) => item.status === 'pending' && item.sent === 0));
 });
 
-t.test('progress is that of the whole, spoken at its quarters', async (t) => {
+t.test('progress covers the whole run and is announced at each quarter', async (t) => {
   const { uploader, request, events } = setup();
   uploader.add([fileOf('a.png', 100), fileOf('b.png', 300)]);
   uploader.start();
@@ -417,7 +417,7 @@ t.test('progress is that of the whole, spoken at its quarters', async (t) => {
   uploader.cancel();
 });
 
-t.test('forgetting everything ends the upload too', async (t) => {
+t.test('a reset ends the upload', async (t) => {
   const { uploader, request, names } = setup();
   uploader.add([fileOf('a.png')]);
   uploader.start();
@@ -428,7 +428,7 @@ t.test('forgetting everything ends the upload too', async (t) => {
   t.equal(uploader.getState().run, null);
 });
 
-t.test('a large file goes in pieces beside the form of the small ones', async (t) => {
+t.test('a large file uses a resumable upload beside the form of the small files', async (t) => {
   const { uploader, request, piece, ended, names } = setup();
   uploader.add([fileOf('large.png', large), fileOf('small.png')]);
   uploader.start();
@@ -452,7 +452,7 @@ for (const [again, meanwhile] of [
   ['large', 'small'],
   ['small', 'large'],
 ] as const) {
-  t.test(`a ${again} file that is tried again while a ${meanwhile} one is on its way is sent too`, async (t) => {
+  t.test(`a ${again} file that is retried while a ${meanwhile} one is being sent is sent too`, async (t) => {
     const { uploader, request, piece, ended, names } = setup();
     const sent = { large: piece, small: request };
     uploader.add([fileOf('large', large), fileOf('small')]);
@@ -472,33 +472,36 @@ for (const [again, meanwhile] of [
   });
 }
 
-t.test('a paused upload lets its form end, stops its pieces, and goes on where it was', async (t) => {
-  const { uploader, request, requests, piece, ended, events } = setup();
-  uploader.add([fileOf('large.png', large), fileOf('small.png'), fileOf('more.png')]);
-  uploader.start();
-  const sent = await piece(0);
-  sent.onUrl('/api/uploads/1');
-  sent.onSent(4_000_000, large);
-  const form = await request(0);
-  uploader.pause();
-  t.equal(sent.signal.aborted, true);
-  t.equal(form.signal.aborted, false);
-  uploader.add([fileOf('late.png')]);
-  form.answer(allStored(form.names));
-  uploader.resume();
-  const again = await piece(1);
-  t.match(uploader.getState().files[0], { sent: 4_000_000, url: '/api/uploads/1', status: 'sending' });
-  const ending = ended();
-  again.answer({ images: [imageOf('large.png', large)], rejected: [] });
-  t.match(await ending, { stored: 3, refused: 0, cancelled: false });
-  t.equal(requests.length, 1);
-  t.same(
-    events.map(({ kind }) => kind).filter((kind) => /paused|resumed|ended/.test(kind)),
-    ['paused', 'resumed', 'ended'],
-  );
-});
+t.test(
+  'a paused upload finishes its form, stops its resumable uploads, and resumes them at their offset',
+  async (t) => {
+    const { uploader, request, requests, piece, ended, events } = setup();
+    uploader.add([fileOf('large.png', large), fileOf('small.png'), fileOf('more.png')]);
+    uploader.start();
+    const sent = await piece(0);
+    sent.onUrl('/api/uploads/1');
+    sent.onSent(4_000_000, large);
+    const form = await request(0);
+    uploader.pause();
+    t.equal(sent.signal.aborted, true);
+    t.equal(form.signal.aborted, false);
+    uploader.add([fileOf('late.png')]);
+    form.answer(allStored(form.names));
+    uploader.resume();
+    const again = await piece(1);
+    t.match(uploader.getState().files[0], { sent: 4_000_000, url: '/api/uploads/1', status: 'sending' });
+    const ending = ended();
+    again.answer({ images: [imageOf('large.png', large)], rejected: [] });
+    t.match(await ending, { stored: 3, refused: 0, cancelled: false });
+    t.equal(requests.length, 1);
+    t.same(
+      events.map(({ kind }) => kind).filter((kind) => /paused|resumed|ended/.test(kind)),
+      ['paused', 'resumed', 'ended'],
+    );
+  },
+);
 
-t.test('a paused upload that is cancelled ends, and keeps its list', async (t) => {
+t.test('a paused upload that is cancelled ends and keeps its list', async (t) => {
   const { uploader, piece, ended, names, abandoned } = setup();
   uploader.add([fileOf('large.png', large)]);
   uploader.start();
@@ -514,7 +517,7 @@ t.test('a paused upload that is cancelled ends, and keeps its list', async (t) =
   t.same(abandoned, ['/api/uploads/1']);
 });
 
-t.test('an upload that is paused while its last request is on its way ends with it', async (t) => {
+t.test('an upload paused during its last request ends with that request', async (t) => {
   const { uploader, request, ended, names } = setup();
   uploader.add([fileOf('a.png')]);
   uploader.start();
@@ -527,7 +530,7 @@ t.test('an upload that is paused while its last request is on its way ends with 
   t.same(names(), []);
 });
 
-t.test('a paused upload of which nothing is left on the list ends, and tells of nothing', async (t) => {
+t.test('a paused upload whose list becomes empty ends without a receipt', async (t) => {
   const { uploader, piece, ended, events } = setup();
   uploader.add([fileOf('large.png', large)]);
   uploader.start();
@@ -541,22 +544,19 @@ t.test('a paused upload of which nothing is left on the list ends, and tells of 
   t.equal(events.filter(({ kind }) => kind === 'ended').length, 1);
 });
 
-t.test(
-  'files that are put back go on where the server has them; the like of a listed one is not listed twice',
-  async (t) => {
-    const { uploader, piece, names } = setup();
-    uploader.add([fileOf('a.png')]);
-    const ids = uploader.restore([
-      { file: fileOf('a.png'), url: undefined },
-      { file: fileOf('b.png', large), url: '/api/uploads/1' },
-    ]);
-    t.equal(ids[0], undefined);
-    t.same(names(), ['a.png', 'b.png']);
-    uploader.start();
-    t.equal((await piece(0)).name, 'b.png');
-    t.equal(uploader.getState().files[1]?.url, '/api/uploads/1');
-  },
-);
+t.test('restored files resume at their URL, and a listed file is not listed twice', async (t) => {
+  const { uploader, piece, names } = setup();
+  uploader.add([fileOf('a.png')]);
+  const ids = uploader.restore([
+    { file: fileOf('a.png'), url: undefined },
+    { file: fileOf('b.png', large), url: '/api/uploads/1' },
+  ]);
+  t.equal(ids[0], undefined);
+  t.same(names(), ['a.png', 'b.png']);
+  uploader.start();
+  t.equal((await piece(0)).name, 'b.png');
+  t.equal(uploader.getState().files[1]?.url, '/api/uploads/1');
+});
 
 t.test('the receipt names each refused file with its reason', async (t) => {
   const { uploader, request, ended } = setup();
@@ -572,7 +572,7 @@ t.test('the receipt names each refused file with its reason', async (t) => {
   });
 });
 
-t.test('each file that is being sent tells its own speed, and none while the connection is lost', async (t) => {
+t.test('each file being sent has its own speed, and none while the connection is lost', async (t) => {
   const { uploader, clock, piece } = setup();
   uploader.add([fileOf('a.png', large), fileOf('b.png', large)]);
   uploader.start();
@@ -597,7 +597,7 @@ t.test('each file that is being sent tells its own speed, and none while the con
   t.same(speeds(), [undefined, undefined]);
 });
 
-t.test('of the files of a request only those that have moved become other objects', async (t) => {
+t.test('progress replaces only the objects of files that moved', async (t) => {
   const { uploader, request } = setup();
   uploader.add([fileOf('a.png', 100), fileOf('b.png', 100), fileOf('c.png', 100)]);
   uploader.start();
@@ -613,7 +613,7 @@ t.test('of the files of a request only those that have moved become other object
   t.equal(after[2], before[2]);
 });
 
-t.test('what was taken off the list comes back to its place, once, and not to somebody else', async (t) => {
+t.test('undo puts removed files back at their position once, and not after a reset', async (t) => {
   const { uploader, names } = setup();
   uploader.add([fileOf('a.png'), fileOf('b.png'), fileOf('c.png')]);
   const undo = uploader.remove(2);
@@ -634,62 +634,56 @@ t.test('what was taken off the list comes back to its place, once, and not to so
   t.same(names(), []);
 });
 
-t.test(
-  'many files come onto the list bit by bit, are told once, and no more of them come for whoever has left meanwhile',
-  async (t) => {
-    const { uploader, names, events } = setup();
-    const many = Array.from({ length: 300 }, (_, number) => fileOf(`${number}.png`));
-    const added = () =>
-      new Promise<void>((resolve) => {
-        uploader.onEvent(({ kind }) => kind === 'added' && resolve());
-      });
-    uploader.add(many);
-    t.ok(names().length < 300);
-    await added();
-    t.equal(names().length, 300);
-    t.match(events, [{ kind: 'added', count: 300, pending: 300 }]);
-    uploader.add(many.map(({ name }) => fileOf(`other-${name}`)));
-    uploader.reset();
-    // Read after the others: by then those could have been listed.
-    const later = added();
-    uploader.add(many.map(({ name }) => fileOf(`later-${name}`)));
-    await later;
-    t.ok(names().every((name) => name.startsWith('later-')));
-  },
-);
+t.test('many files are listed in batches, announced once, and dropped by a reset', async (t) => {
+  const { uploader, names, events } = setup();
+  const many = Array.from({ length: 300 }, (_, number) => fileOf(`${number}.png`));
+  const added = () =>
+    new Promise<void>((resolve) => {
+      uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+    });
+  uploader.add(many);
+  t.ok(names().length < 300);
+  await added();
+  t.equal(names().length, 300);
+  t.match(events, [{ kind: 'added', count: 300, pending: 300 }]);
+  uploader.add(many.map(({ name }) => fileOf(`other-${name}`)));
+  uploader.reset();
+  // Added after the others: those would be listed before these.
+  const later = added();
+  uploader.add(many.map(({ name }) => fileOf(`later-${name}`)));
+  await later;
+  t.ok(names().every((name) => name.startsWith('later-')));
+});
 
-t.test(
-  'an upload that is begun while many files are still coming takes them all; Clear all keeps the rest away',
-  async (t) => {
-    const { uploader, request, ended, names } = setup();
-    const many = Array.from({ length: 250 }, (_, number) => fileOf(`${number}.png`));
-    const added = () =>
-      new Promise<void>((resolve) => {
-        uploader.onEvent(({ kind }) => kind === 'added' && resolve());
-      });
-    uploader.add([fileOf('first.png')]);
-    uploader.add(many);
-    const all = added();
-    t.ok(uploader.start());
-    const ending = ended();
-    await all;
-    for (let index = 0; index < 4; index += 1) {
-      const one = await request(index);
-      one.answer(allStored(one.names));
-    }
-    t.match(await ending, { stored: 251 });
-    uploader.add(many);
-    uploader.clear();
-    const other = added();
-    uploader.add(Array.from({ length: 250 }, (_, number) => fileOf(`other-${number}.png`)));
-    await other;
-    t.ok(names().every((name) => name.startsWith('other-')));
-  },
-);
+t.test('an upload started while files are being listed sends all of them; Clear all drops the rest', async (t) => {
+  const { uploader, request, ended, names } = setup();
+  const many = Array.from({ length: 250 }, (_, number) => fileOf(`${number}.png`));
+  const added = () =>
+    new Promise<void>((resolve) => {
+      uploader.onEvent(({ kind }) => kind === 'added' && resolve());
+    });
+  uploader.add([fileOf('first.png')]);
+  uploader.add(many);
+  const all = added();
+  t.ok(uploader.start());
+  const ending = ended();
+  await all;
+  for (let index = 0; index < 4; index += 1) {
+    const one = await request(index);
+    one.answer(allStored(one.names));
+  }
+  t.match(await ending, { stored: 251 });
+  uploader.add(many);
+  uploader.clear();
+  const other = added();
+  uploader.add(Array.from({ length: 250 }, (_, number) => fileOf(`other-${number}.png`)));
+  await other;
+  t.ok(names().every((name) => name.startsWith('other-')));
+});
 
 const away = { lost: true, away: true, stops: true, reason: 'offline' };
 
-t.test('a run of large and small files waits for the network, and goes on by itself under the same keys', async (t) => {
+t.test('an upload waits for the network, then resumes with the same keys', async (t) => {
   const { uploader, server, request, requests, piece, pause, ended, names } = setup();
   uploader.add([fileOf('large.png', large), fileOf('a.png'), fileOf('b.png')]);
   uploader.start();
@@ -697,10 +691,10 @@ t.test('a run of large and small files waits for the network, and goes on by its
   const first = await request(0);
   Object.assign(server, { isOnline: false, isThere: false });
   first.fail(away);
-  // However long it takes.
+  // Offline tries do not count.
   for (let index = 0; index < 30; index += 1) {
     const one = await pause(index);
-    t.equal(one.ms, 15_000, 'a network that comes back is told of: nobody asks all the time');
+    t.equal(one.ms, 15_000, 'the online event ends the wait, so polling is slow');
     if (index === 29) Object.assign(server, { isOnline: true, isThere: true });
     else t.ok(uploader.getState().run?.lost);
     one.end();
@@ -710,68 +704,62 @@ t.test('a run of large and small files waits for the network, and goes on by its
   t.notOk(uploader.getState().run?.lost);
   t.same(again.names, ['a.png', 'b.png']);
   t.same(again.keys, first.keys);
-  t.equal(new Set(again.keys).size, 2, 'each file has its own');
+  t.equal(new Set(again.keys).size, 2, 'each file has its own key');
   again.answer(allStored(again.names));
   (await piece(0)).answer(allStored(['large.png']));
   t.match(await ending, { stored: 3, refused: 0 });
   t.equal(requests.length, 2);
 });
 
-t.test(
-  'a server that is started anew is waited for; one that does not come back is told of, and all stays',
-  async (t) => {
-    const { uploader, server, request, pause, ended, names } = setup();
-    uploader.add([fileOf('a.png')]);
-    uploader.start();
-    const ending = ended();
-    server.isThere = false;
-    (await request(0)).fail({ ...away, lost: false });
-    const waits: number[] = [];
-    for (let index = 0; index < 14; index += 1) {
-      const one = await pause(index);
-      waits.push(one.ms);
-      one.end();
-    }
-    t.match(await ending, { stored: 0, refused: 1, reason: 'offline' });
-    t.same(names(), ['a.png']);
-    t.ok(waits.reduce((sum, ms) => sum + ms) > 100_000, `${waits}`);
-    const second = ended();
-    uploader.retryAll();
-    server.isThere = true;
-    const last = await request(1);
-    t.same(last.keys, ['page-1'], 'it may have been stored: it is sent under its key');
-    last.answer(allStored(['a.png']));
-    t.match(await second, { stored: 1 });
-  },
-);
+t.test('an upload waits for a restarting server, and is refused but kept if the server stays away', async (t) => {
+  const { uploader, server, request, pause, ended, names } = setup();
+  uploader.add([fileOf('a.png')]);
+  uploader.start();
+  const ending = ended();
+  server.isThere = false;
+  (await request(0)).fail({ ...away, lost: false });
+  const waits: number[] = [];
+  for (let index = 0; index < 14; index += 1) {
+    const one = await pause(index);
+    waits.push(one.ms);
+    one.end();
+  }
+  t.match(await ending, { stored: 0, refused: 1, reason: 'offline' });
+  t.same(names(), ['a.png']);
+  t.ok(waits.reduce((sum, ms) => sum + ms) > 100_000, `${waits}`);
+  const second = ended();
+  uploader.retryAll();
+  server.isThere = true;
+  const last = await request(1);
+  t.same(last.keys, ['page-1'], 'it may be stored already, so it keeps its key');
+  last.answer(allStored(['a.png']));
+  t.match(await second, { stored: 1 });
+});
 
-t.test(
-  'what breaks off again and again though the server is there is refused; an answer in between is a new beginning',
-  async (t) => {
-    const { uploader, request, requests, pause, ended } = setup();
-    uploader.add(['a', 'b', 'c', 'd'].map((name) => fileOf(name)));
-    uploader.start();
-    const ending = ended();
-    const first = await request(0);
-    first.onSent(10, 100);
-    first.fail(away);
-    (await pause(0)).end();
-    const second = await request(1);
-    t.same(second.names, ['a', 'b'], 'a smaller request has less to lose');
-    second.fail(away);
-    (await pause(1)).end();
-    const third = await request(2);
-    third.answer(allStored(third.names));
-    for (const index of [3, 4, 5]) {
-      (await request(index)).fail(away);
-      if (index < 5) (await pause(index - 1)).end();
-    }
-    t.match(await ending, { stored: 2, refused: 2, reason: 'offline' });
-    t.equal(requests.length, 6);
-  },
-);
+t.test('requests that keep failing while the server is healthy are refused; a success resets the count', async (t) => {
+  const { uploader, request, requests, pause, ended } = setup();
+  uploader.add(['a', 'b', 'c', 'd'].map((name) => fileOf(name)));
+  uploader.start();
+  const ending = ended();
+  const first = await request(0);
+  first.onSent(10, 100);
+  first.fail(away);
+  (await pause(0)).end();
+  const second = await request(1);
+  t.same(second.names, ['a', 'b'], 'a smaller request loses less');
+  second.fail(away);
+  (await pause(1)).end();
+  const third = await request(2);
+  third.answer(allStored(third.names));
+  for (const index of [3, 4, 5]) {
+    (await request(index)).fail(away);
+    if (index < 5) (await pause(index - 1)).end();
+  }
+  t.match(await ending, { stored: 2, refused: 2, reason: 'offline' });
+  t.equal(requests.length, 6);
+});
 
-t.test('requests that broke off together wait together', async (t) => {
+t.test('concurrent failures share one wait', async (t) => {
   const { uploader, server, request, requests, pause, ended } = setup();
   uploader.add(['a', 'b', 'c'].map((name) => fileOf(name)));
   uploader.start();
@@ -788,7 +776,7 @@ t.test('requests that broke off together wait together', async (t) => {
 });
 
 for (const how of ['cancel', 'pause'] as const) {
-  t.test(`an upload that waits for the network can be left: ${how}`, async (t) => {
+  t.test(`an upload that waits for the network responds to ${how}`, async (t) => {
     const { uploader, server, request, requests, pause, names } = setup();
     uploader.add([fileOf('a.png')]);
     uploader.start();
@@ -807,7 +795,7 @@ for (const how of ['cancel', 'pause'] as const) {
   });
 }
 
-t.test('a run whose last waiting file is taken off the list ends, and the next one can begin', async (t) => {
+t.test('a run ends when its last waiting file is removed, and the next one can start', async (t) => {
   const { uploader, server, request, pause, ended } = setup();
   uploader.add([fileOf('a.png')]);
   uploader.start();

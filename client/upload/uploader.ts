@@ -1,4 +1,4 @@
-/** The upload as a store outside the components: it goes on while another screen is open, and a list is never lost on the way. */
+/** The upload as a store outside the components: it continues while another screen is open, and keeps its list. */
 import { createListing, type ListingParts } from './listing.ts';
 import { speedOf } from './progress.ts';
 import { ALL_TOGETHER, createRunning, ONE_BY_ONE, type RunningParts } from './running.ts';
@@ -17,26 +17,26 @@ export function createUploader(parts: RunningParts & ListingParts) {
     getState: get,
     subscribe: store.subscribe,
     onEvent: store.onEvent,
-    /** Of many they come onto the list bit by bit, and nothing holds the page up. */
+    /** Adds files. Many files are added in batches, which keeps the page responsive. */
     add: listing.add,
-    /** Puts back what was listed before the page was left. Returns the ids, undefined for one that is listed already. */
+    /** Restores the files of an earlier visit. Returns their ids, undefined for files already listed. */
     restore: listing.restore,
-    /** @returns what undoes it; undefined where there was nothing to remove */
+    /** @returns a function that undoes the removal; undefined if nothing was removed */
     remove(id: number): (() => void) | undefined {
       const removed = listing.remove(id);
       if (removed?.item.status === 'waiting') running.endEmpty();
       return removed?.undo;
     },
-    /** Empties the list, save for what is being sent. @returns what undoes it, and how many it took off */
+    /** Empties the list, except for files being sent. @returns the number of files removed, and a function that undoes it */
     clear: listing.clear,
-    /** Sends everything that is listed or about to be, in as few requests as the server takes. Returns false when nothing is there to send. */
+    /** Sends all files listed or being added, in as few requests as the server accepts. Returns false if there are none. */
     start(): boolean {
       const ids = idsWhere('pending', 'refused');
       listing.pressed();
       if (get().run === null) enqueue(ids, ALL_TOGETHER);
       return ids.length > 0;
     },
-    /** Sends what was being sent when the page was left; where others are being sent, with those. */
+    /** Sends the files of an interrupted upload, as part of the current run if there is one. */
     goOn(ids: readonly number[]): void {
       const wanted = new Set(ids);
       enqueue(
@@ -44,7 +44,7 @@ export function createUploader(parts: RunningParts & ListingParts) {
         ALL_TOGETHER,
       );
     },
-    /** Sends refused files again, each in a request of its own, so that one bad file does not sink the others. */
+    /** Retries refused files, each in a separate request, so that one bad file does not fail the others. */
     retry: (id: number): void =>
       enqueue(
         idsWhere('refused').filter((one) => one === id),
@@ -55,12 +55,12 @@ export function createUploader(parts: RunningParts & ListingParts) {
     pause: running.pause,
     resume: running.resume,
     putAwayReceipt: (): void => set({ receipt: null }),
-    /** Forgets everything: the files were somebody's who has left. */
+    /** Cancels everything and empties the list, when its owner is gone. */
     reset(): void {
       listing.forget();
       running.forget();
     },
-    /** Bytes a second of the present run, or null. */
+    /** Bytes per second of the current run, or null. */
     speed(): number | null {
       const { run } = get();
       return run && speedOf(run.samples);

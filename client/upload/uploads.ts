@@ -1,4 +1,4 @@
-/** The one upload of the page, and what it says when it ends, whatever screen is open then. */
+/** The page's only upload, and its toasts, which appear on every screen. */
 import { useSyncExternalStore } from 'react';
 import { isReady } from '../api/health.ts';
 import { uploadImages } from '../api/images.ts';
@@ -38,7 +38,7 @@ export const uploads = createUploader({
   wait,
 });
 
-/** Once a run: a line that comes and goes would say it again and again. */
+/** Once per run: an unstable connection would repeat the toast. */
 let toldOfLoss = false;
 
 uploads.onEvent((event) => {

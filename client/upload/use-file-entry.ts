@@ -5,7 +5,7 @@ import { droppedFiles } from './dropped.ts';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes the files of a drop, those of its folders too. Returns whether some are held over the page. */
+/** Accepts dropped files, including those in folders. Returns whether files are dragged over the page. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const handler = useRef(onFiles);
@@ -40,7 +40,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
 
 let pasted = 0;
 
-/** Takes files pasted with Ctrl/Cmd+V. */
+/** Accepts files pasted with Ctrl/Cmd+V. */
 export function usePastedFiles(onFiles: (files: readonly File[]) => void): void {
   const handler = useRef(onFiles);
   handler.current = onFiles;

@@ -4,10 +4,7 @@ type List = typeof import('./pending-list.tsx').PendingList;
 
 let list: List | undefined;
 
-/**
- * The list of files, fetched once the page stands: the first file is chosen later. Undefined until it is there; where the
- * network has gone meanwhile, it comes when that is back.
- */
+/** Loads the pending list's component after the first render; undefined until then. Retries when the network returns. */
 export function useList(): List | undefined {
   const [there, setThere] = useState(list !== undefined);
   useEffect(() => {

@@ -7,7 +7,7 @@ async function make(file: File, signal: AbortSignal): Promise<string | null> {
   return makeThumbnail(file, signal);
 }
 
-/** The thumbnail of a file, made once its tile comes near the screen and let go with it. */
+/** The thumbnail of a file, made when its tile comes near the window and revoked when the tile unmounts. */
 export function useThumbnail(file: File, tile: RefObject<Element | null>): Thumbnail {
   const [thumbnail, setThumbnail] = useState<Thumbnail>({ state: 'making' });
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { Usage } from '../../server/contract.ts';
 
-/** How near an account is to its limits. `parts`: the limits there are, each with what it measures. */
+/** How close an account is to its limits. `parts`: the limits that are set. */
 export interface Room {
-  /** per cent of the limit that is nearest, whole, 0 to 100 */
+  /** per cent of the nearest limit, whole, 0 to 100 */
   readonly percent: number;
   readonly full: boolean;
   readonly parts: readonly { readonly of: 'bytes' | 'images'; readonly used: number; readonly most: number }[];
 }
 
-/** @returns null where nothing is limited */
+/** @returns null without limits */
 export function roomOf({ bytes, images, max_bytes, max_images }: Usage): Room | null {
   const limits = [
     { of: 'bytes' as const, used: bytes, most: max_bytes },
@@ -17,7 +17,7 @@ export function roomOf({ bytes, images, max_bytes, max_images }: Usage): Room | 
   const parts = limits.flatMap(({ most, ...rest }) => (most === null ? [] : [{ ...rest, most }]));
   if (parts.length === 0) return null;
   const nearest = Math.max(...parts.map(({ used, most }) => used / most));
-  // Something is used: never shown as nothing. Not full: never shown as full.
+  // Any usage shows at least 1 %, and only a full account shows 100 %.
   const percent = nearest >= 1 ? 100 : Math.min(99, Math.ceil(nearest * 100));
   return { percent, full: nearest >= 1, parts };
 }

@@ -14,7 +14,7 @@ function wordsOf({ parts }: Room): string {
     .join(separator);
 }
 
-/** How much of its quota the account has used; nothing where the server sets none, or it cannot be read: nobody came for it. */
+/** The used share of the quota; hidden if there is no quota or loading fails. */
 export function UsageBar() {
   const { usage } = useUsage();
   const room = typeof usage === 'string' ? null : roomOf(usage);

@@ -7,18 +7,15 @@ export type Held = 'loading' | 'failed' | Usage;
 
 const keep = (now: Held, state: 'loading' | 'failed'): Held => (typeof now === 'string' ? state : now);
 
-/**
- * What the account holds: read at once, when it is asked for anew by `reload`, and whenever an upload changed it or found
- * it full. What was read once stays where a later reading fails.
- */
+/** The account's usage: read on mount, on `reload`, and after uploads. If a later read fails, the last value stays. */
 export function useUsage() {
   const [usage, setUsage] = useState<Held>('loading');
   const [asked, setAsked] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts the times that somebody asked anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts reloads
   useEffect(() => {
     let reading: AbortController | undefined;
     const read = (): void => {
-      reading?.abort(); // an older answer that comes last is not the newest
+      reading?.abort(); // a late answer must not replace a newer one
       reading = new AbortController();
       const { signal } = reading;
       setUsage((now) => keep(now, 'loading'));

@@ -3,7 +3,7 @@ import { startOf } from './start-time.ts';
 const page = /^\/(?:[a-z]{2}\/)?(?:embed\/|swf\/)?video\/([0-9A-Za-z]+)/;
 const id = /^[0-9A-Za-z]+/;
 
-/** Dailymotion's page, hub, player and short links. @returns the embed link; null where no video is named */
+/** Parses Dailymotion's page, hub, player and short links. @returns the embed link, or null without a video id */
 export function dailymotion(url: URL, host: string): string | null {
   const { pathname, searchParams, hash } = url;
   const named = host === 'dai.ly' ? pathname.slice(1) : page.exec(pathname)?.[1];

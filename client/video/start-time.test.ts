@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startSeconds } from './start-time.ts';
 
-t.test('start times are read as links write them', async (t) => {
+t.test('start times are parsed in every notation', async (t) => {
   const rows: [string | null, number][] = [
     ['90', 90],
     ['90s', 90],

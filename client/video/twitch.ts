@@ -2,14 +2,14 @@ import { startOf } from './start-time.ts';
 
 const channelName = /^\w{3,25}$/;
 const clipName = /^[\w-]{3,120}$/;
-/** First parts of paths that are pages of Twitch's own. */
+/** First path segments of Twitch's own pages, which are not channels. */
 const reserved = new Set(
   'directory downloads inventory jobs login p popout prime search settings signup store subscriptions turbo u videos wallet'.split(
     ' ',
   ),
 );
 
-/** Twitch's links to a recording, a clip or a channel. Its player asks for the host name of the page that frames it. */
+/** Parses Twitch's links to a recording, a clip or a channel. Its player needs the host name of the framing page. */
 export function twitch(url: URL, host: string, parent: string): string | null {
   const by = `parent=${encodeURIComponent(parent)}`;
   const parts = url.pathname.split('/').filter(Boolean);

@@ -2,10 +2,7 @@ import { useEffect, useState } from 'react';
 
 const typingPause = 400;
 
-/**
- * `text` once it has come to rest: 400 ms after the last key, at once where more than one character came (a paste).
- * Empty while it has not.
- */
+/** Returns `text` 400 ms after the last key, or at once after a paste; empty meanwhile. */
 export function useSettled(text: string): string {
   const [last, setLast] = useState(text);
   const [settled, setSettled] = useState(text);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { videoSource } from './video-link.ts';
 import { linksFrom, restored, withLink } from './watched.ts';
 
-/** Where the links are kept for their account. */
+/** The account's stored links. */
 export interface KeptLinks {
   get(): unknown;
   set(links: readonly string[]): void;
@@ -10,11 +10,11 @@ export interface KeptLinks {
 
 const sourceOf = (link: string) => videoSource(link, window.location);
 
-/** The account's last links. `before`: as they were before the last removal, as long as that can be undone. */
+/** The account's recent links. `before`: the links before the last removal, while it can be undone. */
 export function useWatched(kept: KeptLinks) {
   const [links, setLinks] = useState(() => linksFrom(kept.get()));
   const [before, setBefore] = useState<readonly string[] | null>(null);
-  // Read again each time: another tab may have written meanwhile.
+  // Reads again each time: another tab may have written meanwhile.
   const change = (next: (links: readonly string[]) => readonly string[], undo: readonly string[] | null) => {
     const changed = next(linksFrom(kept.get() ?? links));
     kept.set(changed);

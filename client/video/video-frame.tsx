@@ -3,13 +3,13 @@ import { texts } from '../text/video.ts';
 import styles from './video-frame.module.css';
 import { videoSource } from './video-link.ts';
 
-/** What players need and no more: above all, no way to move the page around them. */
+/** The permissions that players need. Above all, they must not navigate the page around them. */
 const permissions =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation';
 
 /**
- * The 16:9 player for a link; for any other text an empty frame that says what it takes. An empty link: nothing yet.
- * `onShown`: its frame has loaded, which is told once, wherever the player goes inside of it.
+ * The 16:9 player for a link. Other text shows an empty frame with a hint; an empty link shows nothing.
+ * `onShown`: called once when the frame has loaded, not for navigation inside the player.
  */
 export function VideoFrame({ link, onShown }: { link: string; onShown: (link: string) => void }) {
   const source = link.trim() ? videoSource(link, window.location) : null;
@@ -18,7 +18,7 @@ export function VideoFrame({ link, onShown }: { link: string; onShown: (link: st
   return (
     <div className={styles.frame}>
       <iframe
-        // A new frame for each source: changing the source of one would put every link into the page's history.
+        // A new frame per source: changing the `src` of one frame would add every link to the history.
         key={source}
         title={texts.frameTitle}
         src={source ?? undefined}

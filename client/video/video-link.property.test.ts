@@ -86,7 +86,7 @@ const link = fc.oneof(
   fc.string({ unit: fc.constantFrom(...schemes, ...hosts, ...bits), maxLength: 8 }),
 );
 
-/** All that a link to a known provider may become. */
+/** The forms to which a link of a known provider may be rewritten. */
 const embeds = [
   /^https:\/\/www\.youtube(?:-nocookie)?\.com\/embed\/[\w-]{3,64}(?:\?start=\d+)?$/,
   /^https:\/\/www\.youtube(?:-nocookie)?\.com\/embed\/videoseries\?list=[\w-]{3,64}$/,
@@ -96,7 +96,7 @@ const embeds = [
   /^https:\/\/player\.twitch\.tv\/\?(?:video=v\d+|channel=\w{3,25})&parent=pictures\.example(?:&time=\d+s)?$/,
 ];
 
-t.test('whatever is pasted, the frame gets http or https of another host without a login, or nothing', async (t) => {
+t.test('any text gives an http(s) URL of another host without credentials, or null', async (t) => {
   fc.assert(
     fc.property(link, (text) => {
       const result = source(text);
@@ -115,7 +115,7 @@ t.test('whatever is pasted, the frame gets http or https of another host without
   t.pass('3000 texts');
 });
 
-t.test('an address goes through as it was pasted, or becomes one of the known players’ own', async (t) => {
+t.test('a URL stays as pasted, or becomes the URL of a known player', async (t) => {
   fc.assert(
     fc.property(link, (text) => {
       const result = source(text);
@@ -132,7 +132,7 @@ t.test('an address goes through as it was pasted, or becomes one of the known pl
   t.pass('3000 texts');
 });
 
-t.test('a player’s own link stays what it is', async (t) => {
+t.test('a player’s own URL stays the same', async (t) => {
   fc.assert(
     fc.property(link, (text) => {
       const result = source(text);

@@ -39,7 +39,7 @@ table('a YouTube page link becomes its embed link, rebuilt from the id alone', {
   '  https://youtu.be/dQw4w9WgXcQ\n': `${youtube}/dQw4w9WgXcQ`,
   'https://www.youtube.com/playlist?list=PL123': `${youtube}/videoseries?list=PL123`,
 });
-table('a start time goes with it', {
+table('a start time is kept', {
   'https://youtu.be/dQw4w9WgXcQ?t=90': `${youtube}/dQw4w9WgXcQ?start=90`,
   'https://www.youtube.com/watch?v=G-3YxlZIhus#t=0m10s': `${youtube}/G-3YxlZIhus?start=10`,
   'https://www.youtube.com/watch?v=G-3YxlZIhus&t=1h2m3s': `${youtube}/G-3YxlZIhus?start=3723`,
@@ -77,7 +77,7 @@ table('a Twitch link becomes its player link and names the page that frames it',
   'https://player.twitch.tv/?channel=somebody&parent=evil.example': `https://player.twitch.tv/?channel=somebody&${by}`,
   'https://www.twitch.tv/directory': 'https://www.twitch.tv/directory',
 });
-table('any other http or https address goes to the frame as it is', {
+table('any other http or https URL is kept as it is', {
   'https://example.com/film.mp4': 'https://example.com/film.mp4',
   'http://example.com/a/b.webm?x=1#t=5': 'http://example.com/a/b.webm?x=1#t=5',
   'https://player.example.com/embed/half-dome': 'https://player.example.com/embed/half-dome',
@@ -86,7 +86,7 @@ table('any other http or https address goes to the frame as it is', {
   'https://evil.example/youtu.be/dQw4w9WgXcQ': 'https://evil.example/youtu.be/dQw4w9WgXcQ',
   'https://constructor/x': 'https://constructor/x',
 });
-table('nothing but http and https reaches the frame', {
+table('only http and https URLs reach the frame', {
   '': null,
   '   ': null,
   hello: null,
@@ -115,7 +115,7 @@ table('nothing but http and https reaches the frame', {
   'https://www.youtube.com:secret@evil.example/watch?v=dQw4w9WgXcQ': null,
   'example.com/film.mp4': null,
 });
-table("the app's own addresses never reach the frame", {
+table("the app's own URLs never reach the frame", {
   'https://pictures.example/dashboard/upload': null,
   'https://pictures.example:443/i/x.svg': null,
   'HTTPS://PICTURES.EXAMPLE/': null,
@@ -123,7 +123,7 @@ table("the app's own addresses never reach the frame", {
 
 const corpus = path.resolve('../shared/corpus');
 const lines = (file: string) => readFileSync(path.join(corpus, file), 'utf8').split('\n').filter(Boolean);
-const skip = existsSync(corpus) ? false : 'the corpus is not here';
+const skip = existsSync(corpus) ? false : 'the corpus is missing';
 
 t.test('every hostile scheme of the corpus is refused', { skip }, async (t) => {
   for (const line of lines('list_hostile_url_schemes.txt')) t.equal(source(line), null, line);

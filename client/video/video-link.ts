@@ -19,16 +19,16 @@ const providers: Record<string, Embed> = {
   'clips.twitch.tv': twitch,
 };
 
-/** The provider's own name for a host: without `www.` and the names of its sites for phones and music. */
+/** The provider's host name without `www.` and the prefixes of its mobile and music sites. */
 function plainHost(hostname: string): string {
   return hostname.toLowerCase().replace(/^(?:www|m|music|touch|go)\./, '');
 }
 
-/** Control characters and line ends, which a browser drops from the middle of an address: `java\nscript:` */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+/** Control characters and line breaks, which browsers drop from a URL: `java\nscript:` */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const hidden = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/;
 
-/** A text as an address: http and https only, without a login; known providers also without their scheme. */
+/** Parses a text as an http(s) URL without credentials; links of known providers may omit the scheme. */
 function parseAddress(text: string): URL | null {
   if (hidden.test(text)) return null;
   const host = /^([a-z0-9.-]+)\//i.exec(text)?.[1];
@@ -39,9 +39,9 @@ function parseAddress(text: string): URL | null {
 }
 
 /**
- * What the player's frame may show for a pasted text. `page`: the location of the page that frames it.
- * @returns a known provider's embed link, rebuilt from the video's id alone; any other http or https address as it is;
- * null for everything else, and for this app's own addresses: framed, they could reach out to the page around them
+ * Returns the URL that the player's frame may load for a pasted text. `page`: the location of the framing page.
+ * @returns a known provider's embed link, rebuilt from the video's id alone; any other http(s) URL as it is; null for
+ * everything else, and for this app's own URLs, which could reach the page around the frame
  */
 export function videoSource(text: string, page: { origin: string; hostname: string }): string | null {
   const typed = text.trim();

@@ -9,14 +9,14 @@ import { VideoFrame } from './video-frame.tsx';
 import styles from './video-player.module.css';
 import { WatchedList } from './watched-list.tsx';
 
-/** The text box for a link, the frame that appears as soon as there is a text, and the links that were watched last. */
+/** The field for a link, the player that appears with any text, and the recent links. */
 export function VideoPlayer({ kept }: { kept: KeptLinks }) {
   const [text, setText] = useState('');
   const settled = useSettled(text);
   const input = useRef<HTMLInputElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const watched = useWatched(kept);
-  /** What was watched last of the text that stands in the box and is being typed on. */
+  /** The last watched link that the current text extends by typing. */
   const growing = useRef<string>(undefined);
 
   function change(next: string) {
@@ -66,7 +66,7 @@ export function VideoPlayer({ kept }: { kept: KeptLinks }) {
   );
 }
 
-/** Where the frame will be. */
+/** A placeholder for the frame. */
 function Outline() {
   return (
     <div className={styles.outline} aria-hidden="true">

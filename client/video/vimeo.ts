@@ -3,7 +3,7 @@ import { startOf } from './start-time.ts';
 const page =
   /^\/(?:videos?\/|channels\/[^/]+\/|groups\/[^/]+\/videos\/|(?:album|showcase)\/[^/]+\/video\/|ondemand\/[^/]+\/)?(\d+)(?:\/([0-9A-Za-z]+))?\/?$/;
 
-/** Vimeo's page and player links. @returns the player link, with the hash of an unlisted video; null where no video is named */
+/** Parses Vimeo's page and player links. @returns the player link, with an unlisted video's hash; null without a video id */
 export function vimeo(url: URL): string | null {
   const [, video, behind] = page.exec(url.pathname) ?? [];
   if (!video) return null;

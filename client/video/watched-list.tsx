@@ -12,7 +12,7 @@ interface WatchedListProps {
   onPlay: (link: string) => void;
 }
 
-/** The links that were watched last. Removing some can be undone until another video plays or the page is left. */
+/** The recent links. A removal can be undone until another video plays or the page is left. */
 export function WatchedList({ watched, onPlay }: WatchedListProps) {
   const { links, before } = watched;
   const heading = useId();
@@ -20,7 +20,7 @@ export function WatchedList({ watched, onPlay }: WatchedListProps) {
   const undo = useRef<HTMLButtonElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
-  // A frame later: what was pressed is gone by then, and what takes the focus is there.
+  // One frame later, the pressed button is removed and the next one is rendered.
   function remove(link: string) {
     const next = nextLink(links, link);
     watched.remove(link);

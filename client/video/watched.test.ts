@@ -4,7 +4,7 @@ import { linksFrom, mostWatched, nextLink, restored, withLink } from './watched.
 /** Two links of one video: `a?x` and `a?y` both play `a`. */
 const sourceOf = (link: string) => link.split('?')[0] ?? null;
 
-t.test('the newest link stands first, ten at most', async (t) => {
+t.test('the newest link comes first, of at most ten', async (t) => {
   let links: readonly string[] = [];
   for (let number = 1; number <= 12; number++) links = withLink(links, `v${number}`, sourceOf);
   t.equal(links.length, mostWatched);
@@ -12,16 +12,16 @@ t.test('the newest link stands first, ten at most', async (t) => {
   t.equal(links.at(-1), 'v3');
 });
 
-t.test('a video that is watched again moves to the front, by whatever link', async (t) => {
+t.test('a video watched again moves to the front, by any of its links', async (t) => {
   t.same(withLink(['b', 'a?x', 'c'], 'a?y', sourceOf), ['a?y', 'b', 'c']);
 });
 
-t.test('a link that was typed on gives way to what it became', async (t) => {
+t.test('a link extended by typing is replaced', async (t) => {
   t.same(withLink(['abc', 'b'], 'abcd', sourceOf, 'abc'), ['abcd', 'b']);
-  t.same(withLink(['abc', 'b'], 'abcd', sourceOf), ['abcd', 'abc', 'b'], 'and only that one');
+  t.same(withLink(['abc', 'b'], 'abcd', sourceOf), ['abcd', 'abc', 'b'], 'only the extended link is replaced');
 });
 
-t.test('what stands in the storage is read as links or as nothing', async (t) => {
+t.test('the stored value is parsed as links, or ignored', async (t) => {
   const rows: [unknown, string[]][] = [
     [undefined, []],
     ['a', []],
@@ -35,13 +35,13 @@ t.test('what stands in the storage is read as links or as nothing', async (t) =>
   t.equal(linksFrom(Array.from({ length: 50 }, (_, index) => `v${index}`)).length, mostWatched);
 });
 
-t.test('what was removed comes back where it was, behind what came since', async (t) => {
+t.test('removed links return to their position, after newer ones', async (t) => {
   t.same(restored(['c'], ['a', 'b', 'c']), ['a', 'b', 'c']);
   t.same(restored([], ['a', 'b']), ['a', 'b']);
   t.same(restored(['new'], ['a', 'b']), ['new', 'a', 'b']);
 });
 
-t.test('the next link takes the focus of one that goes', async (t) => {
+t.test('the link after a removed one gets the focus', async (t) => {
   t.equal(nextLink(['a', 'b', 'c'], 'a'), 'b');
   t.equal(nextLink(['a', 'b', 'c'], 'c'), undefined);
 });

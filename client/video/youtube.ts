@@ -10,7 +10,7 @@ function idIn(url: URL, host: string): string | undefined {
     searchParams.get('v'),
     searchParams.get('vi'),
     behindPath.exec(pathname)?.[1],
-    // The old channel pages: #p/u/1/<id>, #p/a/u/1/<id>
+    // Old channel pages: #p/u/1/<id>, #p/a/u/1/<id>
     /^#p\/(?:\w+\/)*([\w-]+)/.exec(hash)?.[1],
   ];
   for (const candidate of candidates) {
@@ -20,7 +20,7 @@ function idIn(url: URL, host: string): string | undefined {
   return undefined;
 }
 
-/** YouTube's page and embed links, youtu.be and the cookieless twin. @returns the embed link, or null where no video is named */
+/** Parses links of YouTube, youtu.be and youtube-nocookie.com. @returns the embed link, or null without a video or playlist id */
 export function youtube(url: URL, host: string): string | null {
   if (url.pathname === '/attribution_link') {
     const path = url.searchParams.get('u') ?? '';

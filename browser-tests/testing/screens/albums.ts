@@ -28,7 +28,7 @@ export const albums: Visit = async ({ t, stage, options, say, judge }) => {
   await stage.app.inject({ method: 'POST', url, headers: account.bearer, payload: { ids } });
   await page.reload();
   const picture = page.getByRole('img', { name: 'a.png', exact: true });
-  await eventually(t, () => naturalWidth(picture), 64, 'the album is there');
+  await eventually(t, () => naturalWidth(picture), 64, 'the album has loaded');
   await judge(page, 'an album');
   await button(page, say('Rename')).click();
   await page.getByLabel(say('Album name')).waitFor();

@@ -25,7 +25,7 @@ export const newPassword: Visit = async ({ t, stage, options, say, judge }) => {
   await page.getByLabel(say('Email'), { exact: true }).fill('nobody@example.com');
   await button(page, say('Send the link')).click();
   await sawToast(t, page, say('The link was not sent'));
-  await judge(page, 'a link that is not sent for want of a mail server');
+  await judge(page, 'a link that is not sent without a mail server');
   await page.goto('/reset');
   await page
     .getByText(say('This link is not complete. Open it from the mail once more, or ask for a new one.'))

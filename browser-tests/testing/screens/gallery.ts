@@ -23,7 +23,7 @@ export const gallery: Visit = async ({ t, stage, options, say, judge }) => {
   for (const { name, buffer } of files) await storeFiles(stage.app, account, [{ name, bytes: buffer }]);
   await page.goto(galleryPath);
   await button(page, say('Next')).waitFor();
-  await eventually(t, () => naturalWidth(pictureOf(page, 'b.png').getByRole('img')), 64, 'the thumbnail is there');
+  await eventually(t, () => naturalWidth(pictureOf(page, 'b.png').getByRole('img')), 64, 'the thumbnail has loaded');
   await judge(page, 'gallery, full');
   await page.locator('summary').click();
   await page.getByRole('searchbox').fill('size:>abc');
@@ -54,7 +54,7 @@ export const overlay: Visit = async ({ t, stage, options, say, judge }) => {
   await pictureOf(page, 'a.png').click();
   const dialog = page.getByRole('dialog', { name: 'a.png' });
   const image = dialog.getByRole('img', { name: 'a.png', exact: true });
-  await eventually(t, () => naturalWidth(image), 64, 'it is there');
+  await eventually(t, () => naturalWidth(image), 64, 'it has loaded');
   await judge(page, 'overlay');
   await button(dialog, say('Delete')).click();
   await button(page, say('Yes, Delete')).waitFor();

@@ -4,7 +4,7 @@ import { openSignedIn } from '../stage.ts';
 import { sawToast } from '../toasts.ts';
 import { button, type Visit } from './visit.ts';
 
-/** Pastes so many files that are no pictures. */
+/** Pastes `count` files that are not pictures. */
 const paste = (page: Page, count: number) =>
   page.evaluate(`(() => {
     const data = new DataTransfer();
@@ -34,7 +34,7 @@ export const upload: Visit = async ({ t, stage, options, say, judge }) => {
   await sawToast(t, page, say('Upload failed. Please try again.'));
   await page.getByRole('region', { name: say('Last upload') }).waitFor();
   await judge(page, 'upload, failed, with its receipt');
-  // What tells of the network comes once the page is at rest.
+  // The offline line appears once the page is idle.
   await page.locator('body > div:first-child > [role=status]').waitFor({ state: 'attached' });
   await page.context().setOffline(true);
   await page.getByText(say('You are offline.')).waitFor();

@@ -1,4 +1,4 @@
-/** One visit of a screen: how it is opened and in which states it is judged. */
+/** A visit of one screen: opens it and checks its states. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { PageOptions, Stage } from '../stage.ts';
@@ -9,7 +9,7 @@ export type Visitor = {
   t: Test;
   stage: Stage;
   options: PageOptions;
-  /** A fixed text, by its English words, in the visitor's language. */
+  /** Translates a fixed English text to the visitor's language. */
   say: (english: string) => string;
   judge: (page: Page, state: string) => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The settings page: names are changed, and an account is deleted. */
+/** Tasks of the settings page: changing username and email, deleting the account. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { logIn, signIn } from '../../../server/testing/account.ts';
@@ -34,7 +34,7 @@ export async function changesNames(
   const refused = field(page, 'Username');
   t.equal(await refused.getAttribute('aria-invalid'), 'true');
   const note = await refused.getAttribute('aria-describedby');
-  t.match(await page.locator(`[id="${note}"]`).textContent(), /taken/, 'and is spoken with it');
+  t.match(await page.locator(`[id="${note}"]`).textContent(), /taken/, 'the reason is announced with the field');
   const username = `nadia-${account.id.slice(-6)}`;
   await refused.fill(username);
   await button(page, 'Save').click();
@@ -46,7 +46,7 @@ export async function changesNames(
   await profile.getByLabel('Current password', { exact: true }).fill('not my password');
   await button(page, 'Save').click();
   await profile.getByText('The password is wrong.').waitFor();
-  t.equal(await field(page, 'Email').inputValue(), email, 'what was typed stays');
+  t.equal(await field(page, 'Email').inputValue(), email, 'the input stays');
   await profile.getByLabel('Current password', { exact: true }).fill(account.password);
   await button(page, 'Save').click();
   await eventually(t, async () => JSON.parse((await stored(page, 'user')) ?? '{}').email, email, 'the new email');

@@ -1,4 +1,4 @@
-/** Selected images are put into albums from the gallery. */
+/** Adding selected images to an album from the gallery. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { TestAccount } from '../../../server/testing/account.ts';
@@ -13,7 +13,7 @@ import { sawToast } from '../toasts.ts';
 export const chooser = (page: Page) => page.getByRole('dialog', { name: 'Add to album', exact: true });
 const trip = (page: Page) => chooser(page).getByRole('checkbox', { name: 'Trip', exact: true });
 
-/** The names of what the account's only album holds. */
+/** The filenames in the account's only album. */
 export async function held(stage: Stage, { bearer }: TestAccount): Promise<string[]> {
   const get = async (url: string) => (await stage.app.inject({ url, headers: bearer })).json();
   const [album] = (await get('/api/albums/')).albums;
@@ -21,12 +21,12 @@ export async function held(stage: Stage, { bearer }: TestAccount): Promise<strin
   return images.map(({ filename }: { filename: string }) => filename).sort();
 }
 
-/** The choice, of so many albums, stands whole in the window and over no part of the bar. */
+/** Asserts that the popover is within the window and does not cover the toolbar. */
 export async function hasRoom(t: Test, page: Page, choice = chooser(page)): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   const [box, below] = [await choice.boundingBox(), await page.getByRole('toolbar').boundingBox()];
-  t.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0, 'the choice is within the window');
-  t.ok(box && below && box.y + box.height <= below.y, 'the bar is free');
+  t.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0, 'the popover is within the window');
+  t.ok(box && below && box.y + box.height <= below.y, 'the toolbar is not covered');
 }
 
 export async function addsToAlbum(
@@ -47,7 +47,7 @@ export async function addsToAlbum(
   await chooser(page).getByLabel('Album name').fill('Trip');
   await page.keyboard.press('Enter');
   await sawToast(t, page, '2 images added to Trip');
-  await eventually(t, () => trip(page).isChecked(), true, 'it is ticked');
+  await eventually(t, () => trip(page).isChecked(), true, 'the album is ticked');
   t.same(await held(stage, account), ['a.png', 'c.png']);
   await trip(page).click();
   await sawToast(t, page, '2 images removed from Trip');

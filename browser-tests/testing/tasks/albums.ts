@@ -1,4 +1,4 @@
-/** An open album: its images are dragged, taken out and brought back. */
+/** Tasks in an open album: dragging, removing and restoring images. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { signIn } from '../../../server/testing/account.ts';
@@ -15,7 +15,7 @@ const namesOf = (page: Page) => page.getByRole('main').locator('li p bdi').allIn
 export const shows = (t: Test, page: Page, names: string, message: string) =>
   eventually(t, async () => (await namesOf(page)).map((name) => name[0]).join(''), names, message);
 
-/** A page on an album of images named by the letters. */
+/** Opens an album whose images are named by these letters. */
 export async function openAlbum(t: Test, stage: Stage, letters: string, options: PageOptions = {}) {
   const account = await signIn(stage.app);
   const files = await pngs(...[...letters].map((letter) => `${letter}.png`));
@@ -50,7 +50,7 @@ export async function canDrag(t: Test, page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
 }
 
-/** The middle of a picture, and at a quarter of its width where it is read first, and last. */
+/** The middle of a picture, and the points a quarter from its start and from its end, in reading direction. */
 export async function placesOf(page: Page, index: number) {
   const picture = page.getByRole('main').getByRole('listitem').nth(index).getByRole('link');
   await picture.scrollIntoViewIfNeeded();
@@ -72,14 +72,14 @@ export async function dragsPictures(t: Test, stage: Stage, options: PageOptions)
   await page.mouse.move(first.start.x, first.start.y, { steps: 8 });
   await page.locator('li[data-before]').waitFor();
   await page.mouse.up();
-  await shows(t, page, 'cab', 'the last one is the first');
-  await eventually(t, kept, 'cab', 'and the server knows');
+  await shows(t, page, 'cab', 'the last one is now first');
+  await eventually(t, kept, 'cab', 'the order is stored');
   const [now, last] = [await placesOf(page, 0), await placesOf(page, 2)];
   await page.mouse.move(now.middle.x, now.middle.y);
   await page.mouse.down();
   await page.mouse.move(last.middle.x, last.middle.y + 400, { steps: 8 });
   await page.mouse.up();
-  await eventually(t, kept, 'abc', 'below all it is the last');
+  await eventually(t, kept, 'abc', 'a drop below the list moves it to the end');
   await page.mouse.move(first.middle.x, first.middle.y);
   await page.mouse.down();
   await page.mouse.move(first.middle.x + 30, first.middle.y, { steps: 4 });
@@ -93,7 +93,7 @@ export async function dragsPictures(t: Test, stage: Stage, options: PageOptions)
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await page.reload();
-  await shows(t, page, 'abc', 'Escape puts nothing anywhere');
+  await shows(t, page, 'abc', 'Escape cancels the drag');
 }
 
 export async function takesOutAndBack(
@@ -108,7 +108,7 @@ export async function takesOutAndBack(
   await second.getByRole('button', { name: 'Cover', exact: true }).waitFor();
   await second.getByRole('button', { name: 'Remove' }).press('Enter');
   await sawToast(t, page, 'Removed from the album. The image stays in your gallery.');
-  await shows(t, page, 'ac', 'it has gone');
+  await shows(t, page, 'ac', 'it is removed');
   const focused = "document.activeElement.closest('li')?.querySelector('bdi').textContent";
   await eventually(t, () => page.evaluate(focused), 'c.png', 'the next one has the focus');
   const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
@@ -116,10 +116,10 @@ export async function takesOutAndBack(
   await judge(t, page, 'an offer to undo');
   if (how === 'keys') await page.keyboard.press('Control+z');
   else await undo.press('Enter');
-  await shows(t, page, 'abc', 'it is back');
-  await eventually(t, kept, 'abc', 'in its place');
+  await shows(t, page, 'abc', 'it is restored');
+  await eventually(t, kept, 'abc', 'at its position');
   await eventually(t, coverOf, images[1]?.id, 'it is the cover');
   await undo.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+z');
-  t.equal(await kept(), 'abc', 'once');
+  t.equal(await kept(), 'abc', 'undone only once');
 }

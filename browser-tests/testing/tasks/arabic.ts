@@ -1,4 +1,4 @@
-/** From the login to the logout in Arabic. */
+/** The basic tasks in Arabic, from login to logout. */
 import type { Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { signIn } from '../../../server/testing/account.ts';

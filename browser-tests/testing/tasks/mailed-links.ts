@@ -1,4 +1,4 @@
-/** The tasks that a mailed link completes: a new password and a new email. */
+/** Tasks completed by a mailed link: a password reset and a changed email. */
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { logIn, signIn } from '../../../server/testing/account.ts';
@@ -22,7 +22,7 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 export const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 export const box = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** The path and the fragment of the link in the newest mail to this address. */
+/** Path and fragment of the link in the newest mail to this address. */
 export function linkTo({ post }: MailStage, address: string): string {
   const mail = post.mails.findLast(({ to }) => to.includes(address));
   const link = /http:\/\/\S+#token=[\w-]+/.exec(mail ? readMail(mail).plain : '')?.[0] ?? publicUrl;
@@ -50,7 +50,7 @@ export async function setsNewPassword(
   const link = linkTo(stage, account.email);
   await page.goto(link);
   await page.getByRole('heading', { level: 1, name: 'Set a new password' }).waitFor();
-  t.equal(new URL(page.url()).hash, '', 'the secret is out of the address bar');
+  t.equal(new URL(page.url()).hash, '', 'the secret is removed from the address bar');
   await judge(t, page, 'reset');
   await field(page, 'New password').fill('a new password');
   await button(page, 'Save the password').click();
@@ -82,7 +82,7 @@ export async function confirmsNewEmail(
   await button(page, 'Save').click();
   await sawToast(t, page, 'Saved', 'Open the link that was mailed to your new email to confirm it.');
   await profile.getByText(`Waiting for confirmation of ${email}`).waitFor();
-  t.equal(await field(page, 'Email').inputValue(), account.email, 'the old one until then');
+  t.equal(await field(page, 'Email').inputValue(), account.email, 'the old email until then');
   await judge(t, page, 'an email that waits');
   await post.received(count + 2);
   await button(page, 'Send the link again').click();
@@ -92,7 +92,7 @@ export async function confirmsNewEmail(
   const mailed = await openPage(t, stage, options);
   await mailed.goto(linkTo(stage, email));
   await mailed.getByRole('heading', { level: 1, name: 'Confirm your email' }).waitFor();
-  t.notMatch(mailed.url(), 'token', 'the secret leaves the address bar');
+  t.notMatch(mailed.url(), 'token', 'the secret is removed from the address bar');
   await judge(t, mailed, 'the page of the link');
   await t.rejects(logIn(app, { ...account, email }), 'opening the page confirms nothing');
   await button(mailed, 'Confirm the email').click();

@@ -1,4 +1,4 @@
-/** A picture is renamed and described in its details. */
+/** Renaming and describing an image in its details. */
 import type { Locator } from 'playwright-core';
 import type { Test } from 'tap';
 import { findsNothingHere } from '../axe.ts';
@@ -10,7 +10,7 @@ import { sawToast } from '../toasts.ts';
 
 const hasFocus = async (element: Locator) => (await element.and(element.page().locator(':focus')).count()) === 1;
 
-/** Details are beside the picture in a wide window, and behind a button in a narrow one. */
+/** Edits an image. The details are beside the picture in a wide window, and behind a button in a narrow one. */
 export async function renames(
   t: Test,
   stage: Stage,
@@ -28,7 +28,7 @@ export async function renames(
   await eventually(t, () => hasFocus(name), true, 'ready to type');
   await judge(t, page, 'the form');
   await name.press('Escape');
-  await eventually(t, () => hasFocus(open), true, 'Esc closes the form alone');
+  await eventually(t, () => hasFocus(open), true, 'Esc closes only the form');
   await open.click();
   await name.fill('after.png');
   await dialog.getByRole('textbox', { name: 'Description' }).pressSequentially('A [red] "kite" + sea');

@@ -9,10 +9,10 @@ import { showSuccess } from '../../ui/toast.tsx';
 import styles from './details-editor.module.css';
 import { type Draft, draftOf, dropDraft, keepDraft, saveDraft, saveLeft, tellUnsaved } from './drafts.ts';
 
-/** As the server takes it. */
+/** The server's limit, in characters. */
 const LONGEST = 2000;
 
-/** The keys typed here are no commands of what stands around. Esc closes the form alone. */
+/** Keeps key presses in the form from reaching the overlay's shortcuts. Esc closes only the form. */
 function keepKeys(event: KeyboardEvent, close: () => void): void {
   event.stopPropagation();
   if (event.key !== 'Escape') return;
@@ -27,12 +27,12 @@ const differing = (image: Image, { filename = image.filename, description = imag
 
 interface DetailsFormProps {
   image: Image;
-  /** Whether somebody has asked for it: it takes the focus then. */
+  /** Whether the user opened the form: it takes the focus then. */
   asked: boolean;
   onClose: () => void;
 }
 
-/** What is typed is saved also when the form is left by another way than its buttons; Cancel and Esc drop it. */
+/** The form. Leaving it by navigation saves the draft; Cancel and Esc discard it. */
 function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   const id = useId();
   const words = finding.edit;
@@ -118,7 +118,7 @@ function DetailsForm({ image, asked, onClose }: DetailsFormProps) {
   );
 }
 
-/** What the owner says of a picture, and the way to change it and its name. To be given the image's id as its key. */
+/** Shows an image's description and edits it and the filename. Needs the image's id as its React key. */
 export function DetailsEditor({ image }: { image: Image }) {
   const [isOpen, setOpen] = useState(() => draftOf(image.id) !== undefined);
   const [asked, setAsked] = useState(false);

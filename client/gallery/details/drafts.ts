@@ -1,19 +1,19 @@
-/** What was typed about images and is not on the server yet. It outlives its form, which goes with the picture or the overlay. */
+/** Unsaved edits of images. They outlive their form, which unmounts with the picture or the overlay. */
 import { ApiError, reasonOf } from '../../api/api-error.ts';
 import { changeImage } from '../../api/images.ts';
 import { texts as finding } from '../../text/finding.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 
-/** Only what is other than the image has it: the rest may be changed in another window meanwhile. */
+/** Only the fields that differ from the image: the others may change in another window meanwhile. */
 export interface Draft {
   readonly filename?: string;
   readonly description?: string;
 }
 
-/** By the images' ids. */
+/** By image id. */
 const drafts = new Map<string, Draft>();
 
-/** Those of which leaving the page would lose something: then the browser asks. */
+/** Ids of drafts that would be lost by leaving the page: the browser then asks first. */
 const endangered = new Set<string>();
 
 const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -37,7 +37,7 @@ export function dropDraft(id: string): void {
   endanger(id, false);
 }
 
-/** @throws what the call throws; the draft is kept then, where nothing newer was typed */
+/** @throws what the call throws; the draft is then kept, unless a newer one exists */
 export async function saveDraft(id: string): Promise<void> {
   const draft = drafts.get(id);
   if (draft === undefined) return;
@@ -51,17 +51,17 @@ export async function saveDraft(id: string): Promise<void> {
   }
 }
 
-/** Says by a toast that a draft whose form is gone was not saved. */
+/** Reports that a draft whose form is gone was not saved. */
 export function tellUnsaved(id: string, error: unknown): void {
   const status = error instanceof ApiError ? error.status : undefined;
-  // With the image, what was said of it is gone.
+  // The image was deleted, and its draft is useless.
   if (status === 404) dropDraft(id);
-  // The session is over: its owner finds the draft at the next login, and nobody else can do anything about it.
+  // The session is over: the draft is kept for its owner's next login.
   else if (status === 401) endanger(id, false);
   else showError(finding.edit.failed, reasonOf(error));
 }
 
-/** Saves what its form has left behind, and says how that went. */
+/** Saves the draft of a form that was left, and reports the result. */
 export async function saveLeft(id: string): Promise<void> {
   if (!drafts.has(id)) return;
   try {

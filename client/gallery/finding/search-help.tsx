@@ -2,13 +2,13 @@ import { ChevronRight } from 'lucide-react';
 import { texts } from '../../text/finding.ts';
 import styles from './search-help.module.css';
 
-/** Adds an example to a search, once. */
+/** Adds an example to a search, unless the search already contains it. */
 export function withExample(search: string, example: string): string {
   if (` ${search} `.includes(` ${example} `)) return search;
   return search.trim() === '' ? example : `${search.trim()} ${example}`;
 }
 
-/** What the search box understands, with examples to press. */
+/** Explains the search syntax, with examples to press. */
 export function SearchHelp({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const { label, intro, examples, quotes } = texts.searchHelp;
   return (

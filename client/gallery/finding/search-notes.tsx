@@ -2,7 +2,7 @@ import type { ImagePage } from '../../../server/contract.ts';
 import { texts } from '../../text/finding.ts';
 import styles from './search-notes.module.css';
 
-/** What the server could not read in a search, and looked for as plain text. */
+/** Lists the operators that the server could not parse and searched for as plain text. */
 export function SearchNotes({ notes = [] }: { notes: ImagePage['search_notes'] }) {
   return (
     <div role="status" className={styles.notes}>

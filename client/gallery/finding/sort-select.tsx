@@ -4,7 +4,7 @@ import { type Address, isSort, sortParameters } from '../address.ts';
 import type { Go } from '../use-address.ts';
 import styles from './sort-select.module.css';
 
-/** The order of the gallery. A new one begins at page 1, and is an entry of the history. */
+/** The order of the gallery. A change goes to page 1 and adds a history entry. */
 export function SortSelect({ address, go }: { address: Address; go: Go }) {
   const { label, newest, ...others } = texts.sort;
   const choose = (value: string): void => {

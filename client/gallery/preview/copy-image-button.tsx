@@ -13,7 +13,7 @@ interface CopyImageButtonProps {
   className?: string | undefined;
 }
 
-/** Copies the picture itself; reads `Copied!` for two seconds. */
+/** Copies the picture itself; the button reads `Copied!` for two seconds. */
 export function CopyImageButton({ image, describedBy, className = '' }: CopyImageButtonProps) {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,10 +1,10 @@
 import type { Image } from '../../../server/contract.ts';
 import { isDrawn } from './zoom.ts';
 
-/** `insecure`: the browser lets no page copy pictures that came by plain http. */
+/** `insecure`: browsers allow copying pictures only in a secure context, and the page came by plain HTTP. */
 export type CopyRefusal = 'insecure' | 'refused';
 
-/** Every browser takes a PNG, and some nothing else. */
+/** Converts the picture to PNG: every browser accepts PNG on the clipboard, and some accept nothing else. */
 async function asPng(url: string): Promise<Blob> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`the picture was refused: ${answer.status}`);
@@ -27,14 +27,14 @@ async function asPng(url: string): Promise<Blob> {
   }
 }
 
-/** Puts the picture itself on the clipboard: the original where a browser draws it, else its screen size. */
+/** Copies the picture to the clipboard: the original if browsers can draw it, else the screen rendition. */
 export async function copyImage(image: Image): Promise<CopyRefusal | undefined> {
   if (!isSecureContext || navigator.clipboard?.write === undefined || typeof ClipboardItem === 'undefined') {
     return isSecureContext ? 'refused' : 'insecure';
   }
   try {
     const url = isDrawn(image) ? image.url : image.screen_url;
-    // Begun in the same turn as the press: Safari asks for that.
+    // Safari requires the write to start in the same task as the click.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(url) })]);
     return undefined;
   } catch {

@@ -11,13 +11,13 @@ import styles from './download-link.module.css';
 
 interface DownloadLinkProps {
   image: Image;
-  /** `text`: in a sentence's company, where the link that is handed out is not the original. */
+  /** `text`: within a sentence, for an image whose link does not serve the original. */
   look: 'icon' | 'button' | 'action' | 'text';
 }
 
 const classes = { icon: styles.icon, button: buttonClass({ variant: 'quiet' }), action: undefined, text: styles.text };
 
-/** The untouched original under its own name, for its owner. */
+/** Downloads the untouched original under its filename, for its owner. */
 export function DownloadLink({ image, look }: DownloadLinkProps) {
   const { download, downloadOriginal, downloadFailed } = preview;
   const url = originalUrl(image.id);

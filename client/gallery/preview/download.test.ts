@@ -4,14 +4,14 @@ import { sendsLogin } from './download.ts';
 const original = '/api/images/1/original';
 const at = (origin: string) => ({ origin, protocol: new URL(origin).protocol });
 
-t.test('a plain link saves the file where it carries the login', async (t) => {
+t.test('a plain link downloads the file if the browser sends the login cookie', async (t) => {
   t.ok(sendsLogin(original, 'http://192.0.2.1:3000/i/a.png', at('http://192.0.2.1:3000')));
   t.ok(sendsLogin(original, 'https://pictures.example/i/a.png', at('https://pictures.example')));
 });
 
-t.test('from another origin, or by http of a server whose cookie is for https, the bytes are fetched', async (t) => {
+t.test('the bytes are fetched from another origin, and over HTTP if the cookie requires HTTPS', async (t) => {
   const api = 'https://api.example/api/images/1/original';
   t.notOk(sendsLogin(api, 'https://api.example/i/a.png', at('https://pictures.example')));
   t.notOk(sendsLogin(original, 'https://pictures.example/i/a.png', at('http://192.0.2.1:3000')));
-  t.notOk(sendsLogin('http://:', 'http://192.0.2.1:3000/i/a.png', at('http://192.0.2.1:3000')), 'no address at all');
+  t.notOk(sendsLogin('http://:', 'http://192.0.2.1:3000/i/a.png', at('http://192.0.2.1:3000')), 'invalid URL');
 });

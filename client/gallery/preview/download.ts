@@ -1,8 +1,8 @@
 import type { Image } from '../../../server/contract.ts';
 
 /**
- * Whether a plain link to `url` carries the login and keeps the file's name: it goes to this page's origin, and the login
- * cookie is not one for https alone, which a page opened by plain http never got. Links by https tell of such a server.
+ * Whether a plain link to `url` sends the login cookie and keeps the filename. It must be of this origin, and the page must not
+ * be plain HTTP while the cookie is `Secure`; image links by HTTPS indicate such a server.
  */
 export function sendsLogin(url: string, link: Image['url'], page: Pick<Location, 'origin' | 'protocol'> = location) {
   return isAt(page.origin, url) && !(page.protocol === 'http:' && link.startsWith('https:'));
@@ -16,7 +16,7 @@ function isAt(origin: string, url: string): boolean {
   }
 }
 
-/** As a click on a link that saves. */
+/** Starts a download, like a click on a download link. */
 export function followLink(url: string, filename: string): void {
   const link = document.createElement('a');
   link.href = url;
@@ -24,10 +24,10 @@ export function followLink(url: string, filename: string): void {
   link.click();
 }
 
-/** For a file of another origin, where a link's `download` is ignored and carries no login: its bytes were fetched first. */
+/** Saves fetched bytes. Needed for other origins, where browsers ignore a link's `download` and send no login. */
 export function saveBytes(bytes: Blob, filename: string): void {
   const blobUrl = URL.createObjectURL(bytes);
   followLink(blobUrl, filename);
-  // The browser has taken the blob over once the click is through.
+  // The delay gives the browser time to read the blob.
   setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);
 }

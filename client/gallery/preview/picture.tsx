@@ -12,18 +12,18 @@ import styles from './picture.module.css';
 
 type Loading = 'coming' | 'there' | 'failed';
 
-/** An `img` in the newest form that the browser knows. */
+/** An `img` in the best format that the browser supports. */
 function Rendition({ src, avif, ...rest }: Addresses & ComponentProps<'img'>) {
   return (
     <picture>
       {avif ? <source type="image/avif" srcSet={avif} /> : null}
-      {/* biome-ignore lint/a11y/useAltText: handed in */}
+      {/* biome-ignore lint/a11y/useAltText: passed in by the caller */}
       <img draggable={false} {...rest} src={src} />
     </picture>
   );
 }
 
-/** The original over its screen size, once it has arrived. */
+/** The original, laid over the screen rendition once it has loaded. */
 function Full({ image, onFailed }: { image: Image; onFailed: () => void }) {
   const [there, setThere] = useState(false);
   return (
@@ -61,24 +61,24 @@ interface PictureProps {
   image: Image;
   /** px */
   width: number;
-  /** Whether it is the one that is looked at, and no neighbour. */
+  /** Whether it is the picture in view, not an adjacent one. */
   current: boolean;
-  /** Whether more than blur and thumbnail is to be loaded. */
+  /** Whether to load the screen rendition, not only the blur and the thumbnail. */
   wanted: boolean;
-  /** Whether the original is to be laid over it. */
+  /** Whether to lay the original over it. */
   full: boolean;
   onThere: () => void;
   onFullFailed: () => void;
 }
 
-/** The picture: its blur, then its thumbnail, then its screen size. */
+/** A picture in stages: its blur, its thumbnail, then its screen rendition. */
 export function Picture({ image, width, current, wanted, full, onThere, onFullFailed }: PictureProps) {
   const [state, setState] = useState<Loading>('coming');
   const [attempt, setAttempt] = useState(0);
   const blur = placeholderUrl(image.placeholder);
   const told = useRef(onThere);
   told.current = onThere;
-  // What it lies on goes only when it can be painted: until then there would be nothing to see.
+  // The thumbnail below stays until the picture is decoded: otherwise nothing would be visible.
   const arrive = useCallback(async (element: HTMLImageElement) => {
     await element.decode().catch(() => undefined);
     setState('there');

@@ -17,7 +17,7 @@ interface PreviewActionsProps {
   onDelete: () => void;
 }
 
-/** The bottom bar of a phone, in place of the panel. */
+/** The bottom bar on phones, which replaces the panel. */
 export function PreviewActions({ image, section, onSection, onDelete }: PreviewActionsProps) {
   const [state, copy, reset] = useCopied();
   const { card } = texts;
@@ -26,7 +26,7 @@ export function PreviewActions({ image, section, onSection, onDelete }: PreviewA
     showError(selection.copyRefused);
     reset();
   }, [state, reset]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was copied was the picture before
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another image resets the button
   useLayoutEffect(reset, [image.id, reset]);
   return (
     <div className={styles.actions} data-inside data-chrome>

@@ -15,7 +15,7 @@ interface PreviewBarProps {
   /** from 1 */
   position: number;
   count: number;
-  /** undefined: there is nothing more to see than what is shown */
+  /** undefined if zooming would show no more detail */
   zoomed: boolean | undefined;
   onZoom: () => void;
   onZoomIn: () => void;
@@ -25,7 +25,7 @@ interface PreviewBarProps {
   onClose: () => void;
 }
 
-/** The top of the stage: name and place, spoken at each change, and the way out. */
+/** The top of the stage: filename and position, announced on each change, and the close button. */
 export function PreviewBar(props: PreviewBarProps) {
   const { titleId, image, position, count, zoomed, onZoom, onZoomIn, onZoomOut } = props;
   const { detailsShown, onDetails, onClose } = props;

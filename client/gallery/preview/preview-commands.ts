@@ -9,7 +9,7 @@ import { type Command, commandOf, isPan } from './preview-keys.ts';
 interface Means {
   dialog: RefObject<HTMLDialogElement | null>;
   zoom: RefObject<ZoomRef | null>;
-  /** the one that is shown, and those it is shown with */
+  /** the image in view, and the images of its strip */
   image: Image;
   images: readonly Image[];
   turn: (by: -1 | 1) => void;
@@ -41,7 +41,7 @@ export function commandsOf(means: Means): Readonly<Record<Command, () => void>> 
   };
 }
 
-/** Gives a key to the library, which moves the zoomed picture by it. */
+/** Forwards a key press to the lightbox, which pans the zoomed picture. */
 function pan(dialog: HTMLElement, event: KeyboardEvent): void {
   const stage = dialog.querySelector('[data-room] [tabindex]');
   if (!stage || stage.contains(event.target as Node)) return;
@@ -49,7 +49,7 @@ function pan(dialog: HTMLElement, event: KeyboardEvent): void {
   stage.dispatchEvent(new window.KeyboardEvent('keydown', { key: event.key, bubbles: true }));
 }
 
-/** Does what a key says. @param zoomed the overlay while its picture is zoomed, else null: then arrows move the picture */
+/** Runs the command of a key. @param zoomed the overlay while its picture is zoomed (arrow keys then pan it), else null */
 export function obey(
   event: KeyboardEvent,
   commands: Readonly<Record<Command, () => void>>,

@@ -3,14 +3,14 @@ import { commandOf } from './preview-keys.ts';
 
 const none = { shiftKey: false, ctrlKey: false, metaKey: false, altKey: false };
 
-t.test('arrows turn along the line of reading', async (t) => {
+t.test('arrow keys follow the reading direction', async (t) => {
   t.equal(commandOf({ ...none, key: 'ArrowRight' }, false), 'next');
   t.equal(commandOf({ ...none, key: 'ArrowRight' }, true), 'previous');
   t.equal(commandOf({ ...none, key: 'ArrowLeft' }, true), 'next');
   t.equal(commandOf({ ...none, key: 'Home' }, true), 'first');
 });
 
-t.test('keys of the browser stay its own', async (t) => {
+t.test('shortcuts of the browser are not intercepted', async (t) => {
   t.equal(commandOf({ ...none, key: 'c', ctrlKey: true }, false), undefined);
   t.equal(commandOf({ ...none, key: 'd', metaKey: true }, false), undefined);
   t.equal(commandOf({ ...none, key: 'ArrowLeft', altKey: true }, false), undefined);

@@ -1,4 +1,4 @@
-/** What a key does in the overlay. */
+/** A command of the overlay's keyboard shortcuts. */
 export type Command =
   | 'previous'
   | 'next'
@@ -37,9 +37,9 @@ interface Pressed {
   readonly altKey: boolean;
 }
 
-/** @param isMirrored written from right to left, where the next one is at the left */
+/** @param isMirrored in right-to-left text, where the next image is on the left */
 export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, isMirrored: boolean) {
-  // A plus is written with Shift on many keyboards.
+  // Many keyboards need Shift to type a plus.
   if (ctrlKey || metaKey || altKey || (shiftKey && key !== '+')) return undefined;
   const meant = isMirrored ? (MIRRORED[key] ?? key) : key;
   return COMMANDS[meant.length === 1 ? meant.toLowerCase() : meant];

@@ -14,7 +14,7 @@ import { CopyImageButton } from './copy-image-button.tsx';
 import { DownloadLink } from './download-link.tsx';
 import styles from './preview-panel.module.css';
 
-/** What the panel shows: everything beside the picture, one part of it in a sheet on a phone. */
+/** Sections of the panel: all of them on a desktop, one in a sheet on a phone. */
 export type Section = 'all' | 'details' | 'codes';
 
 function Facts({ image }: { image: Image }) {
@@ -39,7 +39,7 @@ function Facts({ image }: { image: Image }) {
   );
 }
 
-/** What becomes of the place where a photograph was taken, where its file tells one. */
+/** Explains what happens to the location in the photograph's metadata, if the file contains one. */
 function LocationNote({ image }: { image: Image }) {
   const { location } = image;
   if (location === 'none') return null;

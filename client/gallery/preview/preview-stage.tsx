@@ -57,7 +57,7 @@ function Arrow({ by, off, busy, onTurn }: ArrowProps) {
   );
 }
 
-/** A picture that is pulled down closes the overlay. */
+/** Closes the overlay when the picture is pulled down. */
 function PulledDown({ onClose }: { onClose: () => void }) {
   const { subscribe } = useEvents();
   useEffect(() => subscribe(ACTION_CLOSE, onClose), [subscribe, onClose]);
@@ -65,7 +65,7 @@ function PulledDown({ onClose }: { onClose: () => void }) {
 }
 
 interface PreviewStageProps {
-  /** what can be swiped to, in its order */
+  /** the images to swipe through, in order */
   images: readonly Image[];
   index: number;
   hasPrevious: boolean;
@@ -79,7 +79,7 @@ interface PreviewStageProps {
   onClose: () => void;
 }
 
-/** The pictures, swiped and zoomed by the library, and the ways to the neighbours. */
+/** The pictures, which the lightbox swipes and zooms, and the buttons to the adjacent ones. */
 export function PreviewStage(props: PreviewStageProps) {
   const { images, index, hasPrevious, hasNext, busy, zoomed, zoomRef, onZoomed, onView, onTurn, onClose } = props;
   const controller = useRef<ControllerRef>(null);
@@ -93,7 +93,7 @@ export function PreviewStage(props: PreviewStageProps) {
     showError(preview.zoomFailed);
   };
   const { carousel, slide, gallery, slideOf } = preview.stage;
-  // At rest the picture's shadow falls on the bar and the strip too.
+  // Unzoomed, the picture's shadow also falls on the bar and the strip.
   const edges = zoomed ? {} : { overflow: 'visible' };
   return (
     <div className={styles.stage}>

@@ -32,7 +32,7 @@ interface PreviewProps extends Place {
   onClose: () => void;
 }
 
-/** An image that leaves the page while it is shown (another upload pushed it on) stays, among those it was shown with. */
+/** Keeps the images of the page on which the overlay's image was last found: another upload may push it to the next page. */
 function useShown(images: readonly Image[], id: string) {
   const held = useRef(images);
   if (images.some((image) => image.id === id)) held.current = images;
@@ -46,7 +46,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
   const isDesktop = useMediaQuery(desktop);
   const [section, setSection] = useState<Section | null>(isDesktop ? 'all' : null);
   const { current, previous, next, index, shown } = useShown(kept.images, id);
-  /** Whether the picture is looked at alone. */
+  /** Whether the controls are hidden. */
   const [bare, setBare] = useState(false);
   const [zoomedId, setZoomedId] = useState<string>();
   const zoomed = zoomedId === id;
@@ -59,16 +59,16 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
     [before, shown, after],
   );
 
-  // What is told of an image comes after the image itself, so that a step is answered at once.
+  // Details render after the image, so that a step responds at once.
   const told = useDeferredValue(current);
   const { ask } = deletion;
   const removeTold = useCallback(() => told && ask(told, dialog.current ?? undefined), [ask, told, dialog]);
 
   useEffect(() => {
-    // Reloaded on an image that is no more: there is nothing to show.
+    // The page was reloaded on an image that no longer exists.
     if (current === undefined) onClose();
   }, [current, onClose]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to one image, the next one begins whole
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another image starts unzoomed
   useLayoutEffect(() => {
     if ((zoom.current?.zoom ?? 1) > 1) zoom.current?.changeZoom(1, true);
   }, [id]);
@@ -113,7 +113,7 @@ export function Preview({ deletion, onClose, ...place }: PreviewProps) {
       aria-labelledby={title}
       onKeyDownCapture={onKeyDownCapture}
       onFocusCapture={({ target }) => {
-        // Whoever comes to a control otherwise than by touch sees it.
+        // A control that gets the focus, for example by Tab, must be visible.
         if (target.closest('[data-room]') === null && target !== dialog.current) setBare(false);
       }}
       onCancel={(event) => {

@@ -42,12 +42,12 @@ interface StripProps {
 
 const NONE: readonly Image[] = [];
 
-/** The page's pictures, small, there after the large one; the one that is shown is kept in sight. */
+/** The page's thumbnails, rendered after the large picture. The current one is scrolled into view. */
 export const Strip = memo(function Strip({ images, id, onShow }: StripProps) {
   useLanguage();
   const there = useDeferredValue(images, NONE);
   const strip = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another image is current, or they have come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another image is current, or the thumbnails were rendered
   useEffect(() => {
     strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [id, there]);

@@ -8,15 +8,15 @@ import type { KeptPage } from '../page-cache.ts';
 import type { Pages } from '../pages.ts';
 import type { PreviewState } from '../use-preview.ts';
 
-/** The images on the other side of the page's two ends, where the overlay goes on. */
+/** The adjacent images on the pages before and after, which the overlay can step to. */
 export interface Across {
-  /** the last image of the page before, once it is known */
+  /** the last image of the page before, once loaded */
   readonly before: Image | undefined;
-  /** the first image of the page behind, once it is known */
+  /** the first image of the page after, once loaded */
   readonly after: Image | undefined;
   readonly hasBefore: boolean;
   readonly hasAfter: boolean;
-  /** a page is being waited for */
+  /** whether an adjacent page is loading */
   readonly busy: boolean;
   readonly cross: (by: -1 | 1) => void;
 }
@@ -25,7 +25,7 @@ export interface Place {
   pages: Pages;
   address: Address;
   kept: KeptPage;
-  /** id of the image that is shown */
+  /** id of the current image */
   id: string;
   onShow: PreviewState['show'];
 }
@@ -48,7 +48,7 @@ export function useAcross(place: Place): Across {
       isHere.current = false;
     };
   }, []);
-  // Whatever changes this page makes the others be forgotten.
+  // A change of this page forgets the others, so they are prefetched again.
   useEffect(() => {
     if (address.page < kept.totalPages) void pages.prefetch({ ...address, page: address.page + 1 });
     if (address.page > 1) void pages.prefetch({ ...address, page: address.page - 1 });
@@ -63,7 +63,7 @@ export function useAcross(place: Place): Across {
       await load(to);
       setBusy(false);
     }
-    // Somebody has turned back, or closed, meanwhile.
+    // The user has stepped elsewhere or closed the overlay meanwhile.
     if (!isHere.current || now.current.id !== from) return;
     const { kept: found, error } = read(to);
     const image = by > 0 ? found?.images[0] : found?.images.at(-1);

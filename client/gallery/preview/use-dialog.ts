@@ -1,7 +1,7 @@
-/** The overlay as a dialog: opened over everything, left by a click beside what it shows. */
+/** The overlay as a modal dialog. A click beside its content closes it. */
 import { type PointerEvent, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** `onClosed`: the browser closed the dialog by itself, as it does on a second Esc whatever we say to the first. */
+/** `onClosed`: the browser closed the dialog, as it does on a second Esc even if the first was prevented. */
 export function useModal(onClosed: () => void) {
   const closed = useRef(onClosed);
   closed.current = onClosed;
@@ -22,20 +22,20 @@ export function useModal(onClosed: () => void) {
   return dialog;
 }
 
-/** What lies on the stage without being outside the picture. */
+/** Whether a target is bare stage, outside the picture and the controls. */
 const isOutside = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, a, img, [data-inside]') === null;
 
 export const isField = (target: EventTarget): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 
-/** px that a click may stray before it is a drag */
+/** px that a pointer may move before a click becomes a drag */
 const STRAY = 10;
 
-/** A second tap within these ms is a double tap, by which the library zooms. */
+/** A second tap within this time is a double tap, which zooms. */
 const DOUBLE_TAP_MS = 300;
 
-/** A finger's single tap on the picture. @returns what hears every click of a finger on it */
+/** Detects a single tap on the picture. @returns the handler to call on every tap */
 function useTap(onTap: () => void) {
   const tapped = useRef(onTap);
   tapped.current = onTap;
@@ -56,7 +56,7 @@ function useTap(onTap: () => void) {
 const isPicture = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[data-room] img') !== null;
 
-/** A click on the bare stage, its press and its release; and a tap on the picture. */
+/** Detects clicks on the bare stage, with press and release there, and taps on the picture. */
 export function useOutside(onOutside: () => void, onTap: () => void) {
   const down = useRef<{ x: number; y: number; outside: boolean }>(undefined);
   const tap = useTap(onTap);

@@ -5,22 +5,22 @@ const photograph = { location: 'none', content_type: 'image/jpeg', width: 4000, 
 const desktop = { innerWidth: 1440, innerHeight: 900, devicePixelRatio: 1 };
 const phone = { innerWidth: 390, innerHeight: 844, devicePixelRatio: 3 };
 
-t.test('what the window shows smaller than it is can be zoomed', async (t) => {
+t.test('a picture that the window shows reduced can be zoomed', async (t) => {
   for (const view of [desktop, phone]) {
     t.ok(canZoom(photograph, view));
     t.ok(canZoom({ ...photograph, width: 900, height: 3000 }, view), 'a column');
-    t.notOk(canZoom({ ...photograph, width: 300, height: 200 }, view), 'it is shown whole');
+    t.notOk(canZoom({ ...photograph, width: 300, height: 200 }, view), 'shown at full size');
   }
-  t.notOk(canZoom({ ...photograph, width: 1000, height: 700 }, phone), 'its pixels are finer than they look');
+  t.notOk(canZoom({ ...photograph, width: 1000, height: 700 }, phone), 'shown at full size on a dense screen');
 });
 
-t.test('an original that the link withholds, or that no browser draws, cannot', async (t) => {
+t.test('a withheld original, or one that browsers cannot draw, cannot be zoomed', async (t) => {
   t.notOk(canZoom({ ...photograph, location: 'withheld' }, desktop));
   t.ok(canZoom({ ...photograph, location: 'removed' }, desktop));
   for (const content_type of ['image/heic', 'image/tiff']) t.notOk(canZoom({ ...photograph, content_type }, desktop));
 });
 
-t.test('a picture is drawn whole, no larger than it is, with room for the arrows', async (t) => {
+t.test('a picture is drawn whole, never enlarged, with room for the arrows', async (t) => {
   const stage = { width: 1092, height: 754 };
   t.equal(drawnWidth({ width: 4000, height: 3000 }, stage), 924);
   t.equal(drawnWidth({ width: 300, height: 200 }, stage), 300);
@@ -29,10 +29,10 @@ t.test('a picture is drawn whole, no larger than it is, with room for the arrows
   t.equal(drawnWidth({ width: 0, height: 0 }, stage), 0);
 });
 
-t.test('it grows until its pixels are those of the screen, and three times on touch', async (t) => {
+t.test('zoom ends at one image pixel per screen pixel, or at three times on touch', async (t) => {
   t.equal(mostZoom(photograph, 1000, desktop, false), 4);
   t.equal(mostZoom(photograph, 390, phone, true), 3.4188);
   t.equal(mostZoom({ ...photograph, width: 1500, height: 1125 }, 390, phone, true), 3);
-  t.equal(mostZoom({ ...photograph, width: 300, height: 200 }, 300, desktop, false), 1, 'it is whole');
-  t.equal(mostZoom({ ...photograph, location: 'withheld' }, 800, desktop, false), 2, 'to its screen size');
+  t.equal(mostZoom({ ...photograph, width: 300, height: 200 }, 300, desktop, false), 1, 'shown at full size');
+  t.equal(mostZoom({ ...photograph, location: 'withheld' }, 800, desktop, false), 2, 'up to its screen rendition');
 });

@@ -6,7 +6,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { showError, showSuccess } from '../../ui/toast.tsx';
 import { deleteAll, type Outcome } from './bulk.ts';
 
-/** Asks once, deletes, and says what became of them. `onSure` is told when the question is answered by yes. @returns undefined where it was not */
+/** Asks once, deletes, and shows the result. Calls `onSure` when the user confirms. @returns undefined if the user cancels */
 export async function deleteAsked(images: readonly Image[], onSure: () => void): Promise<Outcome | undefined> {
   const [first] = images;
   if (first === undefined) return undefined;

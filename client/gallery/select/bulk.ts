@@ -1,4 +1,4 @@
-/** What is done with many images at once. */
+/** Actions on many images. */
 import pLimit from 'p-limit';
 import type { Image } from '../../../server/contract.ts';
 import { ApiError, reasonOf } from '../../api/api-error.ts';
@@ -9,17 +9,17 @@ import { followLink, saveBytes, sendsLogin } from '../preview/download.ts';
 
 const AT_ONCE = 3;
 
-/** As many as the server packs into one archive. */
+/** The server's limit for one archive. */
 export const MOST_IN_ARCHIVE = 200;
 
 export interface Outcome {
-  /** ids of those that are no more */
+  /** ids of the images that no longer exist */
   readonly gone: ReadonlySet<string>;
-  /** by id: why one is still there */
+  /** by id: why a deletion failed */
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Deletes three at a time. One that had been deleted before counts as gone. Once the session is over, the rest is left. */
+/** Deletes three at a time. Images already deleted count as gone. Stops once the session is over. */
 export async function deleteAll(images: readonly Image[]): Promise<Outcome> {
   const limit = pLimit(AT_ONCE);
   const gone = new Set<string>();
@@ -41,12 +41,12 @@ export async function deleteAll(images: readonly Image[]): Promise<Outcome> {
   return { gone, problems };
 }
 
-/** Every image in one form, a line each. */
+/** Formats the images in one markup, one per line. */
 export function linesOf(images: readonly Image[], kind: Code['kind']): string {
   return images.map((image) => codesFor(image).find((code) => code.kind === kind)?.text ?? '').join('\n');
 }
 
-/** One image as it is, several as one archive. Resolves when the browser has it in hand. */
+/** Downloads one image as it is, several as one archive. Resolves when the browser has started the download. */
 export async function download(images: readonly Image[]): Promise<void> {
   const [first] = images;
   if (first === undefined) return;

@@ -13,7 +13,7 @@ interface FormatMenuProps {
   onChoose: (kind: Code['kind']) => void;
 }
 
-/** The forms in which links are copied. */
+/** A menu of the markups for copying links. */
 export function FormatMenu({ id, onChoose }: FormatMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import SelectionArea from '@viselect/vanilla';
 import styles from './rubber-band.module.css';
 
-/** What a press on means something else by itself. */
+/** Elements on which a press does not start a frame. */
 const OWN = '[data-image], a, button, input, select, label, summary, h1, p, nav, [role="toolbar"], dialog';
 
 const prevent = (event: Event): void => event.preventDefault();
 
 /**
- * A frame drawn with the mouse over empty ground; what it touches is told while it is drawn.
- * @param begin called when one is begun @returns what ends it all
+ * Selects by a frame drawn with the mouse from empty ground, and reports the ids it touches on each move.
+ * @param begin called when a frame starts @returns a function that removes all listeners
  */
 export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void): () => void {
   let tell: ((ids: ReadonlySet<string>) => void) | undefined;
@@ -24,8 +24,7 @@ export function watchRubberBand(begin: () => (ids: ReadonlySet<string>) => void)
   area.on('beforestart', ({ event }) => {
     const target = event?.target;
     if (!(target instanceof Element) || target.closest(OWN) !== null) return false;
-    // No text is marked meanwhile, whether it becomes a frame or not. By a style of the page each of its elements would be
-    // styled anew, at each press.
+    // Prevents text selection during the press. `user-select: none` would restyle every element on each press.
     document.addEventListener('selectstart', prevent);
     addEventListener('mouseup', release, { once: true });
     return true;

@@ -6,7 +6,7 @@ import type { Selecting } from './use-selection.ts';
 
 export const SELECT_BUTTON = 'select-images';
 
-/** Begins the selecting of images, and ends it. */
+/** Turns selection mode on and off. */
 export function SelectButton({ selection: { on }, selecting }: { selection: Selection; selecting: Selecting }) {
   return (
     <Button id={SELECT_BUTTON} variant="line" aria-pressed={on} onClick={on ? selecting.leave : selecting.enter}>

@@ -14,7 +14,7 @@ import styles from './selection-bar.module.css';
 
 const STEPS: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** The toolbar is one stop of Tab: arrows, Home and End go along its buttons. */
+/** A roving tabindex: the toolbar is one Tab stop; arrows, Home and End move between its buttons. */
 function useRoving(bar: RefObject<HTMLDivElement | null>) {
   const stop = useRef<HTMLElement>(undefined);
   const move = (to: HTMLElement): void => {
@@ -68,20 +68,20 @@ function Tool({ icon: Icon, word, first = false, danger = false, off = false, me
   );
 }
 
-/** A tool of another part of the client: a button of the bar's look, and what it opens. */
+/** A tool from another folder, styled as a button of the bar. */
 export type FurtherTool = ComponentType<{ ids: readonly string[]; className?: string }>;
 
 export interface SelectionBarProps {
   images: readonly Image[];
   further: FurtherTool;
-  /** Whether they are being deleted. */
+  /** Whether the images are being deleted. */
   busy: boolean;
   onAll: () => void;
   onDelete: () => void;
   onLeave: () => void;
 }
 
-/** What can be done with the selected images. */
+/** Actions for the selected images. */
 export function SelectionBar({ images, further: Further, busy, onAll, onDelete, onLeave }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const menu = useId();

@@ -1,14 +1,14 @@
-/** Which images are selected, over all pages of the gallery. */
+/** The selected images, across all pages of the gallery. */
 import type { Image } from '../../../server/contract.ts';
 
 export interface Selection {
-  /** Whether images are being selected; then a click on one selects it. */
+  /** Whether selection mode is on: a click on an image then selects it. */
   readonly on: boolean;
-  /** by id, in the order in which they were selected */
+  /** by id, in the order of selection */
   readonly images: ReadonlyMap<string, Image>;
-  /** id of the image from which a range begins */
+  /** id of the image where a range starts */
   readonly anchor: string | null;
-  /** by id: why the last thing that was to be done with a selected image was not */
+  /** by id: why the last action on a selected image failed */
   readonly problems: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ const withImages = (selection: Selection, added: readonly Image[]): Selection =>
   return { ...selection, on: true, images };
 };
 
-/** Without these; the mode stays. */
+/** Removes images from the selection; the mode stays on. */
 export function without(selection: Selection, ids: Iterable<string>): Selection {
   const images = new Map(selection.images);
   const problems = new Map(selection.problems);
@@ -37,7 +37,7 @@ export function toggled(selection: Selection, image: Image): Selection {
   return { ...next, on: true, anchor: image.id };
 }
 
-/** Every image of the page from the one picked last to this one. Where that one is not on the page, this one alone. */
+/** Selects the page's images from the last picked one to this one, or only this one if that one is on another page. */
 export function extended(selection: Selection, image: Image, page: readonly Image[]): Selection {
   const from = page.findIndex(({ id }) => id === selection.anchor);
   const to = page.findIndex(({ id }) => id === image.id);
@@ -47,7 +47,7 @@ export function extended(selection: Selection, image: Image, page: readonly Imag
 
 export const withAll = (selection: Selection, page: readonly Image[]): Selection => withImages(selection, page);
 
-/** What a frame drawn over the page touches, beside what was selected before it was begun. */
+/** The images that a frame touches, added to the selection from before the frame. */
 export const swept = (before: Selection, ids: ReadonlySet<string>, page: readonly Image[]): Selection =>
   withImages(
     before,
@@ -59,7 +59,7 @@ export const withProblems = (selection: Selection, problems: ReadonlyMap<string,
   problems: new Map([...problems].filter(([id]) => selection.images.has(id))),
 });
 
-/** The selected images, as they are now where the page tells. */
+/** The selected images, with the page's current data where available. */
 export function chosen(selection: Selection, page: readonly Image[]): Image[] {
   const now = new Map(page.map((image) => [image.id, image]));
   return [...selection.images.values()].map((image) => now.get(image.id) ?? image);

@@ -6,7 +6,7 @@ import type { Outcome } from './bulk.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Deletes many images after one question. `onDone` is told what became of them. */
+/** Deletes many images after one question. Calls `onDone` with the outcome. */
 export function useBulkDeletion(onDone: (outcome: Outcome) => void) {
   const [busy, setBusy] = useState(NONE);
   const running = useRef(false);

@@ -2,10 +2,10 @@ import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 
 const LONG_MS = 500;
 
-/** px that a resting finger may stray */
+/** px that a resting finger may move */
 const STRAY = 10;
 
-/** A finger that rests for 500 ms. The click and the menu that would follow do not come. */
+/** Detects a finger that rests for 500 ms. Suppresses the click and the context menu that would follow. */
 export function useLongPress(onLongPress: () => void) {
   const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined);
   const isOver = useRef(false);

@@ -10,7 +10,7 @@ import { useBulkDeletion } from './use-bulk-deletion.ts';
 import { useSelectKeys } from './use-select-keys.ts';
 import type { Selecting } from './use-selection.ts';
 
-/** How an image was picked: alone, with all that lie between it and the one before, or to be looked at unless images are being selected. */
+/** How an image was picked: alone, as the end of a range, or to open it (which selects it in selection mode). */
 export type Pick = (image: Image, how: 'one' | 'range' | 'open') => void;
 
 interface Place {
@@ -22,7 +22,7 @@ interface Place {
   open: (id: string) => void;
 }
 
-/** A frame is drawn with a mouse; its script comes when the page is at rest. */
+/** Selection by a frame, for mice. Its script loads when the page is idle. */
 function useRubberBand(selecting: Selecting, now: { readonly current: Place }): void {
   useEffect(() => {
     if (!matchMedia('(any-pointer: fine)').matches) return;
@@ -33,7 +33,7 @@ function useRubberBand(selecting: Selecting, now: { readonly current: Place }): 
         .then(({ watchRubberBand }) => {
           if (!isOver) end = watchRubberBand(() => selecting.sweep(() => now.current.images));
         })
-        // Every other way of selecting is there without it.
+        // Every other way to select works without it.
         .catch(() => undefined);
     });
     return () => {
@@ -44,7 +44,7 @@ function useRubberBand(selecting: Selecting, now: { readonly current: Place }): 
   }, [selecting, now]);
 }
 
-/** All that selects images on a gallery's page, and what is done with them. */
+/** All ways to select images on a gallery's page, and their deletion. */
 export function usePicking(place: Place) {
   const { selection, selecting, images } = place;
   const now = useRef(place);
@@ -54,7 +54,7 @@ export function usePicking(place: Place) {
 
   const wasOn = useRef(false);
   useEffect(() => {
-    // The bar has gone, and the focus with it.
+    // The bar was removed while it had the focus.
     const isLost = document.activeElement === null || document.activeElement === document.body;
     if (wasOn.current && !selection.on && isLost) document.getElementById(SELECT_BUTTON)?.focus();
     wasOn.current = selection.on;
@@ -73,7 +73,7 @@ export function usePicking(place: Place) {
 
   const pick = useCallback<Pick>(
     (image, how) => {
-      // What is so now decides, not what the card was drawn with.
+      // The current mode decides, not the one that the card was rendered with.
       if (how === 'open' && !now.current.selection.on) now.current.open(image.id);
       else if (how === 'range') selecting.extend(image, now.current.images);
       else selecting.toggle(image);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Image } from '../../../server/contract.ts';
 import type { Selecting } from './use-selection.ts';
 
-/** What has the keys before the page: an open dialog, menu or question. */
+/** Whether a dialog, a menu or a question has the keyboard. */
 const isCovered = (): boolean => document.querySelector('dialog[open], [aria-modal="true"], :popover-open') !== null;
 
 const isEditable = (target: Element): boolean =>
@@ -13,7 +13,7 @@ interface Place {
   images: readonly Image[];
 }
 
-/** In a card, X selects its image; there and while images are being selected Ctrl/Cmd+A selects the page; Esc leaves. */
+/** X selects the focused card's image; Ctrl/Cmd+A selects the page from a card or in selection mode; Esc leaves the mode. */
 export function useSelectKeys(selecting: Selecting, place: Place): void {
   const now = useRef(place);
   now.current = place;

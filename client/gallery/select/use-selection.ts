@@ -9,14 +9,14 @@ export interface Selecting {
   readonly toggle: (image: Image) => void;
   readonly extend: (image: Image, page: readonly Image[]) => void;
   readonly all: (page: readonly Image[]) => void;
-  /** Begins a frame. @returns what tells the ids that it touches */
+  /** Starts a frame. @returns a function to call with the ids that the frame touches */
   readonly sweep: (page: () => readonly Image[]) => (ids: ReadonlySet<string>) => void;
   readonly drop: (ids: Iterable<string>) => void;
-  /** by id, with the reason */
+  /** Sets the reasons, by id. */
   readonly fail: (problems: ReadonlyMap<string, string>) => void;
 }
 
-/** The selection of one gallery, and what changes it; the latter stays the same object. */
+/** The selection of one gallery, and its actions, which stay the same object. */
 export function useSelection(): readonly [Selection, Selecting] {
   const [selection, set] = useState(nothing);
   const selecting = useMemo<Selecting>(

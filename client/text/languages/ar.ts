@@ -1,4 +1,4 @@
-/** The Arabic words; what the keys mean stands in en.ts. Numbers are written as in Egypt: ٢٠٢٥. */
+/** The Arabic texts; en.ts explains the keys. Numbers are written as in Egypt: ٢٠٢٥. */
 import { counting } from '../counting.ts';
 import type { Refusal } from '../refusal.ts';
 import type { LaterTexts, Texts } from '../texts.ts';
@@ -8,7 +8,7 @@ const counted = counting(locale);
 const number = (count: number): string => new Intl.NumberFormat(locale).format(count);
 const percent = (share: number): string => new Intl.NumberFormat(locale, { style: 'percent' }).format(share / 100);
 
-/** Left-to-right signs inside a sentence, kept in their own order. */
+/** Left-to-right signs inside a sentence, isolated to keep their order. */
 const isolated = (text: string): string => `\u2066${text}\u2069`;
 
 /** The subject of a sentence: صورتان. */
@@ -49,20 +49,20 @@ const waitTime = (seconds: number): string =>
 const tryAgainIn = (seconds: number | undefined): string =>
   seconds === undefined ? 'يُرجى المحاولة بعد قليل.' : `يُرجى المحاولة بعد ${timeIn(seconds, 'long')}.`;
 
-/** The field that a refusal of a form's values begins with: `The username needs …`. */
+/** The field that a validation error starts with: `The username needs …`. */
 const fields: Readonly<Record<string, string>> = {
   username: 'اسم المستخدم: من ٣ إلى ٣٢ حرفًا أو رقمًا، ويجوز فيه . و _ و -',
   email: 'البريد الإلكتروني ليس عنوانًا صالحًا.',
   password: 'كلمة المرور: ٨ أحرف على الأقل، و٢٥٦ على الأكثر.',
 };
 
-/** The limit that the server's sentence names, in brackets: 64 MiB, 100, 100,000,000. */
+/** The limit named in the server's message, in brackets: 64 MiB, 100, 100,000,000. */
 function limitIn(message: string): string {
   const limit = /\d[\d.,]*(?: [KM]iB)?/.exec(message)?.[0];
   return limit === undefined ? '' : ` (${isolated(limit)})`;
 }
 
-/** By the server's codes (server/errors.ts). */
+/** By error code (server/errors.ts). */
 const refusals: Readonly<Record<string, string | ((refusal: Refusal) => string)>> = {
   INVALID_REQUEST: ({ message }) =>
     fields[/^(?:body\/|The )(\w+)/.exec(message)?.[1] ?? ''] ?? 'لم يفهم الخادم هذا الطلب. يُرجى التحقق من المدخلات.',
@@ -308,7 +308,7 @@ export const texts: Texts = {
   },
 };
 
-/** Of screens that hardly anybody begins with. */
+/** Texts of the less common screens. */
 export const later: LaterTexts = {
   notFound: {
     code: '404',

@@ -1,6 +1,6 @@
 /**
- * The English words, by area. What the product's specification fixes stands here letter for letter. Every other language has the
- * same shape (texts.ts); counts, sizes and shares are put into sentences by functions.
+ * The English texts, by area. Texts fixed by the product's specification are verbatim. Every other language has the same shape
+ * (texts.ts); functions put counts, sizes and percentages into sentences.
  */
 import type { Refusal } from '../refusal.ts';
 
@@ -28,13 +28,13 @@ const timeLeftSpoken = (seconds: number): string => {
 const otherSessions = (count: number): string => (count === 1 ? '1 other session' : `${count} other sessions`);
 
 export const texts = {
-  /** BCP 47: by which dates, numbers and sizes are written; without a region, the reader's own, where the browser names one. */
+  /** BCP 47, for dates, numbers and sizes; without a region, the reader's region from the browser. */
   locale: 'en',
   separator: ' · ',
   api: {
     unreachable: 'The connection was lost.',
     timeout: 'The server did not answer in time.',
-    /** Why the server refused. Its own sentences are English. */
+    /** Why the server refused. Its own messages are English. */
     refusal: ({ message }: Refusal): string => message,
   },
   auth: {
@@ -176,7 +176,7 @@ export const texts = {
       more: (count: number) => `and ${grouped(count)} more`,
       close: 'Dismiss',
     },
-    /** What becomes of the place and the serial numbers that stored images tell; '' for none that does. */
+    /** What happens to the location and serial numbers in stored images; '' if there are none. */
     locations: ({ removed, kept, withheld }: { removed: number; kept: number; withheld: number }): string =>
       [
         removed > 0 ? `Location and serial numbers left out of ${links(removed)}.` : '',
@@ -216,7 +216,7 @@ export const texts = {
   },
 };
 
-/** Of screens that hardly anybody begins with, and of what comes after the first look at the others. */
+/** Texts of the less common screens, and of later states of the others. */
 export const later = {
   notFound: {
     code: '404',
@@ -521,7 +521,7 @@ export const later = {
   },
   video: {
     title: 'Video Player',
-    // The heading is Arabic in every language, as the specification has it.
+    // The heading is Arabic in every language, as the specification requires.
     heading: 'مشغّل فيديو من مزوّد سحابي',
     label: 'Video URL',
     placeholder: 'Paste a video link',
