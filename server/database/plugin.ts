@@ -33,7 +33,7 @@ export const database = fp<DatabaseOptions>(
     app.decorate('databasePatiently', patiently);
     app.decorate('isDatabaseHealthy', answers);
     app.decorate('presence', presence);
-    app.decorate('hearNotices', (parts: NotificationParts) => {
+    app.decorate('subscribe', (parts: NotificationParts) => {
       const notices = listen(parts);
       app.onEnd('notices', () => notices.close());
       return notices;
