@@ -7,15 +7,14 @@ import type { ProcessRegistry } from './process-registry.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     db: ClientDatabase;
-    /** The connections for lists (database/open.ts), which `runFairly` gives out (http/limits/fair-share.ts). */
+    /** The connections for lists (database/open.ts); `runFairly` shares them (http/limits/fair-share.ts). */
     lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
-    /** For what may take minutes (database/open.ts). */
+    /** For statements that may take minutes (database/open.ts). */
     databasePatiently: OpenDatabase['patiently'];
-    /** Whether the database answers within a second. */
     isDatabaseHealthy(): Promise<boolean>;
-    /** This process, as all that share the database know it. */
+    /** This process's entry in the process registry. */
     presence: ProcessRegistry;
-    /** Hears what other processes tell through the database, until the app closes. */
+    /** Subscribes to notifications of other processes, until the app closes. */
     subscribe(parts: NotificationParts): Notifications;
   }
 }
@@ -26,7 +25,7 @@ export const database = fp<DatabaseOptions>(
       await openDatabase(options);
     app.onEnd('database', close);
     const presence = await joinProcesses();
-    // Hooks run backwards: the presence ends when everything but the database has ended.
+    // Hooks run in reverse order: the registry entry ends last, before the database.
     app.onEnd('presence', () => presence.close());
     app.decorate('db', db);
     app.decorate('lists', { lists, reservedForLists });
