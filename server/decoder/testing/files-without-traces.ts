@@ -1,11 +1,10 @@
-/** Pictures without places and serial numbers, among them those that look as if. */
+/** Pictures without locations and serial numbers, including misleading ones. */
 import { chunk, gifXmp, packed, resource, segment, withChunks, withSegments } from './containers.ts';
 import { exifSegment, photoshop, xmpSegment } from './jpeg-notes.ts';
 import * as notes from './notes.ts';
 import { animation } from './pictures.ts';
 import { avif, gif, jpeg, made, png, svg, vp8x, webp } from './plain-files.ts';
 
-/** Name, with the format's extension, and bytes. */
 export const WITHOUT: Record<string, Buffer> = {
   'plain.jpg': jpeg,
   'plain.png': png,

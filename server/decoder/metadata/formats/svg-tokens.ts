@@ -1,11 +1,11 @@
-/** What an XML document consists of, each with its place in the text. */
+/** A token of an XML document with its position in the text. */
 export type Token = { from: number; to: number } & (
-  | { kind: 'open' | 'empty'; name: string /** Where attributes begin. */; named: number }
+  | { kind: 'open' | 'empty'; name: string /** Start of the attributes. */; named: number }
   | { kind: 'close'; name: string }
   | { kind: 'text' | 'cdata' | 'other' }
 );
 
-/** From the space before the name up to the closing quote. */
+/** From the space before the name to the closing quote. */
 export type Attribute = { name: string; from: number; to: number; value: [from: number, to: number] };
 
 const NAME = /[^\s<>/="'!?&]+/y;
@@ -14,8 +14,8 @@ const END = /[ \t\r\n]*(\/?)>/y;
 const IN_DOCTYPE = /"[^"]*"|'[^']*'|<!--|<\?|[[\]>]/g;
 
 /**
- * Walks a document once, from its beginning to its end.
- * @throws RangeError for what is no XML: a decoder has shown something, and nobody knows how it read the text
+ * Tokenizes a document.
+ * @throws RangeError for invalid XML, since it is unknown how the decoder read it
  */
 export function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length; ) {
