@@ -31,7 +31,6 @@ export const users = pgTable('users', {
   /** The username folded (NFKC, no case), so that look-alikes count as the same name. */
   usernameKey: text('username_key').notNull().unique('users_username_key_unique'),
   email: text('email').notNull(),
-  /** The email, case-folded. */
   emailKey: text('email_key').notNull().unique('users_email_key_unique'),
   /** argon2id, in PHC string form. */
   passwordHash: text('password_hash').notNull(),
@@ -80,7 +79,6 @@ export const emailChanges = pgTable('email_changes', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   email: text('email').notNull(),
-  /** SHA-256 of the link's token, hex. */
   tokenHash: text('token_hash').notNull().unique('email_changes_token_hash_unique'),
   expiresAt: moment('expires_at').notNull(),
 });
@@ -107,10 +105,7 @@ export const images = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /**
-     * The id its bytes are stored under if it duplicates the owner's other image, which may be deleted; null: its own
-     * id.
-     */
+    /** The storage id of its bytes if shared with another image of the owner, possibly deleted; null: its own id. */
     contentId: uuid('content_id'),
     /** The random part of the public links: 128 bits, base64url. */
     linkKey: text('link_key').notNull().unique('images_link_key_unique'),
@@ -126,9 +121,8 @@ export const images = pgTable(
     /** Without the dot; from the detected type. */
     extension: text('extension').notNull(),
     contentType: text('content_type').notNull(),
-    /** Bytes of the original. */
+    /** Bytes of the original; its SHA-256 is in hex. */
     size: bigint('size', { mode: 'number' }).notNull(),
-    /** SHA-256 of the original, hex. */
     sha256: text('sha256').notNull(),
     /** Pixels as displayed, after orientation. */
     width: integer('width').notNull(),
@@ -145,7 +139,6 @@ export const images = pgTable(
     /** The same for AVIF; null until rendered, or if AVIF would not save enough. */
     thumbnailAvifSha256: text('thumbnail_avif_sha256'),
     screenAvifSha256: text('screen_avif_sha256'),
-    /** Whether the background renditions are still pending. */
     renditionsDue: boolean('renditions_due').notNull().default(true),
     /** Whether the original has sensitive metadata (locations, serial numbers); null until it is checked. */
     traces: text('traces', { enum: ['none', 'removable', 'unreadable'] }),
@@ -162,7 +155,6 @@ export const images = pgTable(
      * sealed bytes are synced and cleared before plaintext is written, so a row never claims more than is stored.
      */
     sealed: boolean('sealed').notNull().default(false),
-    /** The same for all renditions. */
     renditionsSealed: boolean('renditions_sealed').notNull().default(false),
     uploadedAt: moment('uploaded_at').notNull().defaultNow(),
   },
@@ -205,7 +197,6 @@ export const albums = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Trimmed; not unique. */
     name: text('name').notNull(),
     /** The name folded (NFC, no case); searches match against it. */
     searchName: text('search_name').notNull(),
@@ -229,7 +220,6 @@ export const albumImages = pgTable(
     /** Owns both the album and the image. */
     ownerId: uuid('owner_id').notNull(),
     position: bigint('position', { mode: 'number' }).notNull(),
-    /** Chosen by the owner; at most one per album. */
     isCover: boolean('is_cover').notNull().default(false),
   },
   (table) => [
@@ -274,7 +264,6 @@ export const uploads = pgTable(
     pieces: text('pieces').array().notNull().default([]),
     /** The resulting image, written in the transaction that created it; it may be deleted since. */
     imageId: uuid('image_id'),
-    /** Why the upload was rejected. */
     refusal: jsonb('refusal').$type<{ code: string; message: string }>(),
     /** Extended by each part received. */
     expiresAt: moment('expires_at').notNull(),
@@ -286,9 +275,7 @@ export const uploads = pgTable(
 export const installation = pgTable('installation', {
   id: uuid('id').primaryKey(),
   createdAt: moment('created_at').notNull().defaultNow(),
-  /**
-   * Ids of the keys that may have sealed stored bytes (docs/run/encryption.md); the server needs all of them to start.
-   */
+  /** Ids of the keys that may have sealed stored bytes; the server needs all of them to start. */
   sealedBy: text('sealed_by').array().notNull().default([]),
 });
 

@@ -60,7 +60,6 @@ export function parseDatabaseUrl(text: string, name = 'DATABASE_URL'): Address {
   }
 }
 
-/** The address as a URL that parseDatabaseUrl can read in another process. */
 export function databaseUrl({ host, port, user, password, database }: Address): string {
   const login = password ? `${encodeURIComponent(user)}:${encodeURIComponent(password)}` : encodeURIComponent(user);
   const name = encodeURIComponent(database);

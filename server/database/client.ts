@@ -5,10 +5,7 @@ import { watchedSocket } from './driver/watched-socket.ts';
 
 type ClientOptions = postgres.Options<Record<string, never>>;
 
-/**
- * A postgres.js client that ignores the PG* variables. Its options are in seconds.
- * @param silence ms that a query may wait for any response
- */
+/** A postgres.js client that ignores the PG* variables. @param silence ms that a query may wait for any response */
 export function openClient(
   address: Address,
   options: ClientOptions = {},

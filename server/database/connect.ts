@@ -9,7 +9,6 @@ import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
-/** Includes the driver's client, for prepared statements (prepared.ts). */
 export type ClientDatabase = Database & { $client: postgres.Sql };
 export type Connection = { db: ClientDatabase; sql: postgres.Sql; close(): Promise<void> };
 
@@ -28,7 +27,6 @@ type ConnectOptions = {
   beginQuery?: BeginQuery | undefined;
 };
 
-/** @param target an Address (of the embedded database) or a `postgres://` URL */
 export function connect(
   target: Address | string,
   { max = 10, silence = 15_000, pooled = false, beginQuery, statementTimeout }: ConnectOptions = {},
@@ -43,10 +41,7 @@ export function connect(
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
-/**
- * Checks that the server responds, accepts the login and is Postgres 15 or newer.
- * @throws DatabaseStartError, one line
- */
+/** Checks that the server is reachable, accepts the login and is Postgres 15 or newer. @throws DatabaseStartError */
 export async function checkServer(sql: postgres.Sql, address: Address, name = 'DATABASE_URL'): Promise<void> {
   const rows = await sql`select current_setting('server_version_num')::int as number,
     current_setting('server_version') as version`.catch((error: unknown) => {
@@ -71,8 +66,7 @@ function refusal(error: unknown, { host, port, user, database }: Address): strin
 }
 
 const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
-// Connection exceptions, insufficient resources, statement timeout, shutdown or startup, read-only standby, and I/O
-// errors.
+// Connection failures, insufficient resources, statement timeout, shutdown, startup, read-only standby, I/O errors.
 const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25006|58030)$/;
 const SYSTEM_CODES =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOENT|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EACCES|EAGAIN)$/;
@@ -98,7 +92,6 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** The name of the violated unique constraint, if the error reports one. */
 export function uniqueViolation(error: unknown): string | undefined {
   for (const each of chain(error)) {
     if (codeOf(each) === '23505' && 'constraint_name' in each) return String(each.constraint_name);

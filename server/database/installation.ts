@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { images, installation } from '../../drizzle/schema.ts';
 import type { Database } from './connect.ts';
 
-/** What identifies an image's original. */
 export type SomeImage = { id: string; contentId: string | null; extension: string };
 
 export type KnownInstallation = {
@@ -19,10 +18,7 @@ export type Decisions = {
   keys: (known: readonly string[]) => void;
 };
 
-/**
- * Passes the stored installation to `decide` and stores the result. Servers that start together decide one after
- * another.
- */
+/** Stores the result of `decide` on the stored installation. Servers that start together decide in turn. */
 export async function settleInstallation(db: Database, decide: Decisions): Promise<string> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${installation} in share row exclusive mode`);

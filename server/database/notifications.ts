@@ -17,7 +17,6 @@ export type Notifications = {
 
 export type NotificationParts = {
   channel: string;
-  /** Called with the payload of each notification that is no heartbeat. */
   onNotice: (payload: string) => void;
   /** Called if notifications may have been missed, or may be from now on. */
   onGap: () => void;
@@ -39,7 +38,6 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
   let lost = () => {};
   let isListening = false;
   let count = 0;
-  /** The heartbeat in flight, and when it was sent. */
   let beat: { text: string; told: number } | undefined;
   let heardUntil = Number.NEGATIVE_INFINITY;
   let asked = Number.NEGATIVE_INFINITY;

@@ -20,7 +20,6 @@ export type OpenDatabase = {
   reservedForLists: ClientDatabase;
   /** Registers this process with all that share the database, until the registry or its connection is closed. */
   joinProcesses(): Promise<ProcessRegistry>;
-  /** Subscribes to notifications of other processes, until it is closed. */
   listen(parts: NotificationParts): Notifications;
   /** Runs the work on a separate connection, whose statements may take ten minutes. */
   patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
@@ -36,9 +35,7 @@ export type DatabaseOptions = {
   databaseDirectUrl?: string | undefined;
   logger: Log;
   poolSize?: number;
-  /** Connections for lists, in addition to `poolSize`. */
   listConnections?: number;
-  /** Called for each statement of the server's requests. */
   beginQuery?: BeginQuery | undefined;
   /** The embedded Postgres, if it was started before; `close` stops it too. */
   launched?: Launched | undefined;

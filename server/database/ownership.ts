@@ -1,4 +1,3 @@
-/** The role that the server works as. */
 export const ROLE = 'gallery';
 /** The owner of the cluster, without a password and without a login. */
 export const SUPERUSER = 'postgres';

@@ -12,9 +12,7 @@ declare module 'fastify' {
     /** For statements that may take minutes (database/open.ts). */
     databasePatiently: OpenDatabase['patiently'];
     isDatabaseHealthy(): Promise<boolean>;
-    /** This process's entry in the process registry. */
     presence: ProcessRegistry;
-    /** Subscribes to notifications of other processes, until the app closes. */
     subscribe(parts: NotificationParts): Notifications;
   }
 }

@@ -20,7 +20,6 @@ export type ProcessRegistry = {
    * @returns how many different values running processes have, including this one
    */
   agree(topic: number, value: number): Promise<number>;
-  /** The different values that running processes have announced for the topic. */
   said(topic: number): Promise<number[]>;
   close(): Promise<void>;
 };
@@ -60,7 +59,6 @@ export async function joinProcesses(
   /** Locks on two numbers never collide with locks on one; shared locks never wait. */
   const tell = (topic: number, value: number) => own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
 
-  /** @returns a promise that resolves when the lock is lost */
   async function take(): Promise<{ gone: Promise<void> }> {
     const gone = new Promise<void>((resolve) => {
       lost = resolve;

@@ -18,7 +18,6 @@ function certificate(folder: string, name: string): { certPath: string; keyPath:
   return { certPath, keyPath };
 }
 
-/** An ErrorResponse with the SQLSTATE 28000. */
 const fields = 'SFATAL\0C28000\0Mthe handshake is complete\0\0';
 const refusal = Buffer.concat([Buffer.from('E'), Buffer.from([0, 0, 0, 4 + fields.length]), Buffer.from(fields)]);
 

@@ -11,7 +11,6 @@ type Settings = Pick<Config, 'decoderIsolation'> & {
   folder: string;
 };
 
-/** The reasons why decoders are not isolated, in one line. */
 export const whyNot = ({ refused }: Isolation): string =>
   Object.entries(refused)
     .map(([level, reason]) => `${level}: ${reason}`)
@@ -49,7 +48,6 @@ export async function openIsolation(
   let naming: Promise<unknown> | undefined;
   let named: Level | undefined;
 
-  /** Reports the level again after it was chosen again. */
   async function name(): Promise<Isolation> {
     const chosen = await isolation();
     const { level } = chosen.launch;

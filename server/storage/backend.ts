@@ -16,11 +16,8 @@ export type MarkedBackend = {
     /** The variable that configures the backend. */
     setting: string;
     place: string;
-    /** What may be wrong, as a question. */
     question: string;
-    /** The marker, with its name. */
     mark: string;
-    /** How to fix it. */
     remove: string;
     put: (id: string) => string;
     makeOriginals: string;
@@ -31,10 +28,7 @@ export type Backend = {
   marked: MarkedBackend;
   /** @param root a local folder for the staging; a disk backend uses its own */
   open(owner: Owner, root: string): Promise<Storage>;
-  /**
-   * The objects without sealing; the caller closes them.
-   * @param installation the id in the ownership marker
-   */
+  /** The objects without sealing; the caller closes them. @param installation the id in the ownership marker */
   objects(installation: string, staging: Staging): Promise<ObjectStore>;
   /** All files among the objects, under any name; on a disk, also those next to the collections. */
   everything(options?: {
@@ -57,7 +51,6 @@ export type Backend = {
 export type RestoreMarker = {
   /** @returns the installation that is being restored, undefined if none is */
   read(): Promise<string | undefined>;
-  /** Gives the backend to the installation and marks it as being restored. */
   begin(installation: string): Promise<void>;
   end(): Promise<void>;
 };

@@ -8,7 +8,6 @@ import type { Staging } from './staging.ts';
 import type { LocalFile, Staged, Storage } from './storage.ts';
 
 type Parts = {
-  /** Already open. */
   staging: Staging;
   objects: ObjectStore;
   partials: Partials;
@@ -45,9 +44,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     if (staging.holds(staged.path)) await staging.drop(staged.path);
   }
 
-  /**
-   * Passes a temporary copy to the work; an empty file with no checksum if the object is missing or cannot be unsealed.
-   */
+  /** Passes a temporary copy; an empty file without a checksum if the object is missing or cannot be unsealed. */
   async function withCopy<T>(key: string, work: (file: LocalFile) => Promise<T>, sealed?: boolean): Promise<T> {
     let source = await objects.read(key, undefined, sealed);
     const staged = await guarded(async () => {

@@ -1,4 +1,4 @@
-/** Makes created, renamed and removed names durable. */
+/** File operations that survive a power cut: both the bytes and the names are synced. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,7 +12,6 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Creates a folder in an existing one, unless it exists. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -34,9 +33,7 @@ export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<vo
   }
 }
 
-/**
- * Writes a stream to a file. Chunks that arrive during a write are written in one call, since each call is expensive.
- */
+/** Writes a stream to a file. Chunks that arrive during a write share the next call, since calls are expensive. */
 export async function writeMeasured(source: Readable, file: FileHandle): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;

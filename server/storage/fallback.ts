@@ -29,10 +29,7 @@ export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
   };
 }
 
-/**
- * Resumable uploads of the first backend. Sweeps also remove those left in the second, from before the two were
- * exchanged.
- */
+/** The first backend's resumable uploads. Sweeps also cover the second, from before the two were exchanged. */
 export const sweepBoth = (first: Partials, second: Pick<Partials, 'ids' | 'remove'>): Partials => ({
   ...first,
   async remove(id) {

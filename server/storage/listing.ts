@@ -6,9 +6,7 @@ import { collections, type Listed } from './object-store.ts';
 export type { Listed };
 
 type Options = {
-  /** Prefix of each key. */
   below?: string;
-  /** Called with each unreadable folder and the error code; without it such a folder is an error. */
   unreadable?: ((key: string, code: string) => void) | undefined;
 };
 

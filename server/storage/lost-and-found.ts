@@ -5,7 +5,6 @@ import { syncFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
 type Options = {
-  /** The target folder, such as `2026-11-21`. */
   day: string;
   /** ms since 1970: files written since then stay. */
   olderThan: number;

@@ -53,7 +53,6 @@ const listed = async (app: FastifyInstance, { bearer }: TestAccount) =>
 
 const away = { statusCode: 503, code: 'STORAGE_UNAVAILABLE', message: /storage/ };
 
-/** @param empty the folder that the disk is missing from */
 async function refusesWithoutItsDisk(t: Test, { app, url, account, ...server }: Server, empty: string): Promise<void> {
   t.match((await server.upload()).json(), away);
   t.match(await server.ready(), away);

@@ -18,7 +18,6 @@ import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';
 import { seals } from './storage.ts';
 
-/** Pieces checked at once. */
 const atOnce = 16;
 
 function ensureId(id: string): void {

@@ -26,10 +26,7 @@ export type Stored = {
 
 /** A file open for reading. It keeps its contents even if the object is replaced. */
 export type OpenFile = Stored & {
-  /**
-   * A local file descriptor, if the bytes are stored unchanged in a file: another thread may read it until it is
-   * closed.
-   */
+  /** The descriptor of a local file with exactly these bytes; another thread may read it until close(). */
   descriptor?: number;
   /** Fills the buffer from offset `at`. @returns the number of bytes: less only at the end of the file */
   read(into: Uint8Array, at: number): Promise<number>;
@@ -62,10 +59,7 @@ export type ObjectStore = {
   commit(file: { path: string; size: number; sha256: string }, key: string): Promise<void>;
   /** Writes a few bytes, as durably as `commit`. */
   write(key: string, bytes: Uint8Array): Promise<void>;
-  /**
-   * Returns undefined if there is no object.
-   * @param sealed whether plaintext is damage, because the row marks the bytes as sealed
-   */
+  /** Returns undefined if there is no object. @param sealed whether plaintext is damage, because the row says sealed */
   read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
   /**
    * Opens an object for random access; the caller closes it. Returns undefined if there is no object.
@@ -88,9 +82,7 @@ export type ObjectStore = {
   localPath?(key: string): string;
   /** Opens an object for overwriting bytes in place, if the backend supports it; the caller closes it. */
   patch?(key: string): Promise<PatchFile | undefined>;
-  /** On sealed objects: seals, unseals and rewraps them. */
   readonly sealing?: Seals;
-  /** Creates a link to the bytes, if clients can read them directly. */
   link?(key: string, as: LinkedAs): Promise<string>;
   close(): Promise<void>;
 };

@@ -28,7 +28,6 @@ export type StorageBackends = {
   log: { warn(details: object, message: string): void };
   /** A server registers its key at the start; a command only when it seals. */
   isServer: boolean;
-  /** The key of an image's original. */
   originalKey: (image: SomeImage) => string;
   /** Ids of keys that need not be present, because they are believed to have sealed nothing. */
   without?: readonly string[] | undefined;

@@ -17,18 +17,13 @@ export type PartialFile = {
   close(): Promise<void>;
 };
 
-/** Methods throw as those of the object store do. */
 export type Partials = {
   open(upload: Counted): Promise<PartialFile>;
-  /**
-   * Whether all recorded pieces still exist.
-   * @param which `last` is enough to continue writing
-   */
+  /** Whether all recorded pieces still exist. @param which `last` is enough to continue writing */
   isThere(upload: Counted, which?: 'all' | 'last'): Promise<boolean>;
   read(upload: Counted): Promise<Readable>;
   /** Removes all pieces, also unrecorded ones; does nothing if there are none. */
   remove(id: string): Promise<void>;
-  /** Ids of all stored uploads. */
   ids(): Promise<Set<string>>;
   /** Free bytes of the backend. */
   room(): Promise<number>;

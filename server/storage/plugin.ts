@@ -11,7 +11,6 @@ declare module 'fastify' {
 
 type Options = Pick<StorageBackends, 'originalKey'> & { config: Config; watch: (storage: Storage) => Storage };
 
-/** `app.storage`: the stored bytes. */
 export const storage = fp<Options>(
   async (app, { config, originalKey, watch }) => {
     const { db, presence, log } = app;

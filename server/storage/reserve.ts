@@ -8,15 +8,9 @@ import { NoSpace } from '../errors.ts';
 type Disk = { bavail: number; blocks: number; bsize: number };
 
 export type Reserve = {
-  /**
-   * Checks that an upload of this size may begin. It reserves nothing: anyone can announce bytes and send none.
-   * @throws NoSpace if the upload would use the reserve
-   */
+  /** Checks that an upload may begin; reserves nothing, since anyone can announce bytes. @throws NoSpace */
   admit(bytes: number): Promise<void>;
-  /**
-   * Counts bytes before they are written, until the next check of the disk includes them.
-   * @throws NoSpace if they would use the reserve
-   */
+  /** Counts bytes before they are written, until the next check of the disk includes them. @throws NoSpace */
   write(bytes: number): Promise<void>;
   /** Free bytes beyond the reserve; negative if the reserve is in use. */
   room(): Promise<number>;
@@ -43,7 +37,6 @@ export function createReserve(
 ): Reserve {
   let asked = Number.NEGATIVE_INFINITY;
   let answer: Promise<number> = Promise.resolve(Number.POSITIVE_INFINITY);
-  /** Bytes since the last check. */
   let written = 0;
 
   const ask = () =>

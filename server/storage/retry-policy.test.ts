@@ -7,7 +7,6 @@ const slowDown = () =>
   Object.assign(new StorageUnavailable(), {
     cause: Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }),
   });
-/** A bucket's response with this status. */
 const answered = (httpStatusCode: number) =>
   Object.assign(new StorageUnavailable(), { cause: Object.assign(new Error(), { $metadata: { httpStatusCode } }) });
 const withCode = (code: string) =>

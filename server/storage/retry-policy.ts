@@ -42,10 +42,7 @@ export async function patiently<T>(
   }
 }
 
-/**
- * Describes a permanent failure of one file in a few words.
- * @throws the failure itself if the storage is not healthy or the failure has another cause
- */
+/** Describes a permanent failure of one file. @throws the failure, if the storage is unhealthy or the cause differs */
 export async function failureOfFile(error: unknown, isHealthy: () => Promise<boolean>): Promise<string> {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const ofStorage = codeOf(error) === 'STORAGE_UNAVAILABLE' || (error as NodeJS.ErrnoException).syscall !== undefined;

@@ -3,10 +3,7 @@ import type { Keyring } from './sealed/keyring.ts';
 /** A sealed object: its beginning up to the first segment, and the rest. */
 export type StoredSealed = { beginning: Buffer; rest: AsyncIterable<Buffer>; close(): Promise<void> };
 
-/**
- * Calls `write`, which stores a copy under the key.
- * @returns whether the object is still needed afterwards; otherwise the copy is removed
- */
+/** Calls `write`, which stores a copy. @returns whether the object is still needed; otherwise the copy is removed */
 export type Put = (write: () => Promise<void>) => Promise<boolean>;
 
 export type Outcome = 'done' | 'before' | 'plain' | 'missing';

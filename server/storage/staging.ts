@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { makeFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
-/**
- * The folder that a process stages files in; one per process, so that stale staging files can be told from current
- * ones.
- */
+/** A process's staging folder; one per process, so that stale staging files can be recognised. */
 export const stagedBy = (root: string, process: bigint) => join(root, 'staging', String(process));
 
 /** Milliseconds: longer than any upload may take (server-options.ts). */
@@ -15,10 +12,7 @@ const longestUpload = 3 * 3_600_000;
 
 export type Staging = ReturnType<typeof createStaging>;
 
-/**
- * @param root the folder that contains `staging/`
- * @param assertOwned called before each change; throws unless the folder belongs to this installation
- */
+/** @param assertOwned called before each change; throws unless the folder belongs to this installation */
 export function createStaging(root: string, process: bigint, assertOwned = async () => {}) {
   const folder = join(root, 'staging');
   const own = stagedBy(root, process);
@@ -70,10 +64,7 @@ export function createStaging(root: string, process: bigint, assertOwned = async
       await rm(path, { force: true });
     },
 
-    /**
-     * Removes stale staging files: those of dead processes, unused ones of this process, and old ones of earlier
-     * versions.
-     */
+    /** Removes stale staging files: of dead processes, of this one if unused, and old ones of earlier versions. */
     async sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void> {
       await assertOwned();
       for (const name of (await readdir(own).catch(nothingThere)) ?? []) {

@@ -19,36 +19,27 @@ export type LocalFile = {
 };
 
 /**
- * Methods throw NoSpace or StorageUnavailable (errors.ts) if the storage fails. They also throw StorageUnavailable if
- * it no longer belongs to this installation, for instance because its disk was unmounted.
+ * Methods throw NoSpace or StorageUnavailable (errors.ts) if the storage fails or no longer belongs to this installation.
+ * `write`, `read`, `open`, `stat` and `remove` are those of ObjectStore.
  */
 export type Storage = {
   /** Writes a stream to a staging file. If the source fails, its error passes through and the file is removed. */
   stage(source: Readable): Promise<Staged>;
   discard(staged: Staged): Promise<void>;
   commit(staged: Staged, key: string): Promise<void>;
-  /** Writes a few bytes, as durably as `commit`. */
   write(key: string, bytes: Uint8Array): Promise<void>;
-  /** As ObjectStore.read. */
   read(key: string, range?: ByteRange, sealed?: boolean): Promise<Readable | undefined>;
-  /** As ObjectStore.open. */
   open(key: string, part?: ByteRange, sealed?: boolean): Promise<OpenFile | undefined>;
-  /** As ObjectStore.stat. */
   stat(key: string, sealed?: boolean): Promise<Stored | undefined>;
-  /**
-   * Provides a local file with the object's bytes for the decoder; it may be deleted afterwards.
-   * @param sealed as for `read`: there is then no file if the object is plain
-   */
+  /** Provides a local file for the decoder, deleted afterwards. @param sealed as for `read`: no file if plain */
   withLocalFile<T>(key: string, work: (file: LocalFile) => Promise<T>, sealed?: boolean): Promise<T>;
   /** A presigned link to the bytes, if the backend supports it. The object may be missing. */
   link?(key: string, as: LinkedAs): Promise<string>;
-  /** As ObjectStore.remove. */
   remove(key: string): Promise<void>;
   /** Removes stale staging files of dead processes. */
   sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void>;
   /** Whether the storage belongs to this installation and can be written to now. */
   isHealthy(): Promise<boolean>;
-  /** On a sealed storage: seals, unseals and rewraps objects. */
   readonly sealing?: Seals | undefined;
   /** Resumable uploads, before they are staged. */
   readonly partials: Partials;
@@ -56,5 +47,4 @@ export type Storage = {
   close(): Promise<void>;
 };
 
-/** Whether new objects are sealed. */
 export const seals = ({ sealing }: Pick<Storage, 'sealing'>): boolean => sealing?.keyring.present !== undefined;

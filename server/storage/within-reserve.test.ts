@@ -9,7 +9,6 @@ import { createReserve } from './reserve.ts';
 import { createStaging } from './staging.ts';
 import { withinReserve } from './within-reserve.ts';
 
-/** @param free bytes beyond the reserve */
 async function storageWith(t: Parameters<typeof temporaryFolder>[0], free: number) {
   const folder = await temporaryFolder(t);
   const staging = createStaging(folder, 1n);

@@ -6,12 +6,10 @@
 import type { Socket } from 'node:net';
 import type postgres from 'postgres';
 
-/** The part of the driver's query that is used here. */
 type DriverQuery = { handler: (query: DriverQuery) => unknown };
 
 export function createLosses() {
   const losses = new Set<Promise<void>>();
-  /** One promise per open connection, resolved when it closes. */
   const open = new Set<Promise<void>>();
   let hasLost = false;
 
@@ -32,10 +30,7 @@ export function createLosses() {
     while (open.size > 0) await Promise.all(open);
   }
 
-  /**
-   * Makes end() resolve when no connection is open. Once a connection was lost, the driver would wait for its query
-   * until the timeout.
-   */
+  /** Makes end() resolve when no connection is open: the driver would wait for a lost query until its timeout. */
   function endAtOnce(sql: postgres.Sql): void {
     const end = sql.end.bind(sql);
     sql.end = async (options) => {
@@ -45,7 +40,6 @@ export function createLosses() {
   }
 
   return {
-    /** Registers a connecting socket and returns it. */
     watch(socket: Socket): Socket {
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       open.add(closed);

@@ -27,7 +27,6 @@ function refusing(tx: postgres.TransactionSql, isLost: () => boolean): postgres.
   });
 }
 
-/** Patches the client's `begin(work)`. */
 export function surviveLostTransactions(sql: postgres.Sql): void {
   const begin = sql.begin.bind(sql) as (work: Work) => Promise<unknown>;
   const surviving = (work: Work): Promise<unknown> => {

@@ -7,7 +7,6 @@ type Value = string | number | boolean | null;
 /** The SQLSTATE for a prepared statement that the session does not know: a pooler switched sessions. */
 const UNKNOWN = '26000';
 
-/** Clients behind a pooler that switches sessions between statements. */
 const withoutNames = new WeakSet<object>();
 
 /**

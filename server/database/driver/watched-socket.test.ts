@@ -1,4 +1,3 @@
-/** The error of a query, or undefined if it succeeded. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -53,10 +52,7 @@ async function lineOf(t: Test) {
     endStart() {
       isStarting = false;
     },
-    /**
-     * @param restart whether the database then reports that it is starting up
-     * @returns the error of a query whose connection was lost
-     */
+    /** @param restart whether the database then starts up @returns the error of a query on the lost connection */
     async lose({ restart = false } = {}): Promise<unknown> {
       const lost = failureOf(sql`select pg_sleep(60)`);
       await eventually('the query reaches the server', () => asked.includes('pg_sleep'));

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
 
-/** Absolute paths of the Postgres programs. */
 export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 
 const isBinaries = (module: unknown): module is { initdb: string; postgres: string; pg_ctl: string } =>

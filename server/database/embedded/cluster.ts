@@ -8,10 +8,7 @@ import type { Binaries } from './binaries.ts';
 import { type Launcher, oneLine, type ProvenLauncher, run } from './launcher.ts';
 import { syncFolder } from './password.ts';
 
-/**
- * Returns the cluster's folder and creates it if needed: under a temporary name, then renamed, so that a killed initdb
- * leaves nothing that looks like a database.
- */
+/** Returns the cluster's folder. Creates it under another name first, so that a killed initdb leaves no cluster. */
 export async function ensureCluster(folder: string, binaries: Binaries, launcher: ProvenLauncher): Promise<string> {
   const cluster = join(folder, 'cluster');
   if (existsSync(join(cluster, 'PG_VERSION'))) {

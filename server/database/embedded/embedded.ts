@@ -27,7 +27,6 @@ type Options = {
   role?: Role | undefined;
   /** Called when only waiting is left: for Postgres to start, or for an administrator's command to finish. */
   onWait?: () => void;
-  /** Ends the wait for a command that uses the folder. */
   signal?: AbortSignal | undefined;
 };
 

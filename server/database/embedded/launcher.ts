@@ -20,7 +20,6 @@ const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOB
 const environment = (): NodeJS.ProcessEnv =>
   process.platform === 'win32' ? process.env : { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
 
-/** The command, its arguments, and options for spawn and execFile. */
 export function commandOf(launcher: Launcher, binary: string, args: string[]) {
   const [command = binary, ...rest] = [...launcher.prefix, binary, ...args];
   const { uid, gid } = launcher;

@@ -17,7 +17,6 @@ export function openLog(folder: string): ServerLog {
   return {
     handle,
     path,
-    /** The last lines written since the log was opened. */
     tail: () => lastLines(handle, begin),
     close: () => {
       clearInterval(timer);

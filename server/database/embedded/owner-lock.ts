@@ -20,7 +20,6 @@ export type Role = 'server' | 'command';
 /** `role` is unknown if the holder is too busy to respond. */
 export type Holder = { alive: false } | { alive: true; pid?: number; role?: Role };
 
-/** Another running process owns the folder. */
 export class FolderInUse extends DatabaseStartError {
   readonly holder: Holder;
 
@@ -47,7 +46,6 @@ export async function takeOwnership(folder: string, role: Role = 'server'): Prom
   }
 }
 
-/** The current owner of the folder. */
 export async function ownerOf(folder: string): Promise<Holder> {
   if (process.platform === 'win32') return ask(pipeOf(folder));
   const short = shortened(folder);
@@ -161,7 +159,6 @@ const generations = (folder: string): number[] =>
     .filter((generation) => generation > 0)
     .sort((a, b) => a - b);
 
-/** Removes the files of lower generations and of killed starters. */
 function sweep(folder: string, generation: number): void {
   for (const name of readdirSync(folder)) {
     const number = Number(GENERATION.exec(name)?.[1] ?? 0);

@@ -51,9 +51,7 @@ export async function startPostmaster(place: Place, onWait = () => {}): Promise<
   }
 }
 
-/**
- * Stops a Postgres whose server was killed. Returns the pid from postmaster.pid if it now belongs to another program.
- */
+/** Stops a Postgres whose server was killed. Returns the pid from postmaster.pid if another program has it now. */
 export async function stopLeftBehind({ cluster, binaries }: Place): Promise<number | undefined> {
   const file = await writtenPidFile(cluster);
   if (file === undefined) return undefined;

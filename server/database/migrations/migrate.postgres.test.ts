@@ -23,7 +23,6 @@ const all = [
 ];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 
-/** A test database without the migrated tables. */
 async function empty(t: Tap): Promise<{ url: string; address: Address }> {
   const { url } = await createTestDatabase(t);
   await query(url, wipe);

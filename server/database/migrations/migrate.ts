@@ -20,7 +20,6 @@ export function migrationsFolder(): string {
   }
 }
 
-/** The schema's version relative to this program's. */
 export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
 
 export async function schemaState(sql: postgres.Sql): Promise<SchemaState> {

@@ -14,9 +14,7 @@ const run = promisify(execFile);
 const LAUNCHER = fileURLToPath(new URL('./cage.pl', import.meta.url));
 const linux = process.platform === 'linux';
 
-/**
- * name, number on x86_64, number on aarch64, arguments in Perl; `$pid` is the test's process, `$path` one of its files.
- */
+/** name, number on x86_64 and on aarch64, arguments in Perl; `$pid` is the test's process, `$path` one of its files */
 const CALLS = `
 fork 57 - 0
 clone 56 220 17, 0, 0, 0, 0

@@ -18,7 +18,6 @@ const LAUNCHER = fileURLToPath(new URL('./cage.pl', import.meta.url));
 
 export const isCaged = ({ options }: Launch): boolean => options !== undefined;
 
-/** The command line that starts Node with these arguments, which include the decoder's entry file. */
 export function commandOf({ as = [], options }: Launch, entry: string, args: readonly string[]): [string, ...string[]] {
   const node = realpathSync(process.execPath);
   if (options === undefined) return [node, ...args];

@@ -16,7 +16,6 @@ export type Readable = {
   run: string[];
 };
 
-/** @param entry the decoder's first file */
 export function readableFor(entry: string): Readable {
   const root = packageOf(entry);
   const own = [relative(root, entry).split(sep)[0] ?? '', 'node_modules', 'package.json'].map((name) =>

@@ -1,6 +1,4 @@
-/**
- * Why a picture was rejected. `detail` completes "The image is damaged or incomplete: %s." or names the pixel limit.
- */
+/** Why a picture was rejected. `detail` completes "The image is damaged or incomplete: %s." or names a limit. */
 export type DecodeFailure = {
   code: 'NOT_AN_IMAGE' | 'EMPTY_FILE' | 'DAMAGED_IMAGE' | 'TOO_MANY_PIXELS';
   detail: string;
@@ -16,7 +14,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The decoder ended before it received the picture. */
 export class DecoderLost extends Error {
   constructor() {
     super('The decoder ended before it was given the picture.');

@@ -4,13 +4,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 export type FileBytes = {
   readonly path: string;
   readonly length: number;
-  /** The byte at a position; undefined past the end. */
   at(position: number): number | undefined;
   /** A copy of the bytes from `from` to `to`, fewer at the end of the file. */
   part(from: number, to: number): Buffer;
-  /** Bytes as Latin-1 characters, fewer at the end of the file. */
   text(from: number, to: number): string;
-  /** The next position of a byte; -1 if there is none. */
   indexOf(byte: number, from: number): number;
   /** Yields the bytes from `from` to `to` in pieces; each is valid only until the next one. */
   pieces(from: number, to: number): Iterable<Buffer>;
@@ -30,7 +27,6 @@ export function openBytes(path: string): FileBytes {
   let start = 0;
   let held = 0;
 
-  /** The window's bytes from a position on; none past the end. */
   function view(position: number, wanted = 1): Buffer {
     if (position < start || position + Math.min(wanted, WINDOW) > start + held) {
       held = fill(window, position);

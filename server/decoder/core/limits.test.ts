@@ -74,7 +74,6 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** Inserts chunks after the header of a PNG. */
 const withChunks = (png: Buffer, chunks: Buffer[]) => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
 t.test('text chunks that inflate to gigabytes are not passed to the decoder', async (t) => {

@@ -31,19 +31,13 @@ export const LIGHT = 24 * 1024 * 1024;
 /** Resident bytes above which a worker is killed. */
 export const MEMORY_BOUND = 1536 * 1024 * 1024;
 
-/**
- * Bytes of available memory that are never assigned to pictures: when memory runs out, Linux kills processes one by
- * one.
- */
+/** Bytes of available memory that no picture gets: when memory runs out, Linux kills one process after another. */
 export const MEMORY_RESERVE = 64 * 1024 * 1024;
 
 /** Resident bytes above which a worker is stopped when memory is short. */
 export const HEAVY = 160 * 1024 * 1024;
 
-/**
- * Resident bytes above which an idle worker is replaced, since memory is returned late (70 MB at the start, 79 after
- * photographs).
- */
+/** Resident bytes above which idle workers are replaced: memory returns late (70 MB at the start, 79 after photos). */
 export const MEMORY_KEPT = 88 * 1024 * 1024;
 
 /** Spans of a redaction. Real files need about 15; above the limit, sensitive metadata counts as unreadable. */

@@ -33,7 +33,6 @@ export type Inspected = {
   needsScreen: boolean;
   /** Colour profile; only for HEIC, whose decoder does not apply it. */
   profile: Buffer | undefined;
-  /** The camera model; null if the file has none. */
   camera: string | null;
 };
 

@@ -1,12 +1,9 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Pixels } from '../core/pixels.ts';
 
-/**
- * Long side, in px, of the hashed pixels: a thumbhash keeps at most seven waves, so larger inputs give the same result.
- */
+/** Long side of the hashed pixels, in px. A thumbhash keeps at most seven waves, so more pixels do not matter. */
 const SIDE = 48;
 
-/** A thumbhash (evanw/thumbhash), base64. */
 export function toPlaceholder(pixels: Pixels): string {
   const { width, height, data } = shrink(pixels);
   return Buffer.from(rgbaToThumbHash(width, height, data)).toString('base64');

@@ -11,7 +11,6 @@ import { expanded } from '../metadata/formats/svg-entities.ts';
 const MAX_DEPTH = 4;
 /** Characters of the document and everything nested in it. */
 const MAX_SCANNED = 128 * 1024 * 1024;
-/** Distinct addresses. */
 const MAX_ADDRESSES = 10_000;
 const MAX_UNPACKED = 10 * 1024 * 1024;
 /** Encodings that libxml2 may read but this code does not. */
@@ -113,9 +112,7 @@ function scanTextRange(scan: Scan, value: string, depth: number): void {
 
 const ENDS: Record<string, string> = { '"': '"', "'": "'", '(': ')' };
 
-/**
- * The end of an address: its closing quote or bracket, or the end of the value. Undefined if the text is no address.
- */
+/** The end of an address: its closing quote or bracket, or the value's end. Undefined if it is no address. */
 function endOf(text: string, from: number): number | undefined {
   let before = from - 1;
   while (text[before] === ' ') before -= 1;
@@ -128,10 +125,7 @@ function endOf(text: string, from: number): number | undefined {
   return end;
 }
 
-/**
- * Decodes the body both as base64 and as plain bytes, whatever the address declares; a picture in either reading
- * counts.
- */
+/** Decodes the body as base64 and as plain bytes, whatever it declares; a picture in either reading counts. */
 function scanAddress(scan: Scan, address: string, body: string, depth: number): void {
   if (scan.seen.has(address)) return;
   scan.seen.add(address);
@@ -167,7 +161,6 @@ function percentDecoded(text: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** Checks a nested SVG or style sheet, which may be compressed. */
 function scanContent(scan: Scan, bytes: Buffer, depth: number): void {
   const start = bytes.toString('latin1', 0, 4);
   if (bytes.length < 8) return;

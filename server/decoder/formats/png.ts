@@ -14,7 +14,7 @@ const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
  * Walks the chunks to IEND (PNG 5.3), checks every CRC, and drops unneeded or harmful chunks in a copy: 64 text chunks
- * of half a megabyte inflate to 3 GB in libpng. Most files need no copy.
+ * in half a megabyte can inflate to 3 GB in libpng. Most files need no copy.
  */
 export function readPng(bytes: FileBytes): PngShape {
   const spans: Span[] = [[0, SIGNATURE]];

@@ -23,7 +23,6 @@ const HEIF_BRANDS = new Set([
   'hevs',
 ]);
 
-/** The format that the first bytes indicate; undefined if it is not accepted. */
 export function sniff(file: Pick<FileBytes, 'part'>): Kind | undefined {
   const bytes = file.part(0, SNIFFED);
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);

@@ -31,7 +31,6 @@ const COVERS: Record<Format, (file: Region) => void> = {
   svg: (file) => redactSvg(file, redactEmbedded),
 };
 
-/** Redacts a picture inside an SVG, by its first bytes. */
 function redactEmbedded(picture: Region): void {
   const kind = sniff(picture.redactor.bytes);
   if (kind !== undefined) COVERS[kind === 'heif' ? 'heic' : kind](picture);

@@ -13,10 +13,7 @@ export type Isolation = {
   launch: Launch;
   /** Why each stronger level was not chosen. */
   refused: Partial<Record<Level, string>>;
-  /**
-   * Whether a failed trial is the reason for no cage. Such a decoder decodes one picture, then isolation is chosen
-   * again.
-   */
+  /** Whether there is no cage because a trial failed. Isolation is then chosen again after one picture. */
   unsure?: boolean;
 };
 
@@ -28,7 +25,6 @@ const USER_LAUNCHER = '/usr/local/libexec/decoder-setpriv';
 
 export const withoutCage: Isolation = { launch: { level: 'process' }, refused: {} };
 
-/** The candidates, strongest first. */
 export function launches(root: boolean = process.getuid?.() === 0, userLauncher: string = USER_LAUNCHER): Launch[] {
   const uid = `--uid=${DECODER_USER}`;
   const setpriv = ['--reuid', '--regid'].map((option) => `${option}=${DECODER_USER}`);
@@ -55,10 +51,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Trials per level while the trial itself fails. */
 const TRIALS = 3;
 
-/** The time limit of a trial. */
 const trialTime = () => AbortSignal.timeout(60_000);
 
 /**
@@ -95,7 +89,6 @@ async function repeated(attempt: () => Promise<Failed | undefined>): Promise<Fai
   return trial;
 }
 
-/** One pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

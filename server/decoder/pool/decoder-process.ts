@@ -19,23 +19,17 @@ export type DecoderProcess = {
   /** Calls back when it has ended, also if it already has. @returns a function that cancels the callback */
   onExit(callback: () => void): () => void;
   isAlive(): boolean;
-  /** Resolves when the process has ended and its pipes are closed. */
   kill(): Promise<void>;
-  /** Sets whether it keeps the server's process alive. */
   hold(held: boolean): void;
 };
 
 export type ProcessOptions = {
   launch: Launch;
-  /** Scheduling priority, 0 to 19: higher values get less processor time. */
   nice: number;
-  /** The slot's descriptor. */
   input: number | undefined;
-  /** Ends the decoder, also during its start. */
   signal?: AbortSignal | undefined;
 };
 
-/** The decoder ended before it was ready. */
 export class EndedEarly extends Error {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

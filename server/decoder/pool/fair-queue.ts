@@ -5,7 +5,6 @@ export type FairQueue<T> = {
   /** The next item; its owner's next turn comes after all other waiting owners'. */
   shift(): T | undefined;
   remove(owner: string, item: T): void;
-  /** Empties the queue. @returns the waiting items */
   clear(): T[];
 };
 

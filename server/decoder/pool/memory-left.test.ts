@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { type Test, test } from 'tap';
 import { memoryLeft } from './memory-left.ts';
 
-/** A root folder with these files of /proc and /sys. */
 function rootWith(t: Test, files: Record<string, string>): string {
   const root = t.testdir();
   for (const [path, text] of Object.entries(files)) {

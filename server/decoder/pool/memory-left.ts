@@ -40,9 +40,7 @@ function leftOfGroup(folder: string, { limit, used, prefix }: (typeof FILES)[num
   return bytes - Number(read(join(folder, used)) ?? 0) + cached.reduce((sum, one) => sum + one, 0);
 }
 
-/**
- * The control groups of this process. In a container the path may be the host's; then only the outermost one is found.
- */
+/** The control groups of this process. In a container with the host's path, only the outermost one is found. */
 function groups(root: string): { folder: string; files: (typeof FILES)[number] }[] {
   const own = read(join(root, 'proc/self/cgroup')) ?? '';
   const paths = [/^0::(\/.*)$/m, /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m].map(

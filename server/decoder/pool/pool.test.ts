@@ -30,7 +30,6 @@ function slowSvg(): string {
 
 const linux = existsSync('/proc/self/status');
 
-/** Resolves once the decoder is working on a picture. */
 async function hasWorked(pid: number): Promise<void> {
   const before = processorMs(pid) ?? 0;
   await eventually('the decoder has used 200 ms', () => (processorMs(pid) ?? 0) >= before + 200);
@@ -38,7 +37,6 @@ async function hasWorked(pid: number): Promise<void> {
 
 const light = await photograph(60, 40).jpeg().toBuffer();
 
-/** A pool with the default isolation. */
 const begun: { path: string; pid: number }[] = [];
 const shared = createDecoderPool({ limits: LIMITS, workers: 1, onStart: (path, pid) => begun.push({ path, pid }) });
 t.teardown(() => shared.close());
@@ -272,7 +270,6 @@ t.test('a worker inherits no secrets from its parent', { skip: !linux }, async (
   t.notMatch(environment, /JWT_SECRET/);
 });
 
-/** The start of a program with a pool. */
 const openingPool = `
   import { withoutCage } from ${JSON.stringify(new URL('./choose-isolation.js', import.meta.url).href)};
   import { createDecoderPool } from ${JSON.stringify(new URL('./pool.js', import.meta.url).href)};

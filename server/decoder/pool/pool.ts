@@ -19,7 +19,6 @@ export type DecoderPool = {
    * reason, and a picture that still waits is never decoded.
    */
   decode(path: string, options?: DecodeOptions): Promise<Outcome>;
-  /** Ends all workers and rejects pending pictures. */
   close(): Promise<void>;
 };
 
@@ -27,7 +26,6 @@ export type DecodeOptions = {
   signal?: AbortSignal | undefined;
   /** The account's id, or '' for the server's background work. */
   owner?: string;
-  /** Additional renditions. */
   wanted?: Wanted;
 };
 
@@ -45,13 +43,11 @@ export type DecoderPoolOptions = {
   breakOff?: boolean;
   /** Available bytes of the system; by default as reported by Linux. */
   memoryLeft?: () => number;
-  /** Chooses the isolation before a worker starts. */
   isolation?: () => Promise<Isolation>;
   /** The folder of the workers' copies of pictures; by default the system's temporary folder. */
   folder?: string;
   /** Whether a copy is erased right after decoding. */
   wipe?: boolean;
-  /** Called when a worker starts on a picture. */
   onStart?: (path: string, pid: number) => void;
 };
 
@@ -83,7 +79,6 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     wipe = false,
     onStart = () => {},
   } = options;
-  /** Bytes available for pictures. */
   const room = () => Math.max(0, memoryLeft() - MEMORY_RESERVE);
   const budget = createMemoryBudget(memory, room);
   const queue = createFairQueue<Job>();
@@ -114,7 +109,6 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     if (worker !== undefined) lieDown(worker);
   }
 
-  /** @returns the worker that handled the picture last */
   async function serve(job: Job, first: WorkerProcess): Promise<WorkerProcess> {
     let worker = first;
     const breakOff = () => void (options.breakOff && worker.kill());

@@ -6,7 +6,6 @@ import { copyWhole, hasSlots, openSlot } from './slot.ts';
 
 const linux = process.platform === 'linux';
 
-/** A file whose reads return at most three bytes. */
 function slowFile(content: string, size = content.length) {
   return {
     stat: async () => ({ size }),

@@ -16,7 +16,6 @@ export type Slot = {
   fill(path: string): Promise<Copied>;
   /** Frees its space before the next picture. */
   empty(): Promise<void>;
-  /** Frees its space after the decoder has ended. */
   close(): Promise<void>;
 };
 
@@ -94,10 +93,7 @@ export async function openSlot(folder: string): Promise<Slot> {
   };
 }
 
-/**
- * Copies a file up to its initial length. Handles short reads.
- * @throws NodeJS.ErrnoException if the file ends earlier
- */
+/** Copies a file up to its initial length, with short reads. @throws ErrnoException if the file ends earlier */
 export async function copyWhole(
   source: Pick<FileHandle, 'read' | 'stat'>,
   chunk: Buffer,

@@ -13,16 +13,11 @@ import { type Copied, hasSlots, openSlot, SLOT_PATH, type Slot } from './slot.ts
 
 export type WorkerProcess = {
   readonly pid: number;
-  /**
-   * Decodes one picture. Rejects if the picture is not to blame.
-   * @throws DecoderLost if the decoder ended before it received the picture
-   */
+  /** Rejects if the picture is not to blame. @throws DecoderLost if the decoder ended before it received the picture */
   run(path: string, wanted: Wanted): Promise<Outcome>;
-  /** Reports what the decoder can reach but must not. */
   check(forbidden: Forbidden): Promise<string[]>;
   /** False once the process has ended or grown so much that a new one is better. */
   usable(): boolean;
-  /** Ends the process and removes its copy of the picture. */
   kill(): Promise<void>;
 };
 
@@ -33,18 +28,13 @@ const ENTRY = new URL('./worker.js', import.meta.url);
 export type WorkerOptions = {
   limits: DecodeLimits;
   budget: MemoryBudget;
-  /** Scheduling priority, 0 to 19: higher values get less processor time. */
   nice: number;
-  /** Available bytes for pictures (pool.ts). */
   room: () => number;
   launch: Launch;
-  /** The folder of the decoders' copies of pictures. */
   folder: string;
   /** Whether a copy is erased after decoding, because it is plaintext while files are sealed. */
   wipe?: boolean;
-  /** Ends the decoder, also during its start. */
   signal?: AbortSignal;
-  /** The decoder's entry file. */
   entry?: URL;
 };
 

@@ -23,7 +23,6 @@ function collect(): void {
 let granted = () => {};
 const send = (message: FromWorker) => writeReply(message);
 
-/** Waits until the pool grants the memory that a heavy picture needs. */
 function grant(picture: Inspected, limits: DecodeLimits): Promise<void> {
   const { format } = picture;
   const memory = picture.memory + picture.size;

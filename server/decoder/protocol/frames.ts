@@ -8,10 +8,7 @@ import type { Readable } from 'node:stream';
 export const REPLY_DESCRIPTOR = 3;
 
 const HEADER = 8;
-/**
- * Bytes. The longest documents are redactions, at most 0.4 MB by limits.ts. Parsing blocks the server, for about 0.1 s
- * at this limit.
- */
+/** Bytes. The longest documents are redactions, at most 0.4 MB (limits.ts). Parsing this much takes about 0.1 s. */
 export const MAX_TEXT = 1024 * 1024;
 /** Bytes of all renditions of a picture. */
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -3,14 +3,12 @@ import type { DecodeFailure } from '../core/failure.ts';
 import type { DecodeLimits } from '../core/limits.ts';
 import type { SensitiveMetadata } from '../metadata/find.ts';
 
-/** A decoded picture and its renditions. */
 export type Decoded = {
   contentType: string;
   extension: string;
   /** px as displayed, after orientation. */
   width: number;
   height: number;
-  /** thumbhash, base64. */
   placeholder: string;
   /** The camera model, one line; null if the file has none. */
   camera: string | null;
@@ -26,7 +24,6 @@ export type Decoded = {
 /** In the order of their bytes in a reply. */
 export const RENDITIONS = ['thumbnail', 'screen', 'thumbnailAvif', 'screenAvif'] as const;
 
-/** Additional renditions: a WebP for the screen, and AVIF versions. */
 export type Wanted = { screen?: boolean; avif?: boolean };
 
 export type Outcome = { ok: true; image: Decoded } | { ok: false; failure: DecodeFailure };

@@ -117,7 +117,6 @@ function beginsAs({ contentType, extension }: Static<typeof Image>, head: Buffer
     );
 }
 
-/** Whether spans are sorted, disjoint and inside the file, with few replacement bytes. */
 function isBounded(redaction: Static<typeof Redaction>, size: number): boolean {
   let end = 0;
   let patched = 0;

@@ -1,4 +1,3 @@
-/** Handmade segments, chunks, boxes and blocks that contain metadata. */
 import { deflateSync } from 'node:zlib';
 import { pngChunk } from '../formats/png-chunk.ts';
 
@@ -25,7 +24,6 @@ export function chunk(type: string, ...parts: (Buffer | string)[]): Buffer {
   return pngChunk(type, content);
 }
 
-/** A PNG with chunks inserted after its header. */
 export const withChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
@@ -41,7 +39,6 @@ export function riff(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** A WebP with appended chunks. */
 export function withRiffChunks(webp: Buffer, ...chunks: Buffer[]): Buffer {
   const whole = Buffer.concat([webp, ...chunks]);
   whole.writeUInt32LE(whole.length - 8, 4);
@@ -61,7 +58,6 @@ export function gifXmp(packet: string): Buffer {
   return Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), Buffer.from(packet), ramp]);
 }
 
-/** An extension block of a GIF: a comment or application data. */
 export function gifBlock(label: number, head: string, content: string): Buffer {
   const parts = content.match(/[\s\S]{1,250}/g) ?? [];
   const blocks = parts.flatMap((part) => [Buffer.from([Buffer.byteLength(part)]), Buffer.from(part)]);

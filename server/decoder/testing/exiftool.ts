@@ -10,7 +10,6 @@ export const noExiftool = spawnSync('exiftool', ['-ver']).status === 0 ? false :
 /** Names of tags with a location or serial number. */
 const TELLING =
   /GPS|Serial|Location|City$|Country|Province|State$|Latitude|Longitude|Position$|Altitude|Geo[TKPD]|RelativeLocation|Coordinates|ModelTi/i;
-/** Names that concern the picture or its coding. */
 const HARMLESS =
   /GlobalAltitude|YCbCrPositioning|SubjectLocation|ISOSpeedLatitude|ColorSpace|Opacity|PreviewImage|(?:Focus|Flash|Shadow|Thumbnail|Profile|Sample|Print)\w*Position|(?:Sensitivity|MPImage|Sensor)/;
 
@@ -54,7 +53,6 @@ function byPicture(lines: string[], keys: string[], paths: string[]): Map<string
   return read;
 }
 
-/** The tags that reveal a location or an individual camera. */
 export const telling = (tags: readonly Tag[] | undefined) =>
   (tags ?? [])
     .filter(({ group, name }) => group !== 'System' && TELLING.test(name) && !HARMLESS.test(name))

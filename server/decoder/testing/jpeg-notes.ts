@@ -1,4 +1,3 @@
-/** Metadata in JPEG segments. */
 import { segment } from './containers.ts';
 import * as notes from './notes.ts';
 

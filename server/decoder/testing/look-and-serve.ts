@@ -16,7 +16,6 @@ const FORMATS: Record<string, Format> = {
 const formatOf = (name: string): Format => FORMATS[name.slice(name.lastIndexOf('.') + 1)] ?? 'jpeg';
 export const look = (name: string, bytes: Buffer) => findSensitiveMetadata(heldBytes(bytes), formatOf(name));
 
-/** The bytes that the public link serves. */
 export function served(name: string, bytes: Buffer): Buffer {
   const { redaction } = look(name, bytes);
   return redaction === undefined ? bytes : redactBytes(bytes, 0, patchesOf(redaction));

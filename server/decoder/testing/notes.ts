@@ -1,5 +1,3 @@
-/** Handmade EXIF, XMP and IPTC. */
-
 type Value = { tag: number; type: number; count: number; bytes: Buffer };
 
 const text = (tag: number, value: string): Value => {
@@ -106,7 +104,6 @@ export const HARMLESS_XMP = xmp('xmp:CreatorTool="A program" xmp:Rating="4"');
 export const SHORT_XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="51,30.04N"/></r:RDF></x:xmpmeta>';
 
-/** IPTC datasets of record 2. */
 export const iptc = (datasets: [number, string][]): Buffer =>
   Buffer.concat(
     datasets.map(([number, value]) => {

@@ -1,7 +1,4 @@
-/**
- * The program of an exploit: it starts in place of the decoder, tries everything that must fail, and replies with the
- * names of what succeeded.
- */
+/** An exploit in place of a decoder: it tries everything that must fail and replies with what succeeded. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import * as fs from 'node:fs';

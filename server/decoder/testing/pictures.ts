@@ -51,7 +51,6 @@ export function animation(width: number, height: number, frames: number): Sharp 
   });
 }
 
-/** The colours at positions given as fractions of width and height. */
 export async function coloursOf(picture: Buffer): Promise<(across: number, down: number) => number[]> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return (across, down) => {
@@ -64,11 +63,9 @@ export async function coloursOf(picture: Buffer): Promise<(across: number, down:
 export const colourAt = async (picture: Buffer, across: number, down: number): Promise<number[]> =>
   (await coloursOf(picture))(across, down);
 
-/** The largest difference in one sample. */
 export const difference = (one: readonly number[], other: readonly number[]) =>
   Math.max(...one.map((value, index) => Math.abs(value - (other[index] ?? value))));
 
-/** Writes bytes to a file in the test's folder. */
 export async function fileOf(t: Test, bytes: Buffer | string, name = 'picture'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'decoder-'));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -77,12 +74,10 @@ export async function fileOf(t: Test, bytes: Buffer | string, name = 'picture'):
   return path;
 }
 
-/** Decodes bytes from a temporary file. */
 export async function decodeBytes(bytes: Buffer | string, limits = LIMITS): Promise<Outcome> {
   return withFile(bytes, (path) => decode(path, limits));
 }
 
-/** Inspects bytes in a temporary file. */
 export async function inspectBytes(bytes: Buffer, limits = LIMITS): Promise<Inspected> {
   return withFile(bytes, async (path) => {
     const file = openBytes(path);

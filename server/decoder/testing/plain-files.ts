@@ -1,4 +1,3 @@
-/** Files without metadata, as a base for others. */
 import { box } from './containers.ts';
 import { HARMLESS_XMP } from './notes.ts';
 import { photograph } from './pictures.ts';

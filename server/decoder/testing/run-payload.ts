@@ -16,7 +16,6 @@ import type { ToWorker } from '../protocol/messages.ts';
 
 export type Targets = {
   dataDir: string;
-  /** Below DATA_DIR. */
   files: string[];
   folders: string[];
   originals: string[];
@@ -33,9 +32,7 @@ export type Targets = {
 
 export type Findings = {
   got: string[];
-  /** Whether it could read its picture. */
   input: boolean;
-  /** Targets that were changed. */
   damaged: string[];
 };
 

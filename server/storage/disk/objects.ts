@@ -22,10 +22,7 @@ type Backend = {
   root: string;
   /** On the same file system: committed files are renamed from there. */
   staging: Staging;
-  /**
-   * Throws unless the folder belongs to this installation. Called before each write: disks can be unmounted at any
-   * time.
-   */
+  /** Throws unless the folder belongs to this installation. Called before writes: disks may be unmounted. */
   assertOwned: () => Promise<void>;
 };
 

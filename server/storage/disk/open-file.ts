@@ -19,7 +19,6 @@ async function fill(file: FileHandle, into: Uint8Array, at: number): Promise<num
   return done;
 }
 
-/** Takes ownership of the handle and closes it on failure. */
 export async function openForReading(file: FileHandle): Promise<OpenFile> {
   try {
     const stored = storedAs(await file.stat());

@@ -28,7 +28,6 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
   /** The single file of an earlier version: the upload's bytes before its first piece. */
   const earlierOf = (id: string) => `${folderOf(id)}.part`;
 
-  /** The files that hold the counted bytes, in order. */
   function filesOf(upload: Counted): { path: string; length: number }[] {
     const places = placesOf(upload);
     const before = places[0]?.from ?? upload.received;

@@ -14,7 +14,6 @@ t.setTimeout(240_000);
 const markIn = async (dataDir: string) => (await readFile(join(dataDir, 'files', 'installation'), 'utf8')).trim();
 const idIn = async (url: string) => (await query(url, 'select id from installation')).map(({ id }) => id);
 
-/** Starts and stops a server. @returns the error that stopped its start */
 async function start(t: Test, databaseUrl: string, dataDir: string): Promise<Error & { code?: string }> {
   const config = await testConfig(t, { databaseUrl, dataDir });
   return buildApp(config).then(

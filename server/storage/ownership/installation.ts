@@ -15,8 +15,8 @@ function refuse({ setting, place, question }: MarkedBackend['words'], said: stri
 
 /**
  * Checks that a backend belongs to the database. A database with images requires its own backend. One without images
- * has nothing to lose and adopts the backend it finds; an empty one gets a new id, which tells it from an unmounted
- * disk later.
+ * has nothing to lose and adopts the backend it finds; an empty one gets a new id, so that it is not mistaken for
+ * an unmounted disk later.
  * @returns the id of both
  * @throws ConfigError, one line, if they belong to different installations or the storage is missing
  */

@@ -1,6 +1,6 @@
 /**
- * The ownership marker: a file with the installation's id. It tells the storage from another one and from an empty
- * mount point.
+ * The ownership marker: a file with the installation's id. It distinguishes the storage from another one and from an
+ * empty mount point.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -37,10 +37,7 @@ export function watchMarker(root: string, installation: string): () => Promise<b
 
 export const isId = isUuid;
 
-/**
- * Writes a line to a file durably and atomically.
- * @param place moves the finished file to its path, replacing an existing one or not
- */
+/** Writes a line to a file durably and atomically. @param place moves the finished file to its path */
 export async function putMarker(
   path: string,
   text: string,
@@ -66,10 +63,7 @@ const placeFirst = (aside: string, path: string) =>
     if (error.code !== 'EEXIST') await rename(aside, path);
   });
 
-/**
- * Creates the storage's folder and its ownership marker, durably.
- * @returns the stored id: another one if another process was first
- */
+/** Creates the storage's folder and marker. @returns the stored id: another one if another process was first */
 export async function makeMarker(root: string, id: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   await putMarker(markerPath(root), id, placeFirst);

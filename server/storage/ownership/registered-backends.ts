@@ -6,7 +6,6 @@ import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/reading.ts';
 import type { ProcessRegistry } from '../../database/process-registry.ts';
 
-/** The topic in the process registry (database/process-registry.ts). */
 const topic = 7_346_207;
 
 const kinds = ['disk', 's3'] as const;

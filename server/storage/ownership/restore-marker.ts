@@ -6,7 +6,6 @@ import { markerPath, putMarker } from './marker.ts';
 
 const restoringOf = (root: string) => join(root, 'restoring');
 
-/** @returns the installation that is being restored, undefined if none is */
 export async function readRestoreMarker(root: string): Promise<string | undefined> {
   const text = await readFile(restoringOf(root), 'utf8').catch(nothingThere);
   return text?.slice(0, 100).trim();

@@ -13,7 +13,6 @@ import { openCalls } from './calls.ts';
 import { createS3Store } from './objects.ts';
 import { s3SettingsOf } from './settings.ts';
 
-/** A server in place of the bucket that responds as given. */
 async function answering(t: Test, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -184,6 +184,5 @@ type PutOptions = {
   size: number;
   /** Hex. */
   sha256: string;
-  /** Only if there is no object yet. */
   absent?: boolean;
 };

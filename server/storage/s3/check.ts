@@ -12,7 +12,6 @@ const needs = 'The server needs HeadBucket, PutObject, GetObject, ListObjectsV2 
 const unreached =
   'Check that the S3 server is up and that this machine reaches it (address, port, firewall, proxy), then start again.';
 
-/** The variables that a server's error code points to. */
 const blamed: Record<string, string> = {
   NoSuchBucket: 'S3_BUCKET',
   NotFound: 'S3_BUCKET',

@@ -5,7 +5,6 @@ import type { S3Settings } from './settings.ts';
 
 /** Milliseconds. */
 export const defaultRetryPolicy = {
-  /** To connect. */
   connect: 3_000,
   /** From a call to the head of its response, except for calls with a body. */
   answer: 6_000,
@@ -17,10 +16,7 @@ export const defaultRetryPolicy = {
 
 export type RetryPolicy = typeof defaultRetryPolicy;
 
-/**
- * Connections to the server; further calls wait. Long reads have a separate pool, so that other calls do not wait for
- * them.
- */
+/** Connections to the server; further calls wait. Long reads have a separate pool, so that others need not wait. */
 export const defaultSockets = { objects: 128, others: 64 };
 
 const silent = () => undefined;
@@ -40,7 +36,6 @@ function connectWithin(time: number, agent: Agent): Agent {
   return agent;
 }
 
-/** Loads the SDK, which only S3 storage needs. */
 export async function openClients(settings: S3Settings, patience: RetryPolicy, most: typeof defaultSockets) {
   // The SDK's version is pinned and supports this Node; its warning about later versions would appear at every command.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -73,7 +68,6 @@ export async function openClients(settings: S3Settings, patience: RetryPolicy, m
   return {
     sdk,
     client,
-    /** For the bytes of objects. */
     objects,
     close(): void {
       objects.destroy();

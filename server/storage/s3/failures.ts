@@ -1,6 +1,5 @@
 import { NoSpace, StorageUnavailable } from '../../errors.ts';
 
-/** As the SDK throws it. */
 type Answered = Error & { $metadata?: { httpStatusCode?: number }; Code?: string; code?: string };
 
 export const statusOf = (error: unknown): number | undefined =>
@@ -16,12 +15,10 @@ export const codeOf = (error: unknown): string => {
 export const isAbsent = (error: unknown): boolean =>
   statusOf(error) === 404 && ['NoSuchKey', 'NotFound', 'UnknownError', '404'].includes(codeOf(error));
 
-/** The object was replaced by another version. */
 export const isReplaced = (error: unknown): boolean => statusOf(error) === 412;
 
 const full = new Set(['InsufficientStorage', 'XMinioStorageFull', 'QuotaExceeded', 'EntityTooLarge']);
 
-/** Whether a retry of the call may succeed. */
 export function mayPass(error: unknown): boolean {
   const status = statusOf(error);
   // Damaged in transit.

@@ -35,9 +35,7 @@ export async function makeS3Marker(calls: S3Calls, settings: S3Settings, id: str
 }
 
 export type MarkerWatch = {
-  /**
-   * Called before each write; accepts a check of the last few seconds. @throws StorageUnavailable; errors of the server
-   */
+  /** Called before each write; accepts a recent check. @throws StorageUnavailable; errors of the server */
   assertOwned(): Promise<void>;
   /** Checks now: called before an object is reported absent, and by health checks. */
   assertOwnedNow(): Promise<void>;

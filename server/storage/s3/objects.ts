@@ -11,7 +11,6 @@ const readChunk = 2 ** 18;
 
 type Backend = {
   calls: S3Calls;
-  /** Prefix of each key. */
   prefix: string;
   mark: MarkerWatch;
 };

@@ -68,7 +68,6 @@ export function openObject(calls: S3Calls, name: string, first: Opened, part?: B
   let end = last + 1;
   let idle: NodeJS.Timeout | undefined;
   let inOrder = true;
-  /** The time of the last read. */
   let latest = performance.now();
 
   function stir(): void {

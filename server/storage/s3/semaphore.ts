@@ -30,7 +30,6 @@ export function createSemaphore(most: number) {
       else resting.add(giveWay);
     },
 
-    /** Marks the response as active or released. */
     stir: (giveWay: () => void): void => void resting.delete(giveWay),
   };
 }

@@ -4,7 +4,6 @@ import { isAbsent, isReplaced } from './failures.ts';
 import type { S3Settings } from './settings.ts';
 
 type Options = {
-  /** The folder in the new name, such as `2026-11-21`. */
   day: string;
   /** ms since 1970: objects written since then stay. */
   olderThan: number;

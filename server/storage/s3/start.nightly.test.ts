@@ -22,7 +22,6 @@ import { layoutOf } from '../sealed/stream-format.ts';
 
 t.setTimeout(240_000);
 
-/** Starts and stops a server. @returns the error that stopped its start */
 async function start(config: Config): Promise<Error & { code?: string }> {
   return buildApp(config).then(
     async (app) => {

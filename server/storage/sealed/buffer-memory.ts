@@ -1,7 +1,4 @@
-/**
- * Memory of large buffers, released explicitly: the garbage collector sees only the small handles and lets megabytes
- * pile up.
- */
+/** Explicit release of large buffers: the garbage collector sees only small handles and lets megabytes pile up. */
 import { MessageChannel } from 'node:worker_threads';
 
 export type Spares = {

@@ -20,7 +20,6 @@ const SLOTS = [0, 1] as const;
 export const HEADER_SIZE = PREAMBLE_SIZE + SLOTS.length * SLOT_SIZE;
 export const DATA_KEY_SIZE = 32;
 
-/** The object is sealed by a key that is not on the keyring. */
 export class UnknownKey extends BrokenSeal {
   readonly ids: readonly string[];
   constructor(ids: readonly string[]) {
@@ -67,7 +66,6 @@ function unwrap(head: Uint8Array, slot: Buffer, name: string, key: MasterKey): B
   return dataKey;
 }
 
-/** A new object's header, with a new data key. */
 export function createHeader(name: string, key: MasterKey, segmentSize: number): { head: Buffer; dataKey: Buffer } {
   const dataKey = randomBytes(DATA_KEY_SIZE);
   return { head: headWith(dataKey, name, key, segmentSize), dataKey };
@@ -86,18 +84,13 @@ export const hasOneSlot = (head: Uint8Array): boolean => slotOf(head, 1).every((
 
 export type OpenedHeader = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
 
-/** @returns undefined if the size is invalid */
 export function segmentSizeIn(head: Uint8Array): number | undefined {
   if (head.length < PREAMBLE_SIZE) return undefined;
   const size = Buffer.from(head.subarray(MAGIC.length, MAGIC.length + 4)).readUInt32BE();
   return size >= 2 ** 12 && size <= 2 ** 20 && Number.isInteger(Math.log2(size)) ? size : undefined;
 }
 
-/**
- * Unwraps the data key.
- * @param name the object's key in the storage
- * @throws UnknownKey, BrokenSeal
- */
+/** Unwraps the data key. @param name the object's key in the storage @throws UnknownKey, BrokenSeal */
 export function openHeader(head: Uint8Array, name: string, keyring: Keyring): OpenedHeader {
   const segmentSize = segmentSizeIn(head);
   if (!isSealed(head) || segmentSize === undefined || head.length < HEADER_SIZE)

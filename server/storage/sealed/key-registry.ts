@@ -3,7 +3,6 @@ import type { Database } from '../../database/connect.ts';
 import { noteKey } from '../../database/installation.ts';
 import type { ProcessRegistry } from '../../database/process-registry.ts';
 
-/** The topic in the process registry (database/process-registry.ts). */
 const topic = 7_346_206;
 
 /** A 31-bit number that identifies the key. */

@@ -15,7 +15,6 @@ export type Keyring = {
   /** Seals new objects. Without it, new objects stay plain and sealed ones are readable. */
   readonly present: MasterKey | undefined;
   find(id: string): MasterKey | undefined;
-  /** The ids of all keys, the present one first. */
   readonly ids: readonly string[];
 };
 
@@ -34,7 +33,6 @@ export function masterKeyOf(key: Uint8Array): MasterKey {
 /** Opens nothing, but tells sealed objects from plain ones. */
 export const withoutKeys: Keyring = { present: undefined, find: () => undefined, ids: [] };
 
-/** The configured keys; undefined if there are none. */
 export function configuredKeys({
   encryptionKey,
   encryptionKeyPrevious,

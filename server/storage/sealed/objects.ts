@@ -19,14 +19,10 @@ const MARK = 'installation';
 /** Cached sizes, at some 300 bytes each. */
 const maxSizes = 10_000;
 
-/**
- * Adds the plaintext's size to the version: if the stored bytes lose their magic, cached facts about the plaintext no
- * longer apply.
- */
+/** Makes the size part of the version: without their magic, the same bytes count as another plaintext. */
 const readAs = (version: string, size: number): Stored => ({ size, version: `${version} as ${size}` });
 
 const chunkSize = 2 ** 18;
-/** The wrapper for an opened storage (Owner.wrap). */
 export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: ObjectStore, staging: Staging) =>
   sealStore(objects, keyring, staging, tell);
 

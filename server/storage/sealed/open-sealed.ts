@@ -28,10 +28,7 @@ const SMALL = 2 ** 16;
 /** Bytes before the first segment of a new object. */
 export const BEGINNING = HEADER_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
 
-/**
- * The plaintext's size; undefined for a plain object or an invalid header.
- * @param beginning at least the object's first 16 bytes, if it has as many
- */
+/** The plaintext's size; undefined if plain or invalid. @param beginning the first 16 bytes, if there are as many */
 export function plainSizeOf(beginning: Uint8Array, size: number): number | undefined {
   const segmentSize = isSealed(beginning) ? segmentSizeIn(beginning) : undefined;
   return segmentSize && layoutOf(parametersOf(segmentSize)).plainSize(size - HEADER_SIZE);

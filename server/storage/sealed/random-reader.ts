@@ -15,7 +15,6 @@ export type SealedSource = {
 };
 
 export type RandomReader = {
-  /** Bytes of plaintext. */
   readonly size: number;
   /**
    * Fills the buffer with plaintext from `at` on. One read at a time.
@@ -35,7 +34,6 @@ const readAhead = 2 ** 18;
 /** 16 MB in total. */
 const spares = createSpares(readAhead, 64);
 
-/** Shared by all readers of the process. */
 const opener = createOpener();
 
 /** @throws BrokenSeal if the header or the size is invalid */

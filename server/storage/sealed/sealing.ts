@@ -25,9 +25,7 @@ async function beginningOf(file: Pick<OpenFile, 'read'>): Promise<Buffer> {
   return into.subarray(0, await file.read(into, 0));
 }
 
-/**
- * Requests only the beginning of an object, so that no response is cut off. Returns undefined if there is no object.
- */
+/** The beginning of an object, without a longer response to cut off. Undefined if there is no object. */
 async function beginningAt(key: string, { open }: Pick<ObjectStore, 'open'>): Promise<Buffer | undefined> {
   const file = await open(key, { start: 0, end: BEGINNING - 1 });
   return file && beginningOf(file).finally(() => file.close());
@@ -51,7 +49,6 @@ class Changed extends Error {
 }
 const maxTries = 5;
 
-/** @param tell as for sealStore */
 export function createSeals(
   objects: ObjectStore,
   keyring: Keyring,

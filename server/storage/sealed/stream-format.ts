@@ -5,7 +5,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export type StreamParameters = {
-  /** For HKDF. */
   hash: 'sha1' | 'sha256' | 'sha512';
   /** Bytes of the derived key, which selects the AES variant, and of the salt. */
   derivedKeySize: 16 | 32;
@@ -25,14 +24,12 @@ export class BrokenSeal extends Error {
 
 export const headerSizeOf = ({ derivedKeySize }: StreamParameters): number => 1 + derivedKeySize + NONCE_PREFIX_SIZE;
 
-/** Segment offsets and sizes. */
 export type Layout = {
   headerSize: number;
   /** Bytes of plaintext in a full segment; the first one holds fewer. */
   capacityOf(segment: number): number;
   /** The segment's offset in the plaintext and in the sealed stream, which starts with the header. */
   startOf(segment: number): { plain: number; sealed: number };
-  /** The segment that contains this byte of plaintext. */
   segmentAt(position: number): number;
   /** @returns undefined for an impossible size */
   plainSize(sealedSize: number): number | undefined;
@@ -69,7 +66,6 @@ export function layoutOf(parameters: StreamParameters): Layout {
 
 type Key = {
   parameters: StreamParameters;
-  /** The input of HKDF. */
   key: Uint8Array;
   /** Must be the same when the stream is opened. */
   associatedData: Uint8Array;

@@ -16,7 +16,6 @@ const stream = (): StreamKey => ({
   associatedData: Buffer.from('originals/3f/x.jpg'),
 });
 
-/** Cuts the bytes into pieces of the given sizes, in turn. */
 function* cut(bytes: Buffer, sizes: number[]): Generator<Buffer> {
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
@@ -39,7 +38,6 @@ async function* sealStream(key: StreamKey, pieces: Iterable<Buffer>) {
 const sealAll = (key: StreamKey, plain: Buffer, sizes = [50]) =>
   buffer(Readable.from(sealStream(key, cut(plain, sizes))));
 
-/** A sealed stream that records which bytes were read. */
 function source(sealed: Buffer) {
   const asked: [from: number, to: number][] = [];
   return {

@@ -39,7 +39,6 @@ function createCutter(segmentSize: number, sizeOf: (segment: number) => number) 
   };
 }
 
-/** Seals plaintext in pieces. */
 export type Sealing = {
   /** @returns the sealed bytes available so far */
   add(plain: Uint8Array): Buffer[];
@@ -101,7 +100,6 @@ export function createOpening(opening: StreamKey): Opening {
   };
 }
 
-/** Seals bytes in memory; see `createSealing`. */
 export function sealBytes(key: StreamKey, plain: Uint8Array): Buffer {
   const sealing = createSealing(key);
   return Buffer.concat([...sealing.add(plain), ...sealing.end()]);

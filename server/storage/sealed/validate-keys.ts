@@ -7,11 +7,7 @@ import { type Keyring, withoutKeys } from './keyring.ts';
 
 const listed = (ids: readonly string[]) => `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(' and ')}`;
 
-/**
- * Checks that all required keys are configured.
- * @param known ids of the keys that may have sealed something
- * @throws ConfigError, one line, if one of them is missing
- */
+/** @param known ids of keys that may have sealed something @throws ConfigError, one line, if one is not configured */
 export function ensureKeys(known: readonly string[], keyring: Keyring | undefined): void {
   const missing = known.filter((id) => !keyring?.find(id));
   if (missing.length === 0) return;

@@ -12,7 +12,6 @@ import type { Sample } from './suite.ts';
 
 export type DiskSample = Sample & {
   root: string;
-  /** The objects without the wrapper. */
   bare: ObjectStore;
 };
 

@@ -1,6 +1,5 @@
 import { configuredKeys, type Keyring, type MasterKey } from '../sealed/keyring.ts';
 
-/** A keyring of these keys; the first one seals. */
 export function testKeyring(present: Buffer, ...previous: Buffer[]): Keyring & { present: MasterKey } {
   const keyring = configuredKeys({ encryptionKey: present, encryptionKeyPrevious: previous });
   if (!keyring?.present) throw new Error('no ring');

@@ -12,7 +12,6 @@ import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 
 export type S3Sample = Sample & {
-  /** The objects without the wrapper. */
   bare: ObjectStore;
 };
 

@@ -21,7 +21,6 @@ type Wrap = (keyring: Keys, around?: Around) => ObjectStore;
 
 type Bare = { objects: ObjectStore; bare: ObjectStore };
 
-/** Opens a storage with `wrap` around its objects. */
 type OpenSample = (t: Test, wrap: NonNullable<Owner['wrap']>) => Promise<Bare>;
 
 type Opened = {

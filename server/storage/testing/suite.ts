@@ -9,7 +9,6 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Counted } from '../partials.ts';
 import type { Storage } from '../storage.ts';
 
-/** One empty storage, removed with the test. */
 export type Sample = {
   storage: Storage;
   objects: ObjectStore;
@@ -36,7 +35,6 @@ async function readWhole({ read }: Pick<Storage, 'read'>, key: string, range?: {
   return stream && buffer(stream);
 }
 
-/** In parts of several sizes, like a request body. */
 const inParts = (bytes: Buffer) =>
   Readable.from(
     [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)].filter((part) => part.length),

@@ -1,10 +1,6 @@
-/**
- * Text as an XML parser reads it, with each character's position in the document. Omits tabs and line breaks, as URLs
- * do.
- */
+/** Text as an XML parser reads it, without tabs and line breaks, with each character's position in the document. */
 export type TextRange = {
   text: string;
-  /** @param index from 0 to the text's length */
   placeOf(index: number): number;
 };
 
@@ -56,5 +52,4 @@ function characterOf(hex: string | undefined, decimal: string | undefined, name:
   return code < 0x80 ? String.fromCharCode(code) : '?';
 }
 
-/** Text with its references resolved. */
 export const understood = (text: string) => textRangeOf(text, [{ from: 0, to: text.length, plain: false }]).text;

@@ -2,7 +2,6 @@ import type { FileBytes } from '../../core/file-bytes.ts';
 import { createRedactor } from './redactor.ts';
 import { type Region, regionOf } from './region.ts';
 
-/** Makes bytes in memory available as FileBytes. */
 export function heldBytes(bytes: Buffer): FileBytes {
   return {
     path: '',

@@ -3,7 +3,6 @@ import type { Redaction } from '../../../../drizzle/schema.ts';
 /** Replaces `length` bytes from `at` on: with `bytes`, or with one repeated value. */
 export type Patch = { at: number; length: number; bytes: Buffer | undefined; fill: number };
 
-/** Unpacks the stored form, in the same order. */
 export function patchesOf(redaction: Redaction): Patch[] {
   return redaction.map((span) => {
     if ('fill' in span) return { at: span.at, length: span.length, bytes: undefined, fill: span.fill };
@@ -25,11 +24,7 @@ export function firstAfter(patches: readonly Patch[], position: number): number 
   return low;
 }
 
-/**
- * Redacts a chunk of the file in place.
- * @param at the chunk's offset in the file
- * @param patches sorted, without overlap
- */
+/** Redacts a chunk in place. @param at its offset in the file @param patches sorted, without overlap */
 export function redactStream(chunk: Buffer, at: number, patches: readonly Patch[]): void {
   for (let index = firstAfter(patches, at); index < patches.length; index += 1) {
     const patch = patches[index];

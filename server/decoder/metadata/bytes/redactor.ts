@@ -12,7 +12,6 @@ const LOOK = 256;
 export type Redactor = {
   /** The file as it will be served; reflects all replacements so far. */
   readonly bytes: FileBytes;
-  /** Counts the replacements that changed something. */
   changes(): number;
   put(at: number, bytes: Buffer): void;
   blank(from: number, to: number, fill?: number): void;

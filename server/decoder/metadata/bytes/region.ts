@@ -4,7 +4,6 @@ import type { Redactor } from './redactor.ts';
 /** Bytes combined from parts of a file, read and redacted like one contiguous run. */
 export type Region = {
   readonly length: number;
-  /** Bytes from `from` to `to`, fewer at the end of the region. */
   part(from: number, to: number): Buffer;
   text(from: number, to: number): string;
   put(at: number, bytes: Buffer): void;
@@ -60,7 +59,6 @@ export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
 /** Each read of a region visits all its parts; honest files have a few dozen. */
 const MAX_PARTS = 1024;
 
-/** Concatenates regions of one file. */
 export function together(regions: readonly Region[]): Region {
   const [first] = regions;
   if (first === undefined) throw new RangeError('nothing to put together');

@@ -7,12 +7,9 @@ import type { Region } from './region.ts';
 /** MD5, SHA-1 and SHA-256 as hex digits (exif:NativeDigest, xmpNote:HasExtendedXMP, photoshop:LegacyIPTCDigest). */
 const HEX = /(?<![\da-f])(?:[\da-f]{64}|[\da-f]{40}|[\da-f]{32})(?![\da-f])/gi;
 
-/**
- * Whether anything in the file is redacted yet. Order does not matter, since files are searched until nothing changes.
- */
+/** Whether anything in the file is redacted yet. The order is irrelevant: searches repeat until nothing changes. */
 export const isCovered = ({ redactor }: Region): boolean => redactor.changes() > 0;
 
-/** Overwrites digests in a text with zeros, if anything in the file is redacted. */
 export function redactDigests(text: Region): void {
   if (!isCovered(text)) return;
   for (const { 0: digits, index } of text.text(0, text.length).matchAll(HEX)) {

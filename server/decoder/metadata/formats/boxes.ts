@@ -11,10 +11,7 @@ export type Box = {
 
 const MAX_BOXES = 20_000;
 
-/**
- * The boxes of a region, in order, up to the first incomplete one.
- * @throws RangeError if there are too many
- */
+/** The boxes of a region up to the first incomplete one. @throws RangeError if there are too many */
 export function boxesOf(region: Region, from = 0): Box[] {
   const boxes: Box[] = [];
   let at = from;
@@ -38,7 +35,6 @@ function sizeOf(head: Buffer, left: number): number | undefined {
   return head.length < 16 ? undefined : Number(head.readBigUInt64BE(8));
 }
 
-/** Turns a box into free space. */
 export function freeBox(region: Region, { at, content }: Box): void {
   region.put(at + 4, Buffer.from('free'));
   content.blank();

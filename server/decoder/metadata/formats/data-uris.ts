@@ -104,7 +104,6 @@ function redactDigits(file: Region, range: TextRange, { start, written }: Writte
   if (redacted !== bytes) rewrite(file, range, { start, written }, redacted.toString('base64'));
 }
 
-/** Writes other digits in the same positions. */
 function rewrite(file: Region, range: TextRange, { start, written }: Written, digits: string): void {
   const from = range.placeOf(start);
   const to = range.placeOf(start + written.length - 1) + 1;

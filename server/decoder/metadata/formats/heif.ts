@@ -12,7 +12,6 @@ const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
 const DESCRIBING = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iref', 'iprp', 'idat', 'grpl', 'dinf', 'ipro', 'iods']);
 const CODED = new Set(['ftyp', 'mdat', 'idat', 'moof', 'mfra', 'sidx', 'styp']);
 const FREE = new Set(['free', 'skip', 'wide']);
-/** Item types that are pictures, coded or derived. */
 const PICTURES = new Set('hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 jxs1 unci grid iden iovl tmap mski'.split(' '));
 
 /** Redacts HEIC and AVIF (ISO/IEC 23008-12): metadata items and boxes, and bytes after the last box. */
@@ -76,7 +75,6 @@ function exifStart(data: Region): number {
   return head.length < 4 ? 0 : 4 + head.readUInt32BE(0);
 }
 
-/** The data of an item; undefined if there is none. */
 function contentOf(file: Region, idat: Region | undefined, { places, method }: Item): Region | undefined {
   const source = method === 0 ? file : idat;
   if (method > 1) throw new RangeError('an item made of others');

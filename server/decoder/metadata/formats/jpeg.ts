@@ -72,10 +72,7 @@ export function wholeJpegEnd(jpeg: Region): number | undefined {
   return undefined;
 }
 
-/**
- * Redacts a JPEG inside another structure, which may contain something else.
- * @returns its end; undefined if it has none or is no JPEG
- */
+/** Redacts a JPEG inside another structure. @returns its end; undefined if it has none or is no JPEG */
 export function redactThumbnail(bytes: Region): number | undefined {
   return bytes.text(0, 2) === '\xff\xd8' ? redactJpeg(bytes) : undefined;
 }

@@ -15,7 +15,6 @@ const NESTED = new Set([
   'tref',
   'gmhd',
 ]);
-/** Boxes with metadata. */
 const NOTES = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'ilst', 'keys']);
 /** Metadata that may stay: program, title, artist, date, rights. */
 const HARMLESS = new Set(['hdlr', '\xa9too', '\xa9nam', '\xa9ART', '\xa9day', 'cprt', 'name']);
@@ -23,7 +22,6 @@ const FULL = new Set(['meta']);
 /** Track types with pictures and sound. Text may contain positions: drones write them as subtitles. */
 const SHOWN = new Set(['pict', 'auxv', 'vide', 'soun']);
 
-/** Redacts the metadata of a box and its descendants. */
 export function redactBox(parent: Region, box: Box): void {
   if (NOTES.has(box.type)) {
     if (!isHarmless(box)) freeBox(parent, box);
@@ -43,7 +41,6 @@ function isShown(track: Region): boolean {
   return handlers.length > 0 && handlers.every(({ content }) => SHOWN.has(content.text(8, 12)));
 }
 
-/** Whether metadata is empty or harmless. */
 function isHarmless({ type, content }: Box): boolean {
   if (HARMLESS.has(type) || isEmpty(content)) return true;
   if (!NOTES.has(type)) return false;

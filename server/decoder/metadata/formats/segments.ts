@@ -33,14 +33,12 @@ const HARMLESS: Record<number, RegExp> = {
   238: /^Adobe/,
   239: /^(?:Q\s*\d+|TEXT\0)/,
 };
-/** Segments of text to be searched. */
 const TEXTS: Record<number, RegExp> = { 233: /^Media Jukebox\0/, 236: /\[picture info\]|Type=/ };
 /** A small JPEG, possibly after a name. */
 const PREVIEW = /^(?:QVGA\0|BGTH|JFXX[\s\S]{2})?(?=\xff\xd8\xff)/;
 const SPACE = 0x20;
 const JUMBF = /^JP[\s\S]{14}/;
 
-/** Redacts the application segments of one JPEG, in order. */
 export function redactSegments(segments: readonly Segment[]): void {
   for (let index = 0; index < segments.length; index += 1) {
     const { marker, content } = segments[index] as Segment;
@@ -85,7 +83,6 @@ function redactExifFrom(segments: readonly Segment[], index: number): number {
   return last;
 }
 
-/** Image resources may span segments. */
 function redactPhotoshopFrom(segments: readonly Segment[], index: number): number {
   const parts: Region[] = [];
   let last = index;
@@ -117,10 +114,7 @@ function redactExtendedXmp(segments: readonly Segment[]): void {
   for (const { content } of pieces) redactDigests(content.inner(35, 67));
 }
 
-/**
- * Blanks provenance boxes (JUMBF) as needed: their texts are mixed with binary or compressed data, and they hash the
- * file.
- */
+/** Blanks provenance boxes (JUMBF) if needed: they mix text with binary or compressed data, and hash the file. */
 function redactJumbf(segments: readonly Segment[]): void {
   const pieces = segments.filter(({ marker, content }) => marker === 0xeb && JUMBF.test(content.text(0, 40)));
   if (pieces.length === 0) return;

@@ -1,4 +1,3 @@
-/** A token of an XML document with its position in the text. */
 export type Token = { from: number; to: number } & (
   | { kind: 'open' | 'empty'; name: string /** Start of the attributes. */; named: number }
   | { kind: 'close'; name: string }
@@ -13,10 +12,7 @@ const ATTRIBUTE = /[ \t\r\n]+([^\s<>/="'&]+)[ \t\r\n]*=[ \t\r\n]*(?:"[^<"]*"|'[^
 const END = /[ \t\r\n]*(\/?)>/y;
 const IN_DOCTYPE = /"[^"]*"|'[^']*'|<!--|<\?|[[\]>]/g;
 
-/**
- * Tokenizes a document.
- * @throws RangeError for invalid XML, since it is unknown how the decoder read it
- */
+/** Tokenizes a document. @throws RangeError for invalid XML, since decoders may read it differently */
 export function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length; ) {
     const open = text.indexOf('<', at);

@@ -90,7 +90,7 @@ function redactElements(file: Region): void {
     if (token.kind === 'cdata') redactWords(file, token.from + 9, token.to - 3);
     if (token.kind === 'other' && text.startsWith('<!--', token.from)) redactWords(file, token.from + 4, token.to - 3);
     if (token.kind !== 'open' && token.kind !== 'empty') continue;
-    if (isTelling(localName(token.name))) throw new RangeError('an element that tells of a trace');
+    if (isTelling(localName(token.name))) throw new RangeError('a sensitive element');
     for (const { name, from, to } of attributesOf(text, token)) {
       if (isTelling(localName(name))) file.blank(from, to, SPACE);
     }
@@ -103,9 +103,7 @@ function redactWords(file: Region, from: number, to: number): void {
     file.blank(from, to, SPACE);
 }
 
-/**
- * Stricter than namesSensitive: a name that only sounds like a location may belong to the drawing, for instance a map.
- */
+/** Stricter than namesSensitive: other names that sound like locations may belong to the drawing, such as a map. */
 const isTelling = (name: string) => holdsSensitive(name) || /^gps/i.test(name);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 

@@ -18,9 +18,7 @@ export function redactTail(tail: Region): void {
   if (!isPadding(tail) && !isPlainText(tail)) tail.blank();
 }
 
-/**
- * Redacts bytes after a JPEG, which may contain complete JPEGs (gain maps, previews); these are redacted, not blanked.
- */
+/** Redacts bytes after a JPEG. Complete JPEGs there (gain maps, previews) are redacted rather than blanked. */
 export function redactJpegTail(tail: Region): void {
   let gap = 0;
   for (let from = 0; from < tail.length; ) {

@@ -6,7 +6,6 @@ export type Layout = {
   little: boolean;
   /** Bytes of an offset: 4, or 8 in BigTIFF. */
   word: 4 | 8;
-  /** Position of the first directory. */
   first: number;
 };
 

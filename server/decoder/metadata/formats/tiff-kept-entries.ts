@@ -7,14 +7,10 @@ import * as tags from './tiff-tags.ts';
 import { farValue, isShort, pointersOf, type Tiff, wordsOf } from './tiff-values.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
-/** Types whose values may be anything. */
 const BYTES = new Set([1, 2, 6, 7]);
 
-/** A TIFF and the results of checking its entries. */
 export type Found = Tiff & {
-  /** Directories still to be checked. */
   waiting: number[];
-  /** Ranges that are no longer referenced. */
   freed: Range[];
 };
 
@@ -38,9 +34,7 @@ export function isKept(found: Found, entry: Entry): boolean {
   return true;
 }
 
-/**
- * Removes an entry with an unreadable value. An incomplete value stays, since its bytes may belong to something else.
- */
+/** Removes an entry with an unreadable value; an incomplete value stays, since its bytes may belong elsewhere. */
 function drop(found: Found, entry: Entry): false {
   return entry.at + entry.size <= found.tiff.length && free(found, entry);
 }

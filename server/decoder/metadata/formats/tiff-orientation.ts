@@ -2,7 +2,6 @@ import type { Region } from '../bytes/region.ts';
 import { number, readLayout } from './tiff-directory.ts';
 import { ORIENTATION } from './tiff-tags.ts';
 
-/** Replaces EXIF by a directory that contains only the orientation. */
 export function keepOrientationOnly(tiff: Region): void {
   const orientation = readOrientation(tiff);
   tiff.blank();

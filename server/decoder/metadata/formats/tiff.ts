@@ -21,9 +21,8 @@ type Walk = Found & {
   tables: { at: number; bytes: Buffer }[];
 };
 
-/** Redacts all pages of a TIFF file and their directories. */
 export function redactTiffFile(tiff: Region): void {
-  if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a trailer in a format of its own');
+  if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a vendor trailer');
   const layout = readLayout(tiff, true);
   // The decoder found a picture, but by other rules.
   if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) throw new RangeError('no table');
@@ -77,7 +76,6 @@ function redactDirectory(walk: Walk, directory: Directory): void {
   walk.tables.push({ at: directory.at, bytes });
 }
 
-/** Redacts a thumbnail, which is a JPEG and may have metadata. */
 function redactPreview({ tiff, layout }: Walk, { entries }: Directory): void {
   const long = (wanted: number) => {
     const entry = entries.find(({ tag, type }) => tag === wanted && type === 4);

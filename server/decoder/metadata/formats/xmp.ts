@@ -34,7 +34,6 @@ export function textNamesSensitive(text: string): boolean {
   return false;
 }
 
-/** Whether the text contains a base64 photograph with EXIF. */
 function holdsPicture(text: string): boolean {
   for (const [digits] of text.matchAll(/\/9j\/[A-Za-z0-9+/]{40,200}/g)) {
     if (Buffer.from(digits, 'base64').includes('Exif\0')) return true;

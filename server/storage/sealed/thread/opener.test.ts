@@ -28,7 +28,6 @@ const large = () => randomBytes(2 ** 16);
 
 const unasked = () => Promise.reject(new Error('nothing is read for it'));
 
-/** A file with these bytes, open until the test ends. */
 async function fileOf(t: Test, bytes: Buffer): Promise<number> {
   const path = join(t.testdir(), 'file');
   await writeFile(path, bytes);
@@ -159,7 +158,6 @@ t.test('segments that are too small or too large for the worker are left to the 
   }
 });
 
-/** Counts the calls of `read`. */
 function countedReading(sealed: Buffer) {
   let count = 0;
   const read = async (into: Buffer) => {
@@ -169,7 +167,6 @@ function countedReading(sealed: Buffer) {
   return { read, count: () => count };
 }
 
-/** A module with the thread's program. */
 async function entryOf(t: Test, program: string): Promise<URL> {
   const path = join(t.testdir(), 'thread.mjs');
   await writeFile(path, program);

@@ -36,7 +36,6 @@ export type Options = {
 export type ForThread = { shared: Shared; quick: number };
 
 type Thread = {
-  /** Whether it accepts jobs now. */
   isThere(): boolean;
   bytesOf(slot: number, length: number): Buffer;
   /** Returns undefined if the thread ended before it answered. */

@@ -25,7 +25,6 @@ export type Job = {
 /** `isSlow`: reads take the thread long. */
 export type Answer = { isOpened: boolean; isSlow: boolean };
 
-/** Memory shared by the threads. */
 export type Shared = { slots: SharedArrayBuffer; jobs: SharedArrayBuffer; rings: SharedArrayBuffer };
 
 const JOB_SIZE = 80;
@@ -33,9 +32,7 @@ const JOB_SIZE = 80;
 const at = { length: 0, segment: 4, isLast: 8, keySize: 9, noncePrefix: 16, descriptor: 24, place: 32, key: 40 };
 const NONCE_PREFIX_SIZE = 7;
 
-/**
- * Indexes in `rings`: jobs sent and done so far, whether the main thread wants a message, then the two rings of slots.
- */
+/** Indexes in `rings`: jobs sent, jobs done, whether the main thread wants a message; then two rings of slots. */
 const ASKED = 0;
 const DONE = 1;
 const ASLEEP = 2;
