@@ -19,7 +19,7 @@ export type LocalFile = {
 };
 
 /**
- * Methods throw NoSpace or StorageUnavailable (errors.ts) if the storage fails or no longer belongs to this installation.
+ * Methods throw NoSpace or StorageUnavailable (errors.ts) if the storage fails or belongs to another installation.
  * `write`, `read`, `open`, `stat` and `remove` are those of ObjectStore.
  */
 export type Storage = {

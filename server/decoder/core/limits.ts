@@ -47,8 +47,8 @@ export const MAX_PATCHES = 4096;
 export const MAX_PATCHED = 64 * 1024;
 
 /**
- * Bytes for pictures whose memory the header determines: 70 million pixels of a progressive JPEG without subsampling
- * (105 with), 42 million of an interlaced 16-bit PNG with transparency (111 of a plain one), and 26 million (8 bits) or
- * 19 million (16 bits) in the pictures inside an SVG.
+ * Bytes for pictures whose memory the header determines. JPEG: 70 million pixels if progressive without subsampling,
+ * 105 with. PNG: 42 million if interlaced with 16 bits and transparency, 111 if plain. SVG: 26 million with 8 bits, 19
+ * with 16.
  */
 export const MAX_HELD = { jpeg: 400 * 1024 * 1024, png: 320 * 1024 * 1024, svg: 256 * 1024 * 1024 };

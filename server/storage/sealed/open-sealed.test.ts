@@ -21,7 +21,7 @@ async function sealedFile(t: Test) {
   return { plain, key, bare, path: bare.localPath?.(key) ?? '' };
 }
 
-/** Reads the plaintext in leased buffers and counts reads. @param isElsewhere hides the descriptor, as for remote files */
+/** Reads all plaintext in leased buffers and counts reads. @param isElsewhere hides the descriptor, as if remote */
 async function lentBy({ plain, key, bare }: Awaited<ReturnType<typeof sealedFile>>, isElsewhere = false) {
   const found = await bare.open(key);
   if (!found) throw new Error('nothing is there');

@@ -19,8 +19,8 @@ const PATIENCE = 100;
 
 export type Opener = {
   /**
-   * Opens a segment, or returns undefined if the caller should. That is so if the segment is small, broken or
-   * unreadable, all slots are in use, or the thread is not running or busy for too long.
+   * Opens a segment. Returns undefined if the caller should: the segment is small, broken or unreadable, no slot is
+   * free, or the thread is not running or busy for too long.
    * @param read fills the buffer with the sealed segment if the thread does not read it; its errors are rethrown
    */
   open(job: Job, read: (into: Buffer) => Promise<void>): Promise<LeasedBuffer | undefined>;
