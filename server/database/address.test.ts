@@ -12,14 +12,14 @@ t.test('a URL names host, port, user, password and database', async (t) => {
   });
 });
 
-t.test('what a URL leaves out has Postgres’ own defaults', async (t) => {
+t.test('a URL without host, user or database gets Postgres’ defaults', async (t) => {
   t.match(parseDatabaseUrl('postgresql://db/'), { host: 'db', port: 5432, user: 'postgres', database: 'postgres' });
   t.match(parseDatabaseUrl('postgres:///pictures'), { host: 'localhost', database: 'pictures' });
   t.equal(parseDatabaseUrl('postgres://ann@db').database, 'ann');
   t.equal(parseDatabaseUrl('postgres://ann@[::1]:5433/x').host, '::1');
 });
 
-t.test('a unix socket’s folder is a parameter or stands percent-encoded in the host’s place', async (t) => {
+t.test('a Unix socket’s folder can be a parameter or the percent-encoded host', async (t) => {
   t.match(parseDatabaseUrl('postgres://ann@/pictures?host=/var/run/postgresql'), {
     host: '/var/run/postgresql',
     user: 'ann',
@@ -30,7 +30,7 @@ t.test('a unix socket’s folder is a parameter or stands percent-encoded in the
   t.match(parseDatabaseUrl(databaseUrl(address)), address);
 });
 
-t.test('TLS is as strict as sslmode says', async (t) => {
+t.test('sslmode sets how strictly TLS is verified', async (t) => {
   t.equal(parseDatabaseUrl('postgres://db/x?sslmode=require').ssl, 'require');
   t.equal(parseDatabaseUrl('postgres://db/x?sslmode=verify-ca').ssl, 'verify-full');
   t.same(parseDatabaseUrl('postgres://db/x?application_name=album&channel_binding=require').parameters, {
@@ -38,11 +38,11 @@ t.test('TLS is as strict as sslmode says', async (t) => {
   });
 });
 
-t.test('sslmode=require with the root certificates of the system verifies as verify-full', async (t) => {
+t.test('sslmode=require with the system’s root certificates verifies like verify-full', async (t) => {
   t.equal(parseDatabaseUrl('postgres://db/x?sslmode=require&sslrootcert=system').ssl, 'verify-full');
 });
 
-t.test('a malformed URL is refused without quoting it', async (t) => {
+t.test('the error for a malformed URL does not quote the URL', async (t) => {
   for (const url of [
     'mysql://ann:secret@db/x',
     'postgres://ann:secret@db:port/x',

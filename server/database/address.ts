@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseStartError } from './start-error.ts';
 
-/** Where a database is. A host that begins with a slash is the folder of its unix socket. */
+/** A database's address. A host that starts with a slash is the folder of its Unix socket. */
 export type Address = {
   host: string;
   port: number;
@@ -9,7 +9,6 @@ export type Address = {
   password?: string;
   database: string;
   ssl?: 'require' | 'prefer' | 'allow' | 'verify-full' | { ca: string; checkServerIdentity?: () => undefined } | false;
-  /** Settings sent when the session begins, such as search_path. */
   parameters?: Record<string, string>;
 };
 
@@ -23,7 +22,7 @@ const tlsOf = (query: URLSearchParams): Address['ssl'] => {
   const root = query.get('sslrootcert');
   const verifies = mode.startsWith('verify');
   if (root && root !== 'system' && verifies) return { ca: readFileSync(root, 'utf8') };
-  // As libpq: a root certificate makes "require" verify who issued the server's, but not the name in it.
+  // As in libpq, a root certificate makes "require" verify the issuer but not the host name.
   if (root && root !== 'system' && mode === 'require') {
     return { ca: readFileSync(root, 'utf8'), checkServerIdentity: () => undefined };
   }
@@ -32,14 +31,13 @@ const tlsOf = (query: URLSearchParams): Address['ssl'] => {
 };
 
 /**
- * Reads a `postgres://` URL. The folder of a unix socket may stand as `?host=/folder` (as libpq has it) or
- * percent-encoded in the host's place.
- * @param name the variable's, for the error
- * @throws DatabaseStartError, which never quotes the URL: it may hold a password.
+ * Parses a `postgres://` URL. A Unix socket's folder is `?host=/folder` (as in libpq) or the percent-encoded host.
+ * @param name the variable's name, for the error
+ * @throws DatabaseStartError, which never quotes the URL: it may contain a password
  */
 export function parseDatabaseUrl(text: string, name = 'DATABASE_URL'): Address {
   try {
-    // libpq lets the host be left out after the user; URL does not.
+    // libpq allows an empty host after the user; URL does not.
     const url = new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost'));
     if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('wrong protocol');
     const user = decodeURIComponent(url.username) || 'postgres';
@@ -62,7 +60,6 @@ export function parseDatabaseUrl(text: string, name = 'DATABASE_URL'): Address {
   }
 }
 
-/** The URL of an address, readable by parseDatabaseUrl in another process. */
 export function databaseUrl({ host, port, user, password, database }: Address): string {
   const login = password ? `${encodeURIComponent(user)}:${encodeURIComponent(password)}` : encodeURIComponent(user);
   const name = encodeURIComponent(database);

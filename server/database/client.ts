@@ -5,10 +5,7 @@ import { watchedSocket } from './driver/watched-socket.ts';
 
 type ClientOptions = postgres.Options<Record<string, never>>;
 
-/**
- * A client as postgres.js has it; nothing is taken from PG* variables. Times are seconds there.
- * @param silence ms that a question may stay without any answer.
- */
+/** A postgres.js client that ignores the PG* variables. @param silence ms that a query may wait for any response */
 export function openClient(
   address: Address,
   options: ClientOptions = {},
@@ -26,10 +23,10 @@ export function openClient(
     database: address.database,
     ssl: address.ssl ?? false,
     connect_timeout: 5,
-    // Nobody here speaks in arrays. The driver (3.4.9) asks for their types at each connection and lets a failure of that
-    // question pass to nobody: a connection lost at that moment would end the process.
+    // No array types are used. If the connection is lost during the driver's query for them, its unhandled rejection
+    // ends the process (3.4.9).
     fetch_types: false,
-    // A database that comes back is found again within a second; the driver's own backoff grows to 20 s.
+    // Reconnect within a second after an outage; the driver's own backoff grows to 20 s.
     backoff: (tries: number) => Math.min(0.05 * 2 ** tries, 1),
     onnotice: () => {},
     connection: { application_name: 'gallery', ...address.parameters },

@@ -26,14 +26,14 @@ async function refusalOf(t: Tap, change: Partial<Address>): Promise<string> {
   return String(await failureOf(checkServer(sql, address)));
 }
 
-t.test('a server that answers and is new enough is taken', async (t) => {
+t.test('a reachable server of a supported version passes the check', async (t) => {
   const { url } = await createTestDatabase(t);
   const { sql, close } = connect(url);
   t.teardown(close);
   await t.resolves(checkServer(sql, parseDatabaseUrl(url)));
 });
 
-t.test('a connection asks nothing of its own, whose failure nobody would hear of', async (t) => {
+t.test('a new connection sends no queries to the catalogue', async (t) => {
   const address = parseDatabaseUrl((await createTestDatabase(t)).url);
   const target = address.host.startsWith('/')
     ? { path: `${address.host}/.s.PGSQL.${address.port}` }
@@ -55,7 +55,7 @@ t.test('a connection asks nothing of its own, whose failure nobody would hear of
   t.notMatch(asked.join(''), /pg_catalog/);
 });
 
-t.test('a database that cannot be used is named in one line, never with the password', async (t) => {
+t.test('a database that cannot be used is reported in one line without the password', async (t) => {
   const closed = await refusalOf(t, { host: '127.0.0.1', port: 1 });
   t.match(closed, /DATABASE_URL: the database at 127.0.0.1:1 does not answer \(connect ECONNREFUSED/);
   const missing = await refusalOf(t, { database: 'no_such_database' });
@@ -80,7 +80,7 @@ t.test('a violated unique constraint is named', async (t) => {
   t.notOk(isUnavailable(error));
 });
 
-t.test('a wrong query is no sign of an absent database', async (t) => {
+t.test('an invalid query does not count as an unavailable database', async (t) => {
   const { db, close } = connect((await createTestDatabase(t)).url);
   t.teardown(close);
   const error = await failureOf(db.execute(text`select * from no_such_table`));
@@ -90,7 +90,7 @@ t.test('a wrong query is no sign of an absent database', async (t) => {
   t.equal(uniqueViolation(error), undefined);
 });
 
-t.test('a cut session, a full server and a closed pool are told as unavailable', async (t) => {
+t.test('a terminated session and a closed pool are reported as unavailable', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url);
   const sleeping = failureOf(db.execute(text`select pg_sleep(60), 'cut me'`));
@@ -119,10 +119,10 @@ t.test('queries fail as unavailable while Postgres is down and work again when i
   const second = await startEmbeddedPostgres({ dataDir: folder, log });
   t.teardown(second.stop);
   const answers = await Promise.all(Array.from({ length: 30 }, () => failureOf(sql`select 1`)));
-  t.same(answers.filter(Boolean), [], 'the whole pool is back');
+  t.same(answers.filter(Boolean), [], 'every connection of the pool works again');
 });
 
-t.test('a session cut inside a transaction is told to what met it, and the pool is whole again', async (t) => {
+t.test('a session terminated in a transaction fails only its own queries, and the pool recovers', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url, { max: 2 });
   t.teardown(close);
@@ -133,11 +133,11 @@ t.test('a session cut inside a transaction is told to what met it, and the pool 
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%${name}''%' and pid <> pg_backend_pid()`;
     await eventually('the session is cut', async () => (await query(url, cut)).length > 0);
     t.ok(isUnavailable(await sleeping));
-    // One that waited for a connection and got this one may be told of the loss too.
+    // A query that waited for a connection and got this one may fail too.
     const told = await others;
     t.ok(told === undefined || isUnavailable(told));
-    // What meets the lost connection before the driver has let go of it fails as unavailable; then the pool is whole.
-    await eventually('the pool is whole', async () => {
+    // Until the driver drops the lost connection, queries on it fail as unavailable; then the pool recovers.
+    await eventually('the pool recovers', async () => {
       const after = await Promise.all(Array.from({ length: 6 }, () => failureOf(db.select().from(users))));
       const failures = after.filter((error) => error !== undefined);
       t.ok(failures.every(isUnavailable));
@@ -147,7 +147,7 @@ t.test('a session cut inside a transaction is told to what met it, and the pool 
   t.same(await db.select().from(users), []);
 });
 
-t.test('a session cut while a transaction does something else fails that transaction alone', async (t) => {
+t.test('a session terminated between a transaction’s statements fails only that transaction', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = connect(url, { max: 2 });
   t.teardown(close);
@@ -173,17 +173,17 @@ t.test('a session cut while a transaction does something else fails that transac
     );
     t.ok(isUnavailable(error));
     await over;
-    if (goOn) t.ok(isUnavailable(after), 'what it asks afterwards fails');
+    if (goOn) t.ok(isUnavailable(after), 'later statements of the transaction fail');
   }
-  await eventually('a query is answered', async () => !(await failureOf(db.execute(text`select 1`))));
+  await eventually('a query succeeds', async () => !(await failureOf(db.execute(text`select 1`))));
   const kept = await db.transaction(async (tx) => {
     await failureOf(tx.transaction((inner) => inner.execute(text`select * from no_such_table`)));
     return tx.execute(text`select 1 as one`);
   });
-  t.match(kept, [{ one: 1 }], 'savepoints work as ever');
+  t.match(kept, [{ one: 1 }], 'savepoints still work');
 });
 
-t.test('a frozen Postgres does not hold a query for ever', async (t) => {
+t.test('a query to a frozen Postgres times out', async (t) => {
   const folder = temporaryFolder(t);
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: folder, log });
   t.teardown(stop);
@@ -194,12 +194,12 @@ t.test('a frozen Postgres does not hold a query for ever', async (t) => {
   const error = await failureOf(db.execute(text`select 1`));
   t.ok(isUnavailable(error));
   process.kill(backend?.pid, 'SIGCONT');
-  // What is asked before the driver has noticed fails too.
-  await eventually('a query is answered', async () => !(await failureOf(db.execute(text`select 1`))));
+  // Queries sent before the driver notices fail too.
+  await eventually('a query succeeds', async () => !(await failureOf(db.execute(text`select 1`))));
   t.ok(process.kill(postmasterPid(folder), 0));
 });
 
-t.test('a server that takes connections and says nothing is given up', { timeout: 30_000 }, async (t) => {
+t.test('a server that accepts connections but never responds is unavailable', { timeout: 30_000 }, async (t) => {
   const mute = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((resolve) => mute.once('listening', resolve));
   t.teardown(() => mute.close());

@@ -8,18 +8,16 @@ import { type BeginQuery, watchQueries } from './driver/watched-queries.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 
 export type Database = PostgresJsDatabase<typeof schema>;
-/** What runs inside `db.transaction`. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
-/** With the driver's own client, for statements that are prepared (prepared.ts). */
 export type ClientDatabase = Database & { $client: postgres.Sql };
 export type Connection = { db: ClientDatabase; sql: postgres.Sql; close(): Promise<void> };
 
 const OLDEST_VERSION = 150_000;
 
 /**
- * max: connections at most. silence: ms that a question may stay without any answer. pooled: whether a pooler gives each
- * transaction another session, so that none knows a statement by a name. beginQuery: told of each statement.
- * statementTimeout: ms after which Postgres ends a statement; not through a pooler, which knows no settings of a session.
+ * max: connections. silence: ms that a query may wait for any response. pooled: whether a pooler may use another
+ * session for each transaction, which rules out named statements. beginQuery: called for each statement.
+ * statementTimeout: ms until Postgres cancels a statement; ignored behind a pooler, which keeps no session settings.
  */
 type ConnectOptions = {
   max?: number;
@@ -29,7 +27,6 @@ type ConnectOptions = {
   beginQuery?: BeginQuery | undefined;
 };
 
-/** @param target an Address (the embedded database's) or a `postgres://` URL. */
 export function connect(
   target: Address | string,
   { max = 10, silence = 15_000, pooled = false, beginQuery, statementTimeout }: ConnectOptions = {},
@@ -44,10 +41,7 @@ export function connect(
   return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
 }
 
-/**
- * Asks the server once who it is.
- * @throws DatabaseStartError, one line, when it does not answer, refuses the login or is older than Postgres 15.
- */
+/** Checks that the server is reachable, accepts the login and is Postgres 15 or newer. @throws DatabaseStartError */
 export async function checkServer(sql: postgres.Sql, address: Address, name = 'DATABASE_URL'): Promise<void> {
   const rows = await sql`select current_setting('server_version_num')::int as number,
     current_setting('server_version') as version`.catch((error: unknown) => {
@@ -72,8 +66,7 @@ function refusal(error: unknown, { host, port, user, database }: Address): strin
 }
 
 const DRIVER_CODES = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
-// Connection exceptions, lack of resources (disk, memory, connections), cancelled by time-out, going down or coming up,
-// a standby that takes no writes, and an I/O error below the server.
+// Connection failures, insufficient resources, statement timeout, shutdown, startup, read-only standby, I/O errors.
 const SERVER_CODES = /^(08...|53...|57014|57P0[1-5]|25006|58030)$/;
 const SYSTEM_CODES =
   /^(ECONN(REFUSED|RESET|ABORTED)|ENOENT|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EACCES|EAGAIN)$/;
@@ -85,11 +78,11 @@ function* chain(error: unknown, depth = 0): Generator<Error> {
   if (error instanceof AggregateError) for (const each of error.errors) yield* chain(each, depth + 1);
 }
 
-/** Whether the error means that the database cannot be reached or does not serve now, rather than that a query is wrong. */
+/** Whether the error means that the database is unreachable or not serving, rather than that the query is wrong. */
 export function isUnavailable(error: unknown): boolean {
   let query = false;
   for (const each of chain(error)) {
-    // Both drizzle and postgres.js put the query on their errors: without one, a socket's error is somebody else's.
+    // drizzle and postgres.js attach the query to their errors; a socket error without one comes from elsewhere.
     query ||= 'query' in each;
     const code = codeOf(each);
     if (code === undefined) continue;
@@ -99,7 +92,6 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** The name of the unique constraint that the error reports as violated. */
 export function uniqueViolation(error: unknown): string | undefined {
   for (const each of chain(error)) {
     if (codeOf(each) === '23505' && 'constraint_name' in each) return String(each.constraint_name);

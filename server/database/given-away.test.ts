@@ -1,11 +1,10 @@
-/** docs/run/encryption.md: the list of what the database gives away, compared with the tables. */
 import { readFileSync } from 'node:fs';
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import t from 'tap';
 import * as schema from '../../drizzle/schema.ts';
 
-t.test('the documentation says of each table what it gives away', async (t) => {
+t.test('docs/run/encryption.md lists what every table reveals', async (t) => {
   const text = readFileSync('docs/run/encryption.md', 'utf8');
   const [, section = ''] = text.split('### What the database gives away\n');
   const [list = ''] = section.split(/^###? /m);

@@ -1,29 +1,24 @@
-/** Which storage belongs to this database. */
 import { sql } from 'drizzle-orm';
 import { images, installation } from '../../drizzle/schema.ts';
 import type { Database } from './connect.ts';
 
-/** What names an image's original. */
 export type SomeImage = { id: string; contentId: string | null; extension: string };
 
 export type KnownInstallation = {
-  /** Undefined in a new database, and in one of an earlier version. */
+  /** Undefined in a new database and in one of an earlier version. */
   id: string | undefined;
-  /** Any one, where there are images, and whether its original is marked as sealed. */
+  /** Any image, and whether its original is marked as sealed. */
   image: (SomeImage & { sealed: boolean }) | undefined;
 };
 
 export type Decisions = {
   /** @returns the id that the database has from now on */
   storage: (known: KnownInstallation) => Promise<string>;
-  /** Told the ids of the keys by which stored bytes may be sealed. @throws where one of them is missing */
+  /** Receives the ids of the keys that may have sealed stored bytes. @throws if one of them is missing */
   keys: (known: readonly string[]) => void;
 };
 
-/**
- * Hands what the database knows to decisions, and keeps what they come to. Servers that start together decide one after
- * another.
- */
+/** Stores the result of `decide` on the stored installation. Servers that start together decide in turn. */
 export async function settleInstallation(db: Database, decide: Decisions): Promise<string> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${installation} in share row exclusive mode`);
@@ -41,13 +36,12 @@ export async function settleInstallation(db: Database, decide: Decisions): Promi
   });
 }
 
-/** Of tables of this version. */
 export async function hasImages(db: Database): Promise<boolean> {
   const found = await db.select({ id: images.id }).from(images).limit(1);
   return found.length > 0;
 }
 
-/** Told by each server that seals, again and again: another process may have taken its key for forgotten. */
+/** Called repeatedly by each server that seals: another process may have removed its key from the registry. */
 export async function noteKey(db: Database, id: string): Promise<void> {
   await db
     .update(installation)
@@ -56,9 +50,9 @@ export async function noteKey(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Nothing is sealed any more by keys that are not kept. No server starts meanwhile.
- * @param keep of those that are known, the ones that stay
- * @returns them
+ * Removes the other keys from the registry; no server can start meanwhile.
+ * @param keep returns which of the known keys to keep
+ * @returns the keys kept
  */
 export async function keepKeys(
   db: Database,

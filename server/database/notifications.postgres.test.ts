@@ -12,7 +12,7 @@ t.setTimeout(120_000);
 const log = { info: () => {}, error: () => {} };
 const channel = 'gallery_links';
 
-/** @param tellBy where its beats are told, if not where it listens */
+/** @param tellBy the database that heartbeats are sent through */
 function hear(t: Test, url: string, tellBy = url) {
   const { sql, close } = connect(tellBy, { max: 2 });
   const heard: string[] = [];
@@ -33,19 +33,19 @@ function hear(t: Test, url: string, tellBy = url) {
 
 const tell = (url: string, payload: string) => query(url, `select pg_notify('${channel}', '${payload}')`);
 
-t.test('what is told is heard, and it is known that it is', async (t) => {
+t.test('a notification is received, and the subscription is live', async (t) => {
   const { url } = await createTestDatabase(t);
   const { notices, heard } = hear(t, url);
-  await eventually('the notices are current', () => notices.isLive());
+  await eventually('the subscription is live', () => notices.isLive());
   await tell(url, 'something');
-  await eventually('the notice', () => heard.length > 0);
+  await eventually('the notification arrives', () => heard.length > 0);
   t.same(heard, ['something']);
 });
 
-t.test('with the connection lost nothing is current, from that moment until it is made again', async (t) => {
+t.test('a subscription is not live while its connection is lost', async (t) => {
   const database = await createCabledDatabase(t);
   const { notices, heard, gaps } = hear(t, database.url);
-  await eventually('the notices are current', () => notices.isLive());
+  await eventually('the subscription is live', () => notices.isLive());
   gaps.length = 0;
   await database.pull();
   await eventually('the gap is reported', () => gaps.length > 0);
@@ -53,28 +53,28 @@ t.test('with the connection lost nothing is current, from that moment until it i
   await tell(database.direct, 'unheard');
   gaps.length = 0;
   await database.plugIn();
-  await eventually('the notices are current again', () => notices.isLive());
-  t.ok(gaps.length > 0, 'whoever kept something is told that it may have changed meanwhile');
+  await eventually('the subscription is live again', () => notices.isLive());
+  t.ok(gaps.length > 0, 'subscribers are warned that they may have missed changes');
   await tell(database.direct, 'again');
-  await eventually('the notice', () => heard.length > 0);
+  await eventually('the notification arrives', () => heard.length > 0);
   t.same(heard, ['again']);
 });
 
-t.test('where beats do not come back, as through some poolers, nothing is ever current', async (t) => {
+t.test('a subscription whose heartbeats do not return, as behind some poolers, is never live', async (t) => {
   const [here, elsewhere] = [await createTestDatabase(t), await createTestDatabase(t)];
   const { notices, heard, gaps } = hear(t, here.url, elsewhere.url);
   await eventually('the gap is reported', () => gaps.length > 0);
-  await eventually('the notice', async () => {
+  await eventually('the notification arrives', async () => {
     await tell(here.url, 'something');
     return heard.length > 0;
   });
   t.equal(notices.isLive(), false);
 });
 
-t.test('deleted, changed and emptied images are told by their links, many of them at once', async (t) => {
+t.test('deleting, changing and truncating images notifies with their links, many at once', async (t) => {
   const { url } = await createTestDatabase(t);
   const { notices, heard } = hear(t, url);
-  await eventually('the notices are current', () => notices.isLive());
+  await eventually('the subscription is live', () => notices.isLive());
   const key = (index: number) => String(index).padStart(22, 'k');
   await query(
     url,
@@ -87,14 +87,14 @@ t.test('deleted, changed and emptied images are told by their links, many of the
   const toldBy = async (statement: string) => {
     heard.length = 0;
     await query(url, statement);
-    await eventually('the notice of the change', () => heard.length > 0);
+    await eventually('the change is notified', () => heard.length > 0);
     return heard.join('|').split(' ').sort();
   };
   t.same(await toldBy(`delete from images where link_key = '${key(1)}'`), [key(1)]);
   t.same(await toldBy(`update images set filename = 'b' where link_key = '${key(2)}'`), [key(2)]);
-  t.same(await toldBy(`update images set link_key = 'other' where link_key = '${key(3)}'`), [key(3)], 'the dead one');
+  t.same(await toldBy(`update images set link_key = 'other' where link_key = '${key(3)}'`), [key(3)], 'the old link');
   const some = Array.from({ length: 100 }, (_, index) => key(index + 10));
   t.same(await toldBy(`delete from images where link_key in ('${some.join("','")}')`), some.sort());
-  t.same(await toldBy('delete from users'), ['*'], 'the end of an account takes its images along');
+  t.same(await toldBy('delete from users'), ['*'], 'deleting an account covers its images');
   t.same(await toldBy('truncate images cascade'), ['*']);
 });

@@ -1,8 +1,7 @@
 /**
- * What other processes tell through the database (NOTIFY), heard on a connection of its own, and the knowledge whether
- * it is heard: by a beat that is told on another connection and must come back. The database hands notices on in the
- * order of their commits, so a beat that has come back says that all that was committed before it was told has come too.
- * Where a beat never comes back, as behind a pooler that shares connections, nothing is ever held to be current.
+ * Notifications from other processes (NOTIFY) on a separate connection. A heartbeat sent on another connection must
+ * return. Postgres delivers notifications in commit order, so a returned heartbeat proves that everything committed
+ * before it has arrived. If heartbeats never return, as behind a transaction pooler, the subscription is never live.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
@@ -11,26 +10,25 @@ import { openClient } from './client.ts';
 import type { Log } from './log.ts';
 
 export type Notifications = {
-  /** Whether all that was committed up to `lease` ago has been heard. */
+  /** Whether everything committed up to `lease` ago has arrived. */
   isLive(): boolean;
   close(): Promise<void>;
 };
 
 export type NotificationParts = {
   channel: string;
-  /** Told the payload of each notice that is no beat. */
   onNotice: (payload: string) => void;
-  /** Notices may have been missed, or may be from now on. */
+  /** Called if notifications may have been missed, or may be from now on. */
   onGap: () => void;
 };
 
-/** `sql` tells the beats: not the connection that listens. */
+/** `sql` sends the heartbeats; it must not be the listening connection. */
 type Parts = NotificationParts & { sql: postgres.Sql; log: Log };
 
 /** Milliseconds. */
 const lease = 1_000;
 const betweenBeats = 350;
-/** After the last question whether this is current, beats go on for so long. */
+/** How long heartbeats continue after the last call of isLive(). */
 const lingering = 60_000;
 const longestPause = 1_000;
 
@@ -40,7 +38,6 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
   let lost = () => {};
   let isListening = false;
   let count = 0;
-  /** The beat that is awaited, and when it was told. */
   let beat: { text: string; told: number } | undefined;
   let heardUntil = Number.NEGATIVE_INFINITY;
   let asked = Number.NEGATIVE_INFINITY;
@@ -66,7 +63,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
       forgetAll();
       lost();
     },
-    // The driver's own `listen` uses it too, but tells of no loss.
+    // The driver's own `listen` uses it too, but reports no loss.
     ...{ onnotify: hear },
     connection: {
       ...address.parameters,
@@ -80,7 +77,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
 
   function tellBeat(): void {
     const now = performance.now();
-    // One that is late is followed by another: it may have been told into a connection that was dying.
+    // A late heartbeat is followed by another: it may have been sent into a dying connection.
     if (!isListening || closing.signal.aborted || (beat && now - beat.told < lease)) return;
     count += 1;
     beat = { text: `${self} ${count}`, told: now };
@@ -92,7 +89,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
       lost = resolve;
     });
     await own.unsafe(`listen ${channel}`);
-    // What was kept before this moment may have changed unheard.
+    // Changes before this moment may have been missed.
     onGap();
     isListening = true;
     tellBeat();
@@ -106,7 +103,7 @@ export function subscribeTo(address: Address, { channel, sql, log, onNotice, onG
         pause = 50;
         await held.gone;
         if (!closing.signal.aborted)
-          log.error({}, 'the database cannot tell of changes for now; each link is looked up');
+          log.error({}, 'lost the notification connection; links are looked up in the database meanwhile');
       } else {
         await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);
         pause = Math.min(pause * 2, longestPause);

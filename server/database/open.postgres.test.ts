@@ -11,25 +11,25 @@ import { openDatabase } from './open.ts';
 const logger = { info: () => {}, error: () => {} };
 t.setTimeout(120_000);
 
-t.test('without a URL the database lies below the data folder, and is migrated', async (t) => {
+t.test('without a URL the embedded database starts in the data folder and is migrated', async (t) => {
   const dataDir = temporaryFolder(t);
   const { db, answers, close } = await openDatabase({ dataDir, logger });
   t.same(await db.query.users.findMany(), []);
   t.equal(await answers(), true);
   const pid = postmasterPid(join(dataDir, 'postgres'));
   await close();
-  t.throws(() => process.kill(pid, 0), { code: 'ESRCH' }, 'stopped with it');
+  t.throws(() => process.kill(pid, 0), { code: 'ESRCH' }, 'Postgres stopped too');
   t.equal(await answers(), false);
 });
 
-t.test('with a URL nothing is started', async (t) => {
+t.test('with a URL no embedded database starts', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger });
   t.same(await db.query.users.findMany(), []);
   await close();
 });
 
-t.test('a role that may not read what was migrated is told in one line what to run', async (t) => {
+t.test('a role that may not read the tables gets one line with the statement to run', async (t) => {
   const { url } = await createTestDatabase(t);
   const address = parseDatabaseUrl(url);
   const role = `plain_${address.database.slice(-12)}`;
@@ -42,7 +42,7 @@ t.test('a role that may not read what was migrated is told in one line what to r
   t.notMatch((failure as Error).message, '\n');
 });
 
-t.test('a frozen database answers not, within a second and a half, and answers again when it thaws', async (t) => {
+t.test('a frozen database is reported within 1.5 seconds, and it is healthy again once it thaws', async (t) => {
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: temporaryFolder(t), log: logger });
   t.teardown(stop);
   const url = databaseUrl(connection);
@@ -52,7 +52,7 @@ t.test('a frozen database answers not, within a second and a half, and answers a
   const mine =
     "select pid from pg_stat_activity where datname = current_database() and application_name = 'gallery' and pid <> pg_backend_pid()";
   const pids = (await query(url, mine)).map(({ pid }) => Number(pid));
-  t.equal(pids.length, 2, 'that of calls and that of readiness');
+  t.equal(pids.length, 2, 'one for requests and one for readiness');
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   const begun = performance.now();
   t.same(await Promise.all([answers(), answers(), answers()]), [false, false, false]);
@@ -61,14 +61,14 @@ t.test('a frozen database answers not, within a second and a half, and answers a
   t.equal(await answers(), true);
 });
 
-t.test('readiness is answered while calls have taken every connection', async (t) => {
+t.test('readiness is checked while requests use every connection', async (t) => {
   const { url } = await createTestDatabase(t);
   const { db, answers, close } = await openDatabase({ dataDir: '/nonexistent', databaseUrl: url, logger, poolSize: 1 });
   t.teardown(close);
   await db.transaction(async () => t.equal(await answers(), true));
 });
 
-t.test('a start that is refused leaves no Postgres behind', async (t) => {
+t.test('a refused start does not affect the running Postgres', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openDatabase({ dataDir, logger });
   await t.rejects(openDatabase({ dataDir, logger }), { message: /is already using/ });
@@ -76,7 +76,7 @@ t.test('a start that is refused leaves no Postgres behind', async (t) => {
   await first.close();
 });
 
-t.test('the command migrates and says so, or names what is wrong', async (t) => {
+t.test('the migrate command reports success or the error', async (t) => {
   const { url } = await createTestDatabase(t);
   await query(url, 'drop schema public cascade; drop schema drizzle cascade; create schema public');
   const done = await command({ DATABASE_URL: url, DATA_DIR: temporaryFolder(t) });

@@ -14,17 +14,22 @@ import { joinProcesses, type ProcessRegistry } from './process-registry.ts';
 
 export type OpenDatabase = {
   db: ClientDatabase;
-  /** The same, on connections for lists, searches and what else accounts ask that takes long: it leaves the others free. */
+  /** Separate connections for lists, searches and other slow queries of accounts. */
   lists: ClientDatabase;
-  /** One more for them, kept for accounts that have used little (http/limits/fair-share.ts). */
+  /** One more connection for lists, for accounts that have used little (http/limits/fair-share.ts). */
   reservedForLists: ClientDatabase;
-  /** Says to all who share the database that this process lives, until the presence or its connection is closed. */
+  /** Registers this process with all that share the database, until the registry or its connection is closed. */
   joinProcesses(): Promise<ProcessRegistry>;
-  /** Hears what other processes tell through the database, until it is closed. */
   listen(parts: NotificationParts): Notifications;
+<<<<<<< HEAD
   /** On a connection of its own, whose statements may take ten minutes before it is taken for lost. */
   withLongTimeout<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
   /** Whether it answers within a second, on a connection of its own; also false when Postgres hangs. Never throws. */
+=======
+  /** Runs the work on a separate connection, whose statements may take ten minutes. */
+  patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
+  /** Whether it responds within a second, on a separate connection; false if Postgres hangs. Never throws. */
+>>>>>>> p2
   answers(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -32,26 +37,24 @@ export type OpenDatabase = {
 export type DatabaseOptions = {
   dataDir: string;
   databaseUrl?: string | undefined;
-  /** Straight to Postgres, where `databaseUrl` leads through a pooler: for what needs a session of its own. */
+  /** Direct to Postgres if `databaseUrl` leads to a pooler; for what needs a session. */
   databaseDirectUrl?: string | undefined;
   logger: Log;
   poolSize?: number;
-  /** Connections for lists, beside those. */
   listConnections?: number;
-  /** Told of each statement of the server's requests. */
   beginQuery?: BeginQuery | undefined;
-  /** The embedded Postgres, where it was started before; it is stopped by `close` all the same. */
+  /** The embedded Postgres, if it was started before; `close` stops it too. */
   launched?: Launched | undefined;
 };
 
-/** Milliseconds that a statement over a large account may take: its deletion is one. */
+/** Milliseconds that a statement over a large account may take, such as its deletion. */
 export const LONG_SILENCE = 600_000;
 
 const ANSWER_BOUND = 1000;
 
 /**
- * The database of the server, migrated: the one DATABASE_URL names, or the embedded one under `dataDir`.
- * @throws DatabaseStartError, one line for the administrator.
+ * Opens the server's database and migrates it: the one DATABASE_URL names, or the embedded one under `dataDir`.
+ * @throws DatabaseStartError, one line for the administrator
  */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const {
@@ -80,8 +83,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     try {
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
       if (pooled) await checkDirect(sql, direct);
+<<<<<<< HEAD
       // Migrating takes a connection of its own and a lock: nothing for every start.
       if (!(await isCurrent(sql))) await runMigrations(direct);
+=======
+      // A migration needs a separate connection and a lock, so it only runs if needed.
+      if (!(await isLive(sql))) await runMigrations(direct);
+>>>>>>> p2
     } catch (error) {
       await close();
       throw error;
@@ -89,7 +97,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     const [lists, reserved] = [listConnections - 1, 1].map((max) =>
       connect(address, { pooled, beginQuery, max: Math.max(1, max), statementTimeout: LIST_TIMEOUT }),
     ) as [Connection, Connection];
-    // Readiness never waits for a connection that calls have taken.
+    // A separate connection, so that readiness does not depend on the pool.
     const probe = connect(address, { pooled, max: 1 });
     const closeAll = async () => {
       await Promise.all([close(), lists.close(), reserved.close(), probe.close()]);
@@ -118,8 +126,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   }
 }
 
+<<<<<<< HEAD
 /** What cannot be told, migrating tells in a sentence of its own. */
 async function isCurrent(sql: postgres.Sql): Promise<boolean> {
+=======
+/** Whether the schema is current. Errors count as false: the migration then reports them. */
+async function isLive(sql: postgres.Sql): Promise<boolean> {
+>>>>>>> p2
   try {
     return (await schemaState(sql)) === 'current';
   } catch (error) {
@@ -128,7 +141,7 @@ async function isCurrent(sql: postgres.Sql): Promise<boolean> {
   }
 }
 
-/** At most one question is under way, however often it is asked: a frozen server must not collect them. */
+/** Shares one pending query between all callers, so that a frozen server does not accumulate them. */
 function answering(question: () => PromiseLike<unknown>): () => Promise<boolean> {
   let pending: Promise<boolean> | undefined;
   const ask = async () => {

@@ -1,23 +1,20 @@
-/** The statements by which the superuser makes the server's role and gives it the tables. */
-
-/** The role that the server works as. */
 export const ROLE = 'gallery';
-/** The owner of the cluster, who has no password and cannot log in. */
+/** The owner of the cluster, without a password and without a login. */
 export const SUPERUSER = 'postgres';
-/** Where the tables have been since the first release. */
+/** The database that has held the tables since the first release. */
 export const DATABASE = 'postgres';
 
 const RIGHTS = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls inherit';
 
-/** Objects of the gallery: in no schema of Postgres' own, and not part of an extension. */
+/** SQL condition for the gallery's objects: outside Postgres' own schemas, and not part of an extension. */
 const ours = (catalog: string, schema: string) => `
       ${schema} not in (select oid from pg_namespace where nspname ~ '^pg_' or nspname = 'information_schema')
       and not exists (select from pg_depend where classid = '${catalog}'::regclass and objid = o.oid and deptype = 'e')`;
 
 /**
- * One statement: everything or nothing. It may run again on a database that it has converted before.
+ * The statement, atomic and repeatable, that creates the server's role and makes it the owner of the tables.
  * @param verifier from scramVerifier
- * @param token read back from `gallery.outcome` when it has succeeded
+ * @param token value of `gallery.outcome` on success
  */
 export function ownershipStatement(verifier: string, token: string): string {
   return `do $gallery$

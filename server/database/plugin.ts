@@ -9,15 +9,18 @@ import type { ProcessRegistry } from './process-registry.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     db: ClientDatabase;
-    /** The connections for lists (database/open.ts), which `runFairly` gives out (http/limits/fair-share.ts). */
+    /** The connections for lists (database/open.ts); `runFairly` shares them (http/limits/fair-share.ts). */
     lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
+<<<<<<< HEAD
     /** For what may take minutes (database/open.ts). */
     withLongTimeout: OpenDatabase['withLongTimeout'];
     /** Whether the database answers within a second. */
+=======
+    /** For statements that may take minutes (database/open.ts). */
+    databasePatiently: OpenDatabase['patiently'];
+>>>>>>> p2
     isDatabaseHealthy(): Promise<boolean>;
-    /** This process, as all that share the database know it. */
     presence: ProcessRegistry;
-    /** Hears what other processes tell through the database, until the app closes. */
     subscribe(parts: NotificationParts): Notifications;
   }
 }
@@ -45,7 +48,7 @@ export const database = fp<Options>(
     });
     app.onEnd('database', close);
     const presence = await joinProcesses();
-    // Hooks run backwards: the presence ends when everything but the database has ended.
+    // Hooks run in reverse order: the registry entry ends last, before the database.
     app.onEnd('presence', () => presence.close());
     app.decorate('db', db);
     app.decorate('lists', { lists, reservedForLists });

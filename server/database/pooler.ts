@@ -1,20 +1,16 @@
-/** Where DATABASE_URL leads through a pooler in transaction mode, DATABASE_DIRECT_URL leads past it. */
 import type postgres from 'postgres';
 import type { Address } from './address.ts';
 import { checkServer, connect } from './connect.ts';
 import { codeOf, DatabaseStartError, messageOf } from './start-error.ts';
 
-/**
- * Which database of which server: two sessions of the same one read the same. By when that server was started, since an
- * ordinary user may not ask for its identity.
- */
+/** Identifies the database and its server by its start time: an ordinary user may not read the system identifier. */
 async function placeOf(sql: postgres.Sql): Promise<string> {
   const [row] = await sql`select oid::text || ' ' || extract(epoch from pg_postmaster_start_time())::text as place
     from pg_database where datname = current_database()`;
   return String(row?.place);
 }
 
-/** @throws DatabaseStartError where the direct way does not answer, or leads to another database than the pooler's */
+/** @throws DatabaseStartError if the direct URL does not respond or leads to another database */
 export async function checkDirect(pooled: postgres.Sql, direct: Address): Promise<void> {
   const { sql, close } = connect(direct, { max: 1 });
   try {
@@ -27,11 +23,11 @@ export async function checkDirect(pooled: postgres.Sql, direct: Address): Promis
   }
 }
 
-/** PgBouncer refuses what a session of one's own is opened with. */
+/** Explains why PgBouncer refuses a connection with startup parameters. */
 export function explainPooler(error: unknown): never {
   if (codeOf(error) !== '08P01' || !/startup parameter/i.test(messageOf(error))) throw error;
   throw new DatabaseStartError(
-    `The database is reached through a pooler that gives no session of one's own (${messageOf(error)}). ` +
-      'Set DATABASE_DIRECT_URL to a URL that leads straight to Postgres, beside DATABASE_URL.',
+    `The database is reached through a pooler that offers no separate sessions (${messageOf(error)}). ` +
+      'Set DATABASE_DIRECT_URL to a URL that leads directly to Postgres, in addition to DATABASE_URL.',
   );
 }

@@ -19,7 +19,7 @@ async function enter(t: Test, url: string) {
   return presence;
 }
 
-t.test('a process is alive from its start to its end, to itself and to others', async (t) => {
+t.test('a process is registered as alive from its start to its end', async (t) => {
   const { url } = await createTestDatabase(t);
   const [one, other] = [await enter(t, url), await enter(t, url)];
   t.not(one.number, other.number);
@@ -29,14 +29,14 @@ t.test('a process is alive from its start to its end, to itself and to others', 
   await other.close();
   await eventually('the closed process is no longer alive', async () => !(await one.isAlive(other.number)));
   t.equal(await one.isAlive(UNOWNED), false);
-  t.equal(await one.isAlive(one.number - 1n), false, 'a number that nobody ever had');
+  t.equal(await one.isAlive(one.number - 1n), false, 'a number that no process ever had');
 });
 
-t.test('asking leaves no lock behind', async (t) => {
+t.test('isAlive leaves no lock behind', async (t) => {
   const { url } = await createTestDatabase(t);
   const one = await enter(t, url);
   for (const number of [5n, 5n, 5n]) t.equal(await one.isAlive(number), false);
-  // Those of this database: other tests have theirs on the same server.
+  // Of this database only: other tests hold locks on the same server.
   const locks = await query(
     url,
     `select count(*)::int as held from pg_locks where locktype = 'advisory'
@@ -45,7 +45,7 @@ t.test('asking leaves no lock behind', async (t) => {
   t.same(locks, [{ held: 1 }]);
 });
 
-t.test('a lost connection is made again, and the number stays', async (t) => {
+t.test('a lost registry connection reconnects with the same number', async (t) => {
   const database = await createCabledDatabase(t);
   const one = await enter(t, database.url);
   const watcher = await enter(t, database.direct);
@@ -57,7 +57,7 @@ t.test('a lost connection is made again, and the number stays', async (t) => {
   t.equal(one.number, number);
 });
 
-t.test('a connection that the server ends is made again', async (t) => {
+t.test('a registry connection terminated by the server reconnects', async (t) => {
   const { url } = await createTestDatabase(t);
   const [one, watcher] = [await enter(t, url), await enter(t, url)];
   const pidOf = async () => {
@@ -75,7 +75,7 @@ t.test('a connection that the server ends is made again', async (t) => {
   t.equal(await watcher.isAlive(one.number), true);
 });
 
-t.test('a presence closes while the database is away', async (t) => {
+t.test('a registry entry closes while the database is down', async (t) => {
   const database = await createCabledDatabase(t);
   const one = await enter(t, database.url);
   await database.pull();

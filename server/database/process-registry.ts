@@ -1,6 +1,6 @@
 /**
- * Which processes live, known by the database: each holds an advisory lock on a random number, on a connection of its
- * own, from its start to its end. However it ends, the lock ends with it; no clock and no process id is asked.
+ * The process registry: each process holds an advisory lock on a random number, on a separate connection. However the
+ * process ends, the lock ends with it; neither clocks nor process ids matter.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,30 +10,29 @@ import { openClient } from './client.ts';
 import type { Log } from './log.ts';
 
 export type ProcessRegistry = {
-  /** This process, for as long as it lives. From 2^62, so that it never meets another lock of the program. */
+  /** This process's number, at least 2^62, so that it never collides with other locks of the program. */
   readonly number: bigint;
-  /** Whether the process with this number lives. Throws where the database cannot be asked. */
+  /** Whether the process with this number is running. Throws if the database is unavailable. */
   isAlive(number: bigint): Promise<boolean>;
   /**
-   * Says to the others, for as long as this process lives, what it has set for something that all must have set alike.
-   * @param topic any number that stands for it, 0 to 2^31-1 @param value what it is here, as a number in the same bounds
-   * @returns how many different values living processes have, this one's included
+   * Announces, while this process runs, its value of a setting that all processes must share.
+   * @param topic identifies the setting, 0 to 2^31-1 @param value in the same range
+   * @returns how many different values running processes have, including this one
    */
   agree(topic: number, value: number): Promise<number>;
-  /** What living processes have said of the topic: different values. */
   said(topic: number): Promise<number[]>;
   close(): Promise<void>;
 };
 
-/** What no living process has: work that is written down under it is anybody's. */
+/** No process has this number: any process may take over work recorded under it. */
 export const UNOWNED = 0n;
 
 const randomNumber = () => (randomBytes(8).readBigUInt64BE() >> 2n) | (1n << 62n);
 
-/** Milliseconds between two tries to take the lock again. */
+/** Milliseconds between two attempts to acquire the lock again. */
 const longestPause = 1000;
 
-/** @param options.sql asks whether others live; the lock itself has a connection of its own */
+/** @param options.sql queries the registry; the lock itself has a separate connection */
 export async function joinProcesses(
   address: Address,
   { sql, log }: { sql: postgres.Sql; log: Log },
@@ -48,7 +47,7 @@ export async function joinProcesses(
     connection: {
       ...address.parameters,
       application_name: 'gallery presence',
-      // It has nothing to say for as long as it lives; a machine that vanished is noticed within two minutes.
+      // The connection is idle for as long as it exists; keep-alives detect a vanished machine within two minutes.
       idle_session_timeout: 0,
       tcp_keepalives_idle: '60',
       tcp_keepalives_interval: '15',
@@ -57,10 +56,9 @@ export async function joinProcesses(
   });
 
   const told = new Map<number, number>();
-  /** Locks of two numbers never meet those of one; shared, they never wait. */
+  /** Locks on two numbers never collide with locks on one; shared locks never wait. */
   const tell = (topic: number, value: number) => own`select pg_advisory_lock_shared(${topic}::int, ${value}::int)`;
 
-  /** @returns a promise that ends when the lock is lost */
   async function take(): Promise<{ gone: Promise<void> }> {
     const gone = new Promise<void>((resolve) => {
       lost = resolve;
@@ -76,10 +74,10 @@ export async function joinProcesses(
     for (let pause = 50; !closing.signal.aborted; ) {
       await held?.gone;
       if (closing.signal.aborted) return;
-      if (held) log.error({}, 'the database no longer knows that this process lives; telling it again');
+      if (held) log.error({}, 'lost the process registry lock; acquiring it again');
       held = await take().catch(() => undefined);
       if (held) {
-        log.info('the database knows again that this process lives');
+        log.info('acquired the process registry lock again');
         pause = 50;
       } else {
         await sleep(pause, undefined, { signal: closing.signal }).catch(() => undefined);

@@ -1,7 +1,6 @@
 /**
- * That the tables may be split by their owners, on many servers: every statement of the program names the owner, the image, the
- * link or the session it is about. Seen are all statements of a run of all calls, on the wire; and that the run comes to
- * every function that asks the database.
+ * Checks that the tables can be sharded by owner: every statement names the owner, image, link or session it is about.
+ * The test records all statements of a run that calls every query function.
  */
 import type { FastifyInstance } from 'fastify';
 import t, { type Test } from 'tap';
@@ -22,37 +21,34 @@ const tables =
   'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|loose_bytes|rate_limits|installation';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
-/** By any of these a row is found on one server: an owner's rows stand together, and keys that are handed out name one row. */
+/** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
 const keys = 'owner_id|user_id|id|image_id|album_id|content_id|link_key|email_key|username_key|token_hash|key';
 
-/** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` beside one of those. */
+/** `owner_id = $1`, `"images"."id" in ($1, $2)`, `id = any($1)`, `users.id = given.user_id` next to one of those. */
 const given = new RegExp(
   `\\b(?:${keys})"?\\s*(?:=|in|is not distinct from)\\s*\\(?\\s*(?:any\\s*\\(\\s*)?(?:array\\[)?\\$\\d`,
 );
 const inserted = new RegExp(`^\\s*insert into [^(]*\\([^)]*\\b(?:${keys})\\b`);
-/** By what another statement has found: one that stands inside this one (`()`), or around it. */
+/** Keys found by another statement, inside this one (`()`) or around it. */
 const found = new RegExp(`\\b(?:${keys})"? in \\(\\)`);
 const beside = new RegExp(`\\b(?:${keys})"? = "?(?!(?:${tables})\\b)\\w+"?\\."?(?:${keys})\\b`);
 
-/** What one process asks for all, in the background or once at its start: it goes to every server, one after the other. */
+/** Statements that cover all accounts, run in the background or once at the start: they run on every server in turn. */
 const background: Record<string, RegExp> = {
-  'windows of rate limits that have ended, once a minute':
-    /^delete from "rate_limits" where "rate_limits"\."resets_at" </,
-  'processes that left bytes, once a minute': /^select distinct "process" from "loose_bytes"/,
-  'bytes that a dead process left, once a minute':
+  'expired rate limit windows, once a minute': /^delete from "rate_limits" where "rate_limits"\."resets_at" </,
+  'processes with orphaned blobs, once a minute': /^select distinct "process" from "loose_bytes"/,
+  'orphaned blobs of a dead process, once a minute':
     /^update "loose_bytes" .* where "loose_bytes"\."process" = \$2 limit/,
-  'whose storage it is, at the start': /^(?:select .*|delete) from "installation"$/,
-  'sessions that have ended, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
-  'links to new passwords that have ended, once a minute':
-    /^delete from "password_resets" where "password_resets"\."expires_at" </,
-  'links to confirm emails that have ended, once a minute':
-    /^delete from "email_changes" where "email_changes"\."expires_at" </,
-  'uploads that have expired, once a minute': /^delete from "uploads" where "uploads"\."expires_at" </,
-  'uploads that a stopped process left whole, once a minute':
+  'the storage that belongs to the database, at the start': /^(?:select .*|delete) from "installation"$/,
+  'expired sessions, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
+  'expired password resets, once a minute': /^delete from "password_resets" where "password_resets"\."expires_at" </,
+  'expired email changes, once a minute': /^delete from "email_changes" where "email_changes"\."expires_at" </,
+  'expired uploads, once a minute': /^delete from "uploads" where "uploads"\."expires_at" </,
+  'complete uploads of a stopped process, once a minute':
     /^select .* from "uploads" where \("uploads"\."received" = "uploads"\."size"/,
-  'renditions that are due and in no queue, once a minute':
+  'due renditions that are not queued, once a minute':
     /^select coalesce\("content_id", "id"\), .*"renditions_due" and not exists/,
-  'whether there are images at all, at the start':
+  'whether any images exist, at the start':
     /^select exists|^select "id", "content_id", "extension", "sealed" from "images" limit/,
 };
 
@@ -63,7 +59,7 @@ const isOfOurs = (statement: string) =>
   ofTables.test(statement.toLowerCase()) &&
   !/gallery_jobs"?\.(?!job where)/.test(statement);
 
-/** The statements inside one, and last itself: each with `()` for those that stood in it. */
+/** The nested statements, then the statement itself; each shows `()` where another was nested. */
 function statementsIn(text: string): string[] {
   const inner: string[] = [];
   const open = [''];
@@ -77,7 +73,7 @@ function statementsIn(text: string): string[] {
   return [...inner, open.join('(')];
 }
 
-/** Each of the statements in it, by what stands behind its own last `where`. */
+/** Checks each statement in it by its own last `where`. */
 function isKeyed(statement: string): boolean {
   const all = statementsIn(statement.toLowerCase());
   return all.every((one, place) => {
@@ -96,7 +92,7 @@ type Call = (
   payload?: object,
 ) => Promise<{ statusCode: number; json(): never }>;
 
-/** Calls of one account, none of which may fail by the server's fault. */
+/** Calls as one account; a status of 500 or more fails the test. */
 const callsOf =
   (t: Test, app: FastifyInstance, { bearer }: TestAccount): Call =>
   async (method, url, payload) => {
@@ -114,7 +110,7 @@ async function upload(app: FastifyInstance, account: TestAccount): Promise<Image
     { name: 'one.png', bytes: same },
     { name: 'two.png', bytes: await picture({ width: 98 }) },
   ]);
-  // Shared bytes, a key that was used, a file that is none.
+  // Duplicate bytes, a repeated upload key, and a file that is no image.
   await postFiles(app, account, [{ name: 'same.png', bytes: same }], { keys: ['a-key-of-mine-0001'] });
   await postFiles(app, account, [{ name: 'same.png', bytes: same }], { keys: ['a-key-of-mine-0001'] });
   await postFiles(app, account, [{ name: 'none.png', bytes: 'no picture' }]);
@@ -162,7 +158,7 @@ async function keepAlbums(call: Call, images: Images, plant: Plant): Promise<voi
   await call('PATCH', `/api/albums/${id}/images`, { ids: ids.slice(0, 1), before: ids[1] });
   await call('PATCH', `/api/albums/${id}`, { name: 'Changed', cover: ids[0], position: 2 });
   await call('PATCH', `/api/albums/${id}`, { cover: null, position: 1 });
-  // No room left between two.
+  // Leave no gap between two positions.
   const close = 'row_number() over (order by position) as place';
   await plant(`update albums set position = place from (select id as own, ${close} from albums) a where id = own`);
   await plant(
@@ -181,7 +177,7 @@ async function keepAlbums(call: Call, images: Images, plant: Plant): Promise<voi
   await call('DELETE', `/api/albums/${other}`);
 }
 
-/** What earlier versions left, what an hour brings, and what only a large gallery asks. */
+/** Data of earlier versions, sessions an hour old, and searches of a large gallery. */
 async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<void> {
   await plant(`update sessions set seen_at = seen_at - interval '1 hour'`);
   await call('GET', '/api/auth/me');
@@ -198,7 +194,7 @@ async function meetRareCases(call: Call, images: Images, plant: Plant): Promise<
   await plant(`update users set image_count = image_count - 100000`);
 }
 
-/** What is asked only where two get in each other's way. */
+/** Queries that only conflicts cause. */
 async function askDirectly(db: ClientDatabase, ownerId: string, content: string): Promise<void> {
   const { findByContent, lockNaming } = await import('../images/content-queries.ts');
   const { deleteUndecided } = await import('../ingest/tus/queries.ts');
@@ -209,7 +205,7 @@ async function askDirectly(db: ClientDatabase, ownerId: string, content: string)
 
 type Mails = (count: number) => Promise<string[]>;
 
-/** The secrets of the links of one kind that were mailed, once there are so many. */
+/** The tokens in mailed links to `path`, once there are `count` of them. */
 const tokensOf = (post: Awaited<ReturnType<typeof startMailServer>>, path: string): Mails => {
   const found = () =>
     post.mails.flatMap((mail) => new RegExp(`${path}#token=([\\w-]+)`).exec(readMail(mail).plain)?.[1] ?? []);
@@ -256,7 +252,7 @@ async function forgetPassword(app: FastifyInstance, email: string, tokens: Mails
   if (answer.statusCode !== 204) throw new Error(answer.body);
 }
 
-/** Asked by the administrator's commands alone, one after the other; not by a server. */
+/** Only the administrator's commands use these, one after another; a server never does. */
 const ofCommands = [
   'server/images/content-queries: firstOfEach',
   'server/images/content-queries: imagesNaming',
@@ -273,20 +269,20 @@ const ofCommands = [
   'server/images/orphaned-blobs/queries: ownRows',
 ];
 
-/** Of the whole collection, for its operator: asked where METRICS_PORT is set, as sums over all servers. */
+/** Totals for the operator: with METRICS_PORT set, as sums over all servers. */
 const ofMetrics = ['readCounts', 'readJobs', 'sampleImages'].map((name) => `server/monitoring/queries: ${name}`);
 
-/** Reckons with what was answered. */
+/** Computes from earlier results. */
 const withoutStatement = ['server/gallery/search: rounded'];
 
-t.test('every statement names whose rows it is about, and is part of the run', async (t) => {
+t.test('every statement names its owner’s rows, and the run calls every query function', async (t) => {
   const post = await startMailServer(t);
   const { url: databaseUrl, direct, statements } = await createObservedDatabase(t);
   const plant: Plant = (statement) => query(direct, statement);
   const uncalled = await countCalls((url) =>
     /\/build\/server\/(?!admin|database|monitoring\/slow).*(?:queries|transactions|pages|search)\.js$/.test(url),
   );
-  // Not before: what is loaded earlier is not counted.
+  // Imported late: modules loaded earlier are not counted.
   const { buildTestApp } = await import('../testing/app.ts');
   const { logIn, signIn } = await import('../testing/account.ts');
   const app = await buildTestApp(t, {
@@ -318,17 +314,17 @@ t.test('every statement names whose rows it is about, and is part of the run', a
   await storeFiles(app, again, [{ name: 'last.png', bytes: await picture({ width: 55 }) }]);
   await callsOf(t, app, again)('DELETE', '/api/account', { password });
   await eventually(
-    'the sweep of the loose bytes',
+    'the orphaned blobs are swept',
     async () => (await query(direct, 'select 1 from loose_bytes')).length === 0,
   );
 
   const ours = [...statements].map(oneLine).filter(isOfOurs);
-  t.ok(ours.length > 60, `${ours.length} statements were seen`);
+  t.ok(ours.length > 60, `${ours.length} statements were recorded`);
   const allowed = Object.values(background);
   t.same(
     ours.filter((statement) => !isKeyed(statement) && !allowed.some((form) => form.test(statement))),
     [],
-    'none is about everybody’s rows',
+    'no statement covers all accounts',
   );
   for (const [what, form] of Object.entries(background))
     t.ok(
@@ -338,11 +334,11 @@ t.test('every statement names whose rows it is about, and is part of the run', a
   t.same(
     await uncalled(),
     [...ofCommands, ...ofMetrics, ...withoutStatement].sort(),
-    'all others that ask the database were called',
+    'all other query functions were called',
   );
 });
 
-t.test('a statement without a key is told from one with it', async (t) => {
+t.test('statements with a key and without one are distinguished', async (t) => {
   for (const keyed of [
     'select * from "images" where "images"."owner_id" = $1 order by "id"',
     'update "sessions" set "seen_at" = now() where "sessions"."id" = $1',

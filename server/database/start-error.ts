@@ -1,4 +1,4 @@
-/** Why the database cannot be used from the start: one line for the administrator, without a password. */
+/** An error at the start: one line for the administrator, without a password. */
 export class DatabaseStartError extends Error {
   override readonly name = 'DatabaseStartError';
   readonly code = 'DATABASE_START';

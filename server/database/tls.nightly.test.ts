@@ -1,4 +1,3 @@
-/** sslmode and sslrootcert, against a server that speaks TLS as Postgres does. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -19,11 +18,10 @@ function certificate(folder: string, name: string): { certPath: string; keyPath:
   return { certPath, keyPath };
 }
 
-/** An ErrorResponse with the SQLSTATE 28000. */
 const fields = 'SFATAL\0C28000\0Mthe handshake is complete\0\0';
 const refusal = Buffer.concat([Buffer.from('E'), Buffer.from([0, 0, 0, 4 + fields.length]), Buffer.from(fields)]);
 
-/** Answers the request for TLS, and refuses each login, which a client sends once it accepts the certificate. */
+/** Accepts TLS, then refuses each login; a client sends its login once it accepts the certificate. */
 async function tlsServer(t: Test, { certPath, keyPath }: { certPath: string; keyPath: string }): Promise<number> {
   const [cert, key] = [readFileSync(certPath), readFileSync(keyPath)];
   const sockets = new Set<Socket>();
@@ -46,7 +44,7 @@ async function tlsServer(t: Test, { certPath, keyPath }: { certPath: string; key
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-t.test('sslmode=require verifies the server where a root certificate is named', { skip }, async (t) => {
+t.test('sslmode=require verifies the server if a root certificate is set', { skip }, async (t) => {
   const folder = temporaryFolder(t);
   const [own, other] = [certificate(folder, 'database.internal'), certificate(folder, 'another')];
   const port = await tlsServer(t, own);
@@ -56,7 +54,7 @@ t.test('sslmode=require verifies the server where a root certificate is named', 
     await sql.end({ timeout: 1 });
     return codeOf(failure);
   };
-  t.equal(await outcome('sslmode=require'), '28000', 'without one, any certificate does');
+  t.equal(await outcome('sslmode=require'), '28000', 'without a root certificate, any server certificate is accepted');
   t.equal(await outcome(`sslmode=require&sslrootcert=${own.certPath}`), '28000', 'the right issuer');
   t.match(await outcome(`sslmode=require&sslrootcert=${other.certPath}`), /CERT/, 'another issuer');
 });

@@ -13,7 +13,7 @@ const caged: Isolation = {
 };
 const settings = { folder: tmpdir(), decoderIsolation: 'required' } as const;
 
-t.test('where isolation is required, a machine that does not allow it is refused in one line', async (t) => {
+t.test('required isolation that the machine does not allow is refused in one line', async (t) => {
   const refusal = {
     code: 'CONFIG',
     message: /^DECODER_ISOLATION .*namespaces: unshare: not permitted; filter: no Landlock[^\n]*$/,
@@ -23,7 +23,7 @@ t.test('where isolation is required, a machine that does not allow it is refused
   t.equal(await isolationFor({ ...settings, decoderIsolation: 'auto' }, async () => open)(), open);
 });
 
-t.test('a level that cannot be started is passed over, and why is kept', { skip: !linux }, async (t) => {
+t.test('a level that cannot start is skipped, and the reason is kept', { skip: !linux }, async (t) => {
   const isolation = await chooseIsolation(tmpdir(), [
     { level: 'namespaces', as: ['/nowhere/at/all'], options: [] },
     { level: 'filter', options: ['--landlock=required', '--unheard'], as: ['false'] },
@@ -33,7 +33,7 @@ t.test('a level that cannot be started is passed over, and why is kept', { skip:
 });
 
 t.test(
-  'a level whose launcher refuses it is certainly missing, and the launcher says why',
+  'a level that its launcher refuses is missing for certain, with the launcher’s reason',
   { skip: !linux },
   async (t) => {
     const refuses = ['sh', '-c', 'echo "unshare: Operation not permitted" >&2; exit 125'];
@@ -46,7 +46,7 @@ t.test(
   },
 );
 
-t.test('a level in which a decoder reaches what it must not is no level', { skip: !linux }, async (t) => {
+t.test('a level whose decoder reaches forbidden things is not used', { skip: !linux }, async (t) => {
   const isolation = await chooseIsolation(tmpdir(), [{ level: 'filter' }]);
   t.equal(isolation.launch.level, 'process');
   t.match(whyNot(isolation), /it can read DATA_DIR, it can read the server's environment, .*processes, .*network/);
@@ -58,22 +58,22 @@ function temporary(t: Test): string {
   return folder;
 }
 
-/** A cage on every machine with Perl: a trial finds it open, but gets as far as looking. */
+/** A cage for any machine with Perl: trials find it open, but they run. */
 const startedBy = (script: string) =>
   ({ level: 'filter', as: ['sh', '-c', `${script}; exec "$@"`, 'sh'], options: ['--landlock=none'] }) as const;
 
-t.test('a level whose trial is killed is tried again', { skip: !linux }, async (t) => {
+t.test('a killed trial is repeated', { skip: !linux }, async (t) => {
   const folder = temporary(t);
   const [expected, found] = await Promise.all([
     chooseIsolation(folder, [startedBy('true')]),
     chooseIsolation(folder, [startedBy(`mkdir ${folder}/killed 2>/dev/null && kill -9 $$`)]),
   ]);
-  t.strictSame(readdirSync(folder), ['killed'], 'and trials leave nothing');
+  t.strictSame(readdirSync(folder), ['killed'], 'trials leave no files');
   t.equal(found.launch.level, expected.launch.level);
   t.strictSame(found.refused, expected.refused);
 });
 
-t.test('a missing cage is chosen again where the trial itself failed', { skip: !linux }, async (t) => {
+t.test('the choice is repeated if the trial itself failed', { skip: !linux }, async (t) => {
   const folder = join(temporary(t), 'missing', 'staging');
   const isolation = isolationIn(folder, [startedBy('true')]);
   t.match(await isolation(), { launch: { level: 'process' }, refused: { filter: /ENOENT/ }, unsure: true });
@@ -81,10 +81,10 @@ t.test('a missing cage is chosen again where the trial itself failed', { skip: !
   const second = await isolation();
   t.not(second.unsure, true);
   t.notMatch(String(second.refused.filter), /ENOENT/);
-  t.equal(await isolation(), second, 'and then it is kept');
+  t.equal(await isolation(), second, 'the choice is then kept');
 });
 
-t.test('a trial that hangs is ended', { skip: !linux }, async (t) => {
+t.test('a trial that hangs is stopped', { skip: !linux }, async (t) => {
   const hangs = startedBy('exec sleep 1000');
   const isolation = await chooseIsolation(temporary(t), [hangs], () => AbortSignal.timeout(100));
   t.match(isolation, { launch: { level: 'process' }, refused: { filter: 'the trial took too long' }, unsure: true });
@@ -94,7 +94,7 @@ for (const [isolation, line] of [
   [caged, { level: 'info', said: { isolation: 'filter' } }],
   [open, { level: 'warn', said: { isolation: 'process', missing: /no Landlock/ } }],
 ] as const) {
-  t.test(`a server that listens names the level ${isolation.launch.level} in one line of its log`, async (t) => {
+  t.test(`a listening server logs the level ${isolation.launch.level} in one line`, async (t) => {
     const said: unknown[][] = [];
     const hooks: Record<string, (done: () => void) => unknown> = {};
     const app = {
@@ -114,7 +114,7 @@ for (const [isolation, line] of [
       (level) => levels.push(level),
       async () => isolation,
     );
-    t.same(said, [], 'not before');
+    t.same(said, [], 'nothing before it listens');
     hooks.onListen?.(() => {});
     await hooks.onClose?.(() => {});
     t.match(said, [[line.level, line.said, String]]);

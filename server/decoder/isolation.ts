@@ -1,4 +1,3 @@
-/** The decoders' isolation as the settings want it. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/reading.ts';
@@ -8,19 +7,18 @@ import { type Isolation, isolationIn } from './pool/choose-isolation.ts';
 export type { Isolation } from './pool/choose-isolation.ts';
 
 type Settings = Pick<Config, 'decoderIsolation'> & {
-  /** Where decoders' input takes its space. */
+  /** A folder on the disk that decoders' input uses. */
   folder: string;
 };
 
-/** Why decoders are not isolated, in one line. */
 export const whyNot = ({ refused }: Isolation): string =>
   Object.entries(refused)
     .map(([level, reason]) => `${level}: ${reason}`)
     .join('; ');
 
 /**
- * Chosen when it is first asked for (isolationIn).
- * @returns what rejects with a ConfigError where DECODER_ISOLATION=required and the machine does not allow it
+ * Returns a function that chooses the isolation on its first call (isolationIn). It rejects with a ConfigError if
+ * DECODER_ISOLATION=required and the machine does not allow it.
  */
 export function isolationFor(
   { folder, decoderIsolation }: Settings,
@@ -37,8 +35,8 @@ export function isolationFor(
 }
 
 /**
- * Names the level in the log and in the metrics, once the server listens; where isolation is required, waits for it now.
- * @throws ConfigError where the machine does not allow what is required
+ * Logs and reports the level once the server listens. With DECODER_ISOLATION=required, chooses it first.
+ * @throws ConfigError if the machine does not allow what is required
  */
 export async function openIsolation(
   app: FastifyInstance,
@@ -50,7 +48,6 @@ export async function openIsolation(
   let naming: Promise<unknown> | undefined;
   let named: Level | undefined;
 
-  /** Names it again where it was chosen again. */
   async function name(): Promise<Isolation> {
     const chosen = await isolation();
     const { level } = chosen.launch;
@@ -71,7 +68,7 @@ export async function openIsolation(
     naming = name().catch((err) => app.log.error({ err }, 'the isolation of decoders could not be chosen'));
     done();
   });
-  // It may be trying one.
+  // A trial may be running.
   app.addHook('onClose', () => naming);
   return () => (named === undefined ? isolation() : name());
 }

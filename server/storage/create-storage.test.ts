@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import t from 'tap';
 import { createStorage } from './create-storage.ts';
 
-/** A disk on which no file can be made, before objects that are read as these streams. */
+/** Storage on a full disk, over objects that are read as these streams. */
 function onFullDisk(read: () => Readable) {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC', errno: -28, syscall: 'open' });
   const staging = { create: () => Promise.reject(full) };
@@ -14,17 +14,17 @@ function onFullDisk(read: () => Readable) {
 
 const endless = () => new Readable({ read: () => undefined });
 
-t.test('what breaks off while there is no file to put it into harms nobody', async (t) => {
+t.test('a source that fails while its staged file cannot be created causes no unhandled error', async (t) => {
   const source = endless();
   await t.rejects(onFullDisk(endless).stage(source), { code: 'NO_SPACE' });
-  t.ok(source.readableFlowing, 'it is read on, so that its sender is told');
-  // Whoever waits by `once` would listen to the error too.
+  t.ok(source.readableFlowing, 'the source is still consumed');
+  // `once` would also listen for the error.
   const closed = new Promise((resolve) => source.on('close', resolve));
   source.destroy(new Error('the line was cut'));
   await closed;
 });
 
-t.test('an object that there is no room for is not read on', async (t) => {
+t.test('an object is not read further when there is no space for it', async (t) => {
   const sources: Readable[] = [];
   const storage = onFullDisk(() => {
     const source = endless();

@@ -1,4 +1,3 @@
-/** Local staging, objects and uploads in pieces as the one storage that the features see. */
 import { Readable } from 'node:stream';
 import { writeMeasured } from './durable.ts';
 import { guarded } from './failures.ts';
@@ -9,20 +8,19 @@ import type { Staging } from './staging.ts';
 import type { LocalFile, Staged, Storage } from './storage.ts';
 
 type Parts = {
-  /** Open already. */
   staging: Staging;
   objects: ObjectStore;
   partials: Partials;
-  /** Whether `objects` makes permanent the very file that was staged, so that it has to be synced before. */
+  /** Whether `objects` keeps the staged file itself, so that it has to be synced first. */
   keepsStaged: boolean;
 };
 
 export function createStorage({ staging, objects, partials, keepsStaged }: Parts): Storage {
-  /** Of each staged file, its being synced, which goes on beside its decoding. */
+  /** The sync of each staged file, which runs while the file is decoded. */
   const syncs = new WeakMap<Staged, Promise<void>>();
 
   async function stage(source: Readable): Promise<Staged> {
-    // The source is consumed below even when opening fails, so that its owner never waits for a reader.
+    // Consume the source even if opening fails, so that its sender never waits for a reader.
     const { path, file } = await staging.create().catch((error) => {
       source.on('error', () => undefined).resume();
       throw error;
@@ -34,7 +32,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     });
     const staged = { path, ...measured };
     const synced = (keepsStaged ? file.sync() : Promise.resolve()).finally(() => file.close());
-    // Told to whoever keeps the file; one that is discarded may as well not be synced.
+    // commit() reports the error; a discarded file need not be synced.
     synced.catch(() => undefined);
     syncs.set(staged, synced);
     return staged;
@@ -46,7 +44,7 @@ export function createStorage({ staging, objects, partials, keepsStaged }: Parts
     if (staging.holds(staged.path)) await staging.drop(staged.path);
   }
 
-  /** A copy of its own, gone with the work; none where nothing stands under the key, or nothing that can be opened. */
+  /** Passes a temporary copy; an empty file without a checksum if the object is missing or cannot be unsealed. */
   async function withCopy<T>(key: string, work: (file: LocalFile) => Promise<T>, sealed?: boolean): Promise<T> {
     let source = await objects.read(key, undefined, sealed);
     const staged = await guarded(async () => {

@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { ConfigError } from '../config/reading.ts';
 
-/** @throws ConfigError where the folder can neither be made nor written */
+/** @throws ConfigError if the folder cannot be created or written */
 export async function ensureDataDir(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -12,7 +12,7 @@ export async function ensureDataDir(path: string): Promise<void> {
   }
 }
 
-/** @throws ConfigError, one line, where what the work fails at is a folder below DATA_DIR; else what it throws */
+/** Runs the work. @throws ConfigError, one line, if a file operation in it fails; otherwise what the work throws */
 export async function belowDataDir<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

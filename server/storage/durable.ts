@@ -1,4 +1,4 @@
-/** Writes that a power cut does not undo: a file is there when its bytes and the name in its folder are synced. */
+/** File operations that survive a power cut: both the bytes and the names are synced. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,13 +6,12 @@ import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 export async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder; its file system journals names by itself.
+  // Windows cannot open a folder; NTFS journals names.
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());
 }
 
-/** Makes one folder in one that exists, unless it is there already. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -22,10 +21,10 @@ export async function makeFolder(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Bytes that may wait for the disk before their sender has to. */
+/** Bytes that may wait for the disk before the sender is paused. */
 const waiting = 2 ** 18;
 
-/** A disk that is nearly full may take a part and fail only when it is asked for the rest. */
+/** Writes all chunks. A nearly full disk may accept a part and report the error only for the rest. */
 export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<void> {
   let { bytesWritten } = await file.writev(chunks);
   for (const chunk of chunks) {
@@ -34,7 +33,7 @@ export async function writeWhole(file: FileHandle, chunks: Buffer[]): Promise<vo
   }
 }
 
-/** What has come while the last bytes were written is written in one call: each costs more than its bytes do. */
+/** Writes a stream to a file. Chunks that arrive during a write share the next call, since calls are expensive. */
 export async function writeMeasured(source: Readable, file: FileHandle): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;

@@ -1,11 +1,10 @@
-/** A failure of the disk as one of the product's errors. */
 import { constants } from 'node:os';
 import { NoSpace, StorageUnavailable } from '../errors.ts';
 
-/** By number: Node has no name for a disk quota that is used up. */
+/** By number: Node has no name for EDQUOT. */
 const noSpace = new Set([-constants.errno.ENOSPC, -constants.errno.EDQUOT]);
 
-/** Any other error stays what it is. */
+/** Turns a disk failure into one of the product's errors; returns other errors unchanged. */
 export function asStorageError(error: unknown): unknown {
   const { code, errno, syscall } = error as NodeJS.ErrnoException;
   if (errno && noSpace.has(errno)) return Object.assign(new NoSpace(), { cause: error });
@@ -21,7 +20,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For `catch`: undefined where nothing is there, else the error again. */
+/** For `catch`: returns undefined for ENOENT, otherwise rethrows. */
 export function nothingThere(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

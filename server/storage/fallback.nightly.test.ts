@@ -1,4 +1,3 @@
-/** A bucket with a disk behind it, while a collection moves. */
 import { randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,53 +42,45 @@ for (const [name, wrap] of Object.entries({ 's3 before a disk': undefined, 'both
   partialsSuite(name, (t) => sample(t, wrap), withoutS3);
 }
 
-t.test(
-  'what stands on the disk alone is read from there, and removed with the rest',
-  { skip: withoutS3 },
-  async (t) => {
-    const { storage, disk } = await sample(t);
-    const [old, both] = [newKey(), newKey()];
-    await disk.write(old, Buffer.from('from before'));
-    await disk.write(both, Buffer.from('outdated'));
-    await storage.write(both, Buffer.from('the new one'));
-    const read = async (key: string) => {
-      const stream = await storage.read(key);
-      return stream && (await buffer(stream)).toString();
-    };
-    t.equal(await read(old), 'from before');
-    t.equal(await read(both), 'the new one');
-    t.match(await storage.stat(old), { size: 11 });
-    const file = await storage.open(old);
-    t.equal(await file?.read(Buffer.alloc(11), 0), 11);
-    await file?.close();
-    await storage.withLocalFile(old, async ({ sha256 }) => t.match(sha256, /^[0-9a-f]{64}$/));
-    for (const key of [old, both]) {
-      await storage.remove(key);
-      t.equal(await read(key), undefined);
-      t.equal(await disk.stat(key), undefined);
-    }
-  },
-);
+t.test('an object only on the disk is read from there and removed from both', { skip: withoutS3 }, async (t) => {
+  const { storage, disk } = await sample(t);
+  const [old, both] = [newKey(), newKey()];
+  await disk.write(old, Buffer.from('from before'));
+  await disk.write(both, Buffer.from('outdated'));
+  await storage.write(both, Buffer.from('the new one'));
+  const read = async (key: string) => {
+    const stream = await storage.read(key);
+    return stream && (await buffer(stream)).toString();
+  };
+  t.equal(await read(old), 'from before');
+  t.equal(await read(both), 'the new one');
+  t.match(await storage.stat(old), { size: 11 });
+  const file = await storage.open(old);
+  t.equal(await file?.read(Buffer.alloc(11), 0), 11);
+  await file?.close();
+  await storage.withLocalFile(old, async ({ sha256 }) => t.match(sha256, /^[0-9a-f]{64}$/));
+  for (const key of [old, both]) {
+    await storage.remove(key);
+    t.equal(await read(key), undefined);
+    t.equal(await disk.stat(key), undefined);
+  }
+});
 
-t.test(
-  'pieces of uploads that were begun in what is the second place now are left to the sweep',
-  { skip: withoutS3 },
-  async (t) => {
-    const { bare, disk } = await sample(t);
-    const key = 'partials/0198c0de/0.part';
-    await bare.write(key, Buffer.from('a piece'));
-    const listed = async (objects: ObjectStore) => {
-      const keys: string[] = [];
-      for await (const { key } of objects.list('partials')) keys.push(key);
-      return keys;
-    };
-    t.same(await listed(bare), [key]);
-    t.same(await listed(fallBack(disk, bare)), []);
-    t.same(await listed(fallBack(bare, disk)), [key]);
-  },
-);
+t.test('upload pieces in the second backend are not listed', { skip: withoutS3 }, async (t) => {
+  const { bare, disk } = await sample(t);
+  const key = 'partials/0198c0de/0.part';
+  await bare.write(key, Buffer.from('a piece'));
+  const listed = async (objects: ObjectStore) => {
+    const keys: string[] = [];
+    for await (const { key } of objects.list('partials')) keys.push(key);
+    return keys;
+  };
+  t.same(await listed(bare), [key]);
+  t.same(await listed(fallBack(disk, bare)), []);
+  t.same(await listed(fallBack(bare, disk)), [key]);
+});
 
-t.test('nothing is said to be absent while the bucket or the disk is away', { skip: withoutS3 }, async (t) => {
+t.test('no object is reported absent while the bucket or the disk is unavailable', { skip: withoutS3 }, async (t) => {
   const { storage, disk, takeAway, takeDiskAway } = await sample(t);
   const key = newKey();
   await disk.write(key, Buffer.from('from before'));

@@ -1,10 +1,9 @@
-/** Two places as one, while a collection moves: what is not in the first yet is read from the second. */
 import type { ObjectStore } from './object-store.ts';
 import type { Partials } from './partials.ts';
 
 /**
- * Nothing is said to be absent while one of them does not answer. There are no links to the bytes (`link`): nobody knows
- * where they stand.
+ * Combines two backends during a migration: objects missing in the first are read from the second. No object is
+ * reported absent while either backend is unavailable. `link` is left out, since an object may be in either.
  */
 export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
   return {
@@ -14,11 +13,11 @@ export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
     open: async (key, part) => (await first.open(key, part)) ?? second.open(key, part),
     stat: async (key) => (await first.stat(key)) ?? second.stat(key),
     async remove(key) {
-      // The other way round, what the first has lost already would still be read from the second.
+      // In the reverse order, an object removed from the first would still be read from the second.
       await second.remove(key);
       await first.remove(key);
     },
-    /** What stands in both is told twice. Pieces of uploads are no matter of both: they are gone on with in the first alone. */
+    /** Lists objects in both twice. Uploads continue only in the first, so `partials` are listed only there. */
     async *list(collection, folder) {
       yield* first.list(collection, folder);
       if (collection !== 'partials') yield* second.list(collection, folder);
@@ -30,10 +29,7 @@ export function fallBack(first: ObjectStore, second: ObjectStore): ObjectStore {
   };
 }
 
-/**
- * Uploads in pieces, which are gone on with in the first place alone; of those that were begun in the second, before the
- * two were changed about, what nobody needs any more goes too.
- */
+/** The first backend's resumable uploads. Sweeps also cover the second, from before the two were exchanged. */
 export const sweepBoth = (first: Partials, second: Pick<Partials, 'ids' | 'remove'>): Partials => ({
   ...first,
   async remove(id) {

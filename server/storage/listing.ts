@@ -6,15 +6,13 @@ import { collections, type Listed } from './object-store.ts';
 export type { Listed };
 
 type Options = {
-  /** Put before each key. */
   below?: string;
-  /** Told each folder that cannot be read, and why; without it that is an error. */
   unreadable?: ((key: string, code: string) => void) | undefined;
 };
 
-/** Made by the file system at the root of a disk, for its own repairs; only root may read it. */
+/** Created by ext file systems for their repairs; readable only by root. */
 const OF_THE_DISK = 'lost+found';
-/** More folders in one another than any key has: what goes deeper is a link that leads back. */
+/** Deeper than any key: deeper folders are symlink loops. */
 const DEEPEST = 8;
 
 async function* entriesOf(folder: string, key: string, { unreadable }: Options): AsyncGenerator<Dirent> {
@@ -28,10 +26,7 @@ async function* entriesOf(folder: string, key: string, { unreadable }: Options):
   }
 }
 
-/**
- * Every file below a folder, however many: one folder's entries are read at a time. Nothing where there is no folder.
- * Links to folders, as to another disk, are followed.
- */
+/** Lists every file below a folder, one folder at a time; nothing if it does not exist. Follows symlinks to folders. */
 export async function* listFiles(folder: string, options: Options = {}): AsyncGenerator<Listed> {
   const { below = '' } = options;
   for await (const entry of entriesOf(folder, below || '.', options)) {
@@ -45,7 +40,7 @@ export async function* listFiles(folder: string, options: Options = {}): AsyncGe
   }
 }
 
-/** Every file that stands under a key or at the storage's root; other folders there are not looked into. */
+/** Lists every file in the collections and at the storage's root; skips other folders. */
 export async function* listStorage(root: string, options: Pick<Options, 'unreadable'> = {}): AsyncGenerator<Listed> {
   for await (const { name } of entriesOf(root, '.', options)) {
     const info = await stat(join(root, name)).catch(() => undefined);

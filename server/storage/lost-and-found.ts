@@ -5,18 +5,17 @@ import { syncFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
 type Options = {
-  /** The folder it goes to, such as `2026-11-21`. */
   day: string;
-  /** ms since 1970: a file written since then stays where it is. */
+  /** ms since 1970: files written since then stay. */
   olderThan: number;
-  /** How a file gets its second name. */
+  /** Creates the file's second name; replaced in tests. */
   linkFile?: typeof link;
 };
 
 /**
- * Moves a file aside, keeping its path below the day's folder. Never over another file.
- * @returns its new path, relative to the root; undefined where it has been written or removed since
- * @throws what the file system says, such as EXDEV for one on another disk; then it is where it was
+ * Moves a file below the day's folder and keeps its path. Never overwrites another file.
+ * @returns its new path, relative to the root; undefined if it was written or removed since
+ * @throws errors of the file system, such as EXDEV for a file on another disk; the file then stays
  */
 export async function moveToLostAndFound(
   root: string,
@@ -38,10 +37,10 @@ export async function moveToLostAndFound(
   return undefined;
 }
 
-/** File systems that know no second name for a file: exFAT, SMB, some of FUSE. */
+/** From file systems without hard links: exFAT, SMB, some FUSE. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
-/** @returns whether it stands there now: not where something stood there before */
+/** @returns whether the file was moved: not if the target exists */
 async function moveAside(from: string, to: string, linkFile: typeof link): Promise<boolean> {
   try {
     await linkFile(from, to);
@@ -52,7 +51,7 @@ async function moveAside(from: string, to: string, linkFile: typeof link): Promi
     if (code === 'EEXIST') return false;
     if (!withoutLinks.has(code)) throw error;
   }
-  // Nobody else writes below this day's folder but another doctor.
+  // Only another doctor run writes below this day's folder.
   const stands = await lstat(to).catch(nothingThere);
   if (stands) return false;
   await rename(from, to);

@@ -5,7 +5,7 @@ import type { ObjectStore } from './object-store.ts';
 import { newPiece } from './partials.ts';
 import type { Staging } from './staging.ts';
 
-t.test('who goes on with an upload looks for its last piece, who takes it for all of them', async (t) => {
+t.test('continuing an upload checks its last piece, reading it checks all pieces', async (t) => {
   const pieces = [0, 10, 20, 30].map(newPiece);
   const upload = { id: randomUUID(), received: 40, pieces };
   const there = new Map(pieces.map((piece) => [`partials/${upload.id}/${piece}.part`, { size: 10, version: '1' }]));

@@ -1,4 +1,3 @@
-/** Uploads in pieces as objects of their own, `partials/<upload>/<piece>.part`, so that any process can go on with them. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -19,7 +18,6 @@ import { isDamage } from './sealed/damage.ts';
 import type { Staging } from './staging.ts';
 import { seals } from './storage.ts';
 
-/** Pieces that are looked for at a time. */
 const atOnce = 16;
 
 function ensureId(id: string): void {
@@ -31,12 +29,12 @@ function keyOf(id: string, piece: string): string {
   return `partials/${id}/${piece}.part`;
 }
 
-/** Plain bytes in the place of a sealed piece: the upload has to send it again. */
+/** Treats plaintext in place of a sealed piece as a missing piece, which the client has to send again. */
 function asLost(error: unknown): undefined {
   if (!isDamage(error)) throw error;
 }
 
-/** What is written until the next sync stands in a local file: a piece is an object only when it is whole. */
+/** Collects the bytes until the next sync in a local file, which then becomes one object. */
 function createPieceFile(staging: Staging) {
   const hash = createHash('sha256');
   let size = 0;
@@ -48,7 +46,7 @@ function createPieceFile(staging: Staging) {
       hash.update(bytes);
       size += bytes.length;
     },
-    /** @param keep told of the whole file; not called where nothing was written */
+    /** @param commit called with the whole file; not called if nothing was written */
     async end(commit: (file: { path: string; size: number; sha256: string }) => Promise<void>): Promise<void> {
       if (!open) return;
       await open.file.close();
@@ -60,14 +58,14 @@ function createPieceFile(staging: Staging) {
       if (!open) return;
       const { path, file } = open;
       open = undefined;
-      // Closed already where keeping it failed.
+      // Already closed if the commit failed.
       await file.close().catch(() => undefined);
       await staging.drop(path);
     },
   };
 }
 
-/** @param list of the keys that stand there, whatever stands around the objects */
+/** @param list lists the stored pieces without wrappers around the objects, such as a fallback */
 export function createObjectPartials(objects: ObjectStore, staging: Staging, list: ObjectStore['list']): Partials {
   async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
     ensureId(id);
@@ -133,7 +131,7 @@ export function createObjectPartials(objects: ObjectStore, staging: Staging, lis
       for await (const { key } of list('partials')) ids.add(key.split('/')[1] ?? '');
       return ids;
     },
-    // What a bucket has left nobody tells.
+    // Buckets do not report free space.
     room: async () => Number.POSITIVE_INFINITY,
   };
 }

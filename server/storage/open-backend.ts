@@ -2,10 +2,10 @@ import type { Config } from '../config/config.ts';
 import { type Backend, filesOf } from './backend.ts';
 import { diskBackend } from './disk/backend.ts';
 
-/** @throws ConfigError, one line, for settings that lead to no bucket that can be used */
+/** @throws ConfigError, one line, if the settings lead to no usable bucket */
 export async function openBackend(kind: Config['storage'], config: Config): Promise<Backend> {
   if (kind === 'disk') return diskBackend(filesOf(config));
-  // Only here: the SDK is large.
+  // Loaded only here: the SDK is large.
   const { openBucket } = await import('./s3/backend.ts');
   return openBucket(config);
 }

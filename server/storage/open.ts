@@ -1,4 +1,3 @@
-/** The storage that the settings name, once it is known to belong to the database. */
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -27,15 +26,17 @@ export type StorageBackends = {
   db: Database;
   presence: Pick<ProcessRegistry, 'number' | 'agree' | 'said'>;
   log: { warn(details: object, message: string): void };
-  /** A server's key, where one is given, is the installation's from its start on; a command's from the first byte that it seals. */
+  /** A server registers its key at the start; a command only when it seals. */
   isServer: boolean;
-  /** Where an image's original stands. */
   originalKey: (image: SomeImage) => string;
-  /** Keys that are not asked for, since they are believed to have sealed nothing. */
+  /** Ids of keys that need not be present, because they are believed to have sealed nothing. */
   without?: readonly string[] | undefined;
 };
 
-/** @throws ConfigError, one line, for a place that cannot be used or belongs to another database, or a key that is missing; what the database throws */
+/**
+ * Opens the configured storage after checking that it belongs to the database.
+ * @throws ConfigError, one line, for an unusable or foreign backend or a missing key; errors of the database
+ */
 export async function openStorage(place: StorageBackends): Promise<Storage> {
   const { config, db, presence, log, isServer, originalKey, without = [] } = place;
   const root = filesOf(config);
@@ -82,7 +83,7 @@ export async function openStorage(place: StorageBackends): Promise<Storage> {
         if (isPlain && image.sealed && isServer && isFirstWorker())
           log.warn({ key: originalKey(image) }, plainThoughSealed);
       }
-      // Not before: one that opens nothing of what is there would be asked for from then on.
+      // After the check: a key that does not open the stored bytes must not be registered as required.
       if (isServer && keyring?.present) await settlePresent(db, keyring, keyring.present.id);
       if (isServer) await notes?.tell();
     } catch (error) {
@@ -107,17 +108,17 @@ const plainThoughSealed =
   'a picture that is marked as sealed is stored plain, so it is refused. If STORAGE and STORAGE_FALLBACK were exchanged, ' +
   'run "npm run admin -- encrypt" with ENCRYPTION_KEY, or exchange them again';
 
-/** Beside the start: where all pictures are marked, every row is read. */
+/** Runs in the background: if all pictures are marked, it reads every row. */
 const warnOfUnsealed = (db: Database, log: StorageBackends['log']): Promise<void> =>
   hasUnsealed(db).then(
     (has) => void (has && log.warn({}, notAllSealed)),
     (err) => log.warn({ err }, 'marks of sealed pictures not read'),
   );
 
-/** One of the processes of a server: what concerns all of them is logged once. */
+/** Whether this process logs what concerns all workers of the server. */
 const isFirstWorker = () => (cluster.worker?.id ?? 1) === 1;
 
-/** Of servers that start together the second must have the key of the first. @throws ConfigError as ensureKeys does */
+/** Registers the key; the second of two servers that start together must have the first one's. @throws ConfigError */
 async function settlePresent(db: Database, keyring: Keyring, present: string): Promise<void> {
   await keepKeys(db, async (known) => {
     ensureKeys(known, keyring);
@@ -125,7 +126,7 @@ async function settlePresent(db: Database, keyring: Keyring, present: string): P
   });
 }
 
-/** What is sealed by this process is known to be, also where a rotation has ended while it still ran with the earlier key. */
+/** Registers the key again on each sweep: a rotation may have ended while this process still used the previous key. */
 const tellingKey = (storage: Storage, notes: KeyRegistry, looking?: Promise<void>): Storage => ({
   ...storage,
   async sweep(isAlive) {

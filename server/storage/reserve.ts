@@ -1,6 +1,6 @@
 /**
- * Space on a disk that uploads leave free. Postgres stops where it cannot write, and with it logins and deletions, which are
- * what makes room again; so uploads stop first.
+ * Disk space that uploads leave free. Postgres stops if it cannot write, and with it logins and deletions, which free
+ * space; so uploads stop first.
  */
 import { statfs } from 'node:fs/promises';
 import { NoSpace } from '../errors.ts';
@@ -8,35 +8,28 @@ import { NoSpace } from '../errors.ts';
 type Disk = { bavail: number; blocks: number; bsize: number };
 
 export type Reserve = {
-  /**
-   * Whether an upload that announces so many bytes may begin. An announcement holds nothing: anyone can announce all that is
-   * free and send none of it.
-   * @throws NoSpace where they would come out of the reserve
-   */
+  /** Checks that an upload may begin; reserves nothing, since anyone can announce bytes. @throws NoSpace */
   admit(bytes: number): Promise<void>;
-  /**
-   * Counts bytes of an upload before they are written, until the disk's next answer includes them.
-   * @throws NoSpace where the reserve is touched
-   */
+  /** Counts bytes before they are written, until the next check of the disk includes them. @throws NoSpace */
   write(bytes: number): Promise<void>;
-  /** Bytes that are free beside the reserve; below zero where it is touched. */
+  /** Free bytes beyond the reserve; negative if the reserve is in use. */
   room(): Promise<number>;
 };
 
-/** Twice the write-ahead log (database/embedded/settings.ts); of a small disk, a tenth. */
+/** Twice the write-ahead log (database/embedded/settings.ts); a tenth of a small disk. */
 const RESERVE = 512 * 2 ** 20;
 const SHARE = 0.1;
-/** Milliseconds for which an answer of the disk is believed. */
+/** Milliseconds that a check of the disk stays valid. */
 const LASTS = 1000;
 
-/** For a database that is elsewhere. */
+/** For a database on another machine. */
 export const noReserve: Reserve = {
   admit: async () => {},
   write: async () => {},
   room: async () => Number.POSITIVE_INFINITY,
 };
 
-/** @param folder on the disk; where the disk does not answer, nothing is refused */
+/** @param folder on the disk; if the disk cannot be checked, nothing is refused */
 export function createReserve(
   folder: string,
   look: (folder: string) => Promise<Disk> = (path) => statfs(path),
@@ -44,7 +37,6 @@ export function createReserve(
 ): Reserve {
   let asked = Number.NEGATIVE_INFINITY;
   let answer: Promise<number> = Promise.resolve(Number.POSITIVE_INFINITY);
-  /** Bytes since the disk was asked. */
   let written = 0;
 
   const ask = () =>

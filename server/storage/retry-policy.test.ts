@@ -2,12 +2,11 @@ import t from 'tap';
 import { StorageUnavailable } from '../errors.ts';
 import { failureOfFile, withRetry } from './retry-policy.ts';
 
-/** As a bucket answers that is asked too much: without a system's code. */
+/** A bucket's throttling error: without a system error code. */
 const slowDown = () =>
   Object.assign(new StorageUnavailable(), {
     cause: Object.assign(new Error('reduce your rate'), { name: 'SlowDown' }),
   });
-/** As a bucket answers that does not allow it. */
 const answered = (httpStatusCode: number) =>
   Object.assign(new StorageUnavailable(), { cause: Object.assign(new Error(), { $metadata: { httpStatusCode } }) });
 const withCode = (code: string) =>
@@ -25,7 +24,7 @@ function failing(times: number, failure: () => Error) {
   };
 }
 
-t.test('what a storage fails at for a while is tried again', async (t) => {
+t.test('a transient storage failure is retried', async (t) => {
   for (const failure of [
     slowDown,
     () => withCode('ECONNRESET'),
@@ -42,7 +41,7 @@ t.test('what a storage fails at for a while is tried again', async (t) => {
   }
 });
 
-t.test('what no waiting mends is not waited for', async (t) => {
+t.test('a permanent failure is not retried', async (t) => {
   for (const failure of [() => withCode('EIO'), () => new TypeError('a mistake'), () => answered(403)]) {
     const { work, calls } = failing(1, failure);
     await t.rejects(withRetry(work, { pauses: [1] }));
@@ -50,7 +49,7 @@ t.test('what no waiting mends is not waited for', async (t) => {
   }
 });
 
-t.test('a wait is broken off', async (t) => {
+t.test('an abort ends the wait between attempts', async (t) => {
   const broken = new AbortController();
   const { work } = failing(1, () => {
     broken.abort();
@@ -59,7 +58,7 @@ t.test('a wait is broken off', async (t) => {
   await t.rejects(withRetry(work, { pauses: [60_000], signal: broken.signal }), { name: 'AbortError' });
 });
 
-t.test('of a storage that answers, a failure is the file’s own', async (t) => {
+t.test('a failure counts as the file’s own only if the storage is healthy', async (t) => {
   const isHealthy = async () => true;
   t.equal(await failureOfFile(slowDown(), isHealthy), 'SlowDown');
   t.equal(await failureOfFile(withCode('EIO'), isHealthy), 'EIO');

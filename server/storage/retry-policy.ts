@@ -1,4 +1,3 @@
-/** Work on a storage that may not answer for a while. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../database/start-error.ts';
 import { statusOf } from './s3/failures.ts';
@@ -9,17 +8,17 @@ export type RetryPolicy = {
   signal?: AbortSignal | undefined;
 };
 
-/** Together a minute: a server may be restarted meanwhile. */
+/** One minute in total: enough for a restart of the storage's server. */
 const defaultPauses = [1_000, 3_000, 6_000, 10_000, 20_000, 20_000];
 
-/** The connection's, as the system names them; a disk has others for a file that it does not give back. */
+/** Network errors; a disk reports other codes for an unreadable file. */
 const ofTheWay = /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|EAI_|ENOTFOUND)/;
 
-/** Of a bucket's answers, those that say no: that it is late, asked too much, or just written to by another, passes. */
+/** Client errors, except timeouts, conflicts and throttling, which are transient. */
 const isRefusal = (status: number | undefined) =>
   status !== undefined && status >= 400 && status < 500 && ![408, 409, 412, 429].includes(status);
 
-/** What ails the place and not one file: that it is away, late or asked too much. */
+/** Whether the failure concerns the whole storage (unavailable, slow, throttled) rather than one file. */
 function mayPass(error: unknown): boolean {
   const { cause } = error as Error;
   if (codeOf(error) !== 'STORAGE_UNAVAILABLE' || isRefusal(statusOf(cause))) return false;
@@ -27,8 +26,13 @@ function mayPass(error: unknown): boolean {
   return code === undefined || ofTheWay.test(code);
 }
 
+<<<<<<< HEAD
 /** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */
 export async function withRetry<T>(
+=======
+/** Runs the work and retries transient storage failures for about a minute. @throws the last failure */
+export async function patiently<T>(
+>>>>>>> p2
   work: () => Promise<T>,
   { pauses = defaultPauses, signal }: RetryPolicy = {},
 ): Promise<T> {
@@ -43,11 +47,7 @@ export async function withRetry<T>(
   }
 }
 
-/**
- * Of a failure that no waiting has mended: what ails one file, in a few words.
- * @param answers whether the storage does; where it does not, it is that which fails
- * @throws the failure itself, where it is no file's own
- */
+/** Describes a permanent failure of one file. @throws the failure, if the storage is unhealthy or the cause differs */
 export async function failureOfFile(error: unknown, isHealthy: () => Promise<boolean>): Promise<string> {
   const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const ofStorage = codeOf(error) === 'STORAGE_UNAVAILABLE' || (error as NodeJS.ErrnoException).syscall !== undefined;

@@ -1,39 +1,31 @@
-/** What can be done with the seals of stored objects (sealed/sealing.ts). */
 import type { Keyring } from './sealed/keyring.ts';
 
-/** What stands under a key, sealed: its beginning, up to the first segment, and all that follows. */
+/** A sealed object: its beginning up to the first segment, and the rest. */
 export type StoredSealed = { beginning: Buffer; rest: AsyncIterable<Buffer>; close(): Promise<void> };
 
-/**
- * Runs what puts a copy under the key.
- * @returns whether those bytes are wanted there still, once nobody is at them any more: else the copy is removed again
- */
+/** Calls `write`, which stores a copy. @returns whether the object is still needed; otherwise the copy is removed */
 export type Put = (write: () => Promise<void>) => Promise<boolean>;
 
 export type Outcome = 'done' | 'before' | 'plain' | 'missing';
 
 export type Seals = {
   readonly keyring: Keyring;
-  /**
-   * Whether what stands there is sealed.
-   * @throws DamagedBytes where no key that is given opens it
-   */
+  /** Whether the object is sealed. @throws DamagedBytes if no configured key opens it */
   look(key: string): Promise<Outcome>;
-  /** Answers undefined where nothing stands under the key, or nothing sealed. */
+  /** Returns undefined if there is no object or it is not sealed. */
   stored(key: string): Promise<StoredSealed | undefined>;
-  /** The keys of the pieces of uploads under way, where they are objects. */
+  /** The keys of upload pieces that are stored as objects. */
   pieces(): AsyncGenerator<string>;
   /**
-   * Seals what stands there plain: a copy, which is verified, in its place.
-   * @param sha256 of the plaintext, in hex, where it is known
-   * @throws DamagedBytes where it is another
+   * Replaces a plain object with a verified sealed copy.
+   * @param sha256 of the plaintext, in hex, if known
+   * @throws DamagedBytes if the checksum differs
    */
   seal(key: string, sha256: string | null, put: Put): Promise<Outcome>;
   /**
-   * Puts its data key under the present key: in its place, or where that cannot be, by a copy with the same bytes, which
-   * is verified.
-   * @param sha256 of the plaintext, in hex, where it is known
-   * @throws DamagedBytes where no key that is given opens it
+   * Wraps the data key with the present key: in place, or otherwise in a verified copy of the same bytes.
+   * @param sha256 of the plaintext, in hex, if known
+   * @throws DamagedBytes if no configured key opens it
    */
   rewrap(key: string, sha256: string | null, put: Put): Promise<Outcome>;
 };

@@ -1,14 +1,10 @@
-/**
- * Files under way: each process has a folder of its own, named by its number, so that what a killed one left can be
- * told from what a living one is receiving.
- */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from './durable.ts';
 import { nothingThere } from './failures.ts';
 
-/** What a process has staged, under the folder that holds `staging/`. */
+/** A process's staging folder; one per process, so that stale staging files can be recognised. */
 export const stagedBy = (root: string, process: bigint) => join(root, 'staging', String(process));
 
 /** Milliseconds: longer than any upload may take (server-options.ts). */
@@ -16,15 +12,12 @@ const longestUpload = 3 * 3_600_000;
 
 export type Staging = ReturnType<typeof createStaging>;
 
-/**
- * @param root the folder that holds `staging/`
- * @param assertOwned asked before anything is made or removed there: throws where the folder is not this installation's
- */
+/** @param assertOwned called before each change; throws unless the folder belongs to this installation */
 export function createStaging(root: string, process: bigint, assertOwned = async () => {}) {
   const folder = join(root, 'staging');
   const own = stagedBy(root, process);
 
-  /** Paths of this process's files that somebody is at. */
+  /** This process's files that are in use. */
   const inHand = new Set<string>();
 
   async function openNew(path: string): Promise<FileHandle> {
@@ -32,20 +25,20 @@ export function createStaging(root: string, process: bigint, assertOwned = async
       return await open(path, 'wx', 0o600);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // Another process took this one for dead and swept its folder.
+      // Another process considered this one dead and swept its folder.
       await makeFolder(own);
       return open(path, 'wx', 0o600);
     }
   }
 
   return {
-    /** Makes its folders, in a root that exists. */
+    /** Creates the folders; the root must exist. */
     async open(): Promise<void> {
       await makeFolder(folder);
       await makeFolder(own);
     },
 
-    /** A new, empty file, in hand until it is dropped or has been moved. */
+    /** Creates an empty file, in use until it is dropped or moved. */
     async create(): Promise<{ path: string; file: FileHandle }> {
       await assertOwned();
       const path = join(own, `${randomUUID()}.part`);
@@ -58,29 +51,25 @@ export function createStaging(root: string, process: bigint, assertOwned = async
       }
     },
 
-    /** Whether somebody is at it: it was neither moved nor dropped. */
+    /** Whether the file is in use: neither moved nor dropped. */
     holds: (path: string): boolean => inHand.has(path),
 
-    /** It stands elsewhere now. */
     moved(path: string): void {
       inHand.delete(path);
     },
 
-    /** Removes it; where that fails, the sweep does. */
+    /** Removes the file; if that fails, the sweep will. */
     async drop(path: string): Promise<void> {
       inHand.delete(path);
       await rm(path, { force: true });
     },
 
-    /**
-     * Removes the folders of processes that live no more, this one's files that nobody is at, and old files that earlier
-     * versions left beside the folders.
-     */
+    /** Removes stale staging files: of dead processes, of this one if unused, and old ones of earlier versions. */
     async sweep(isAlive: (process: bigint) => Promise<boolean>): Promise<void> {
       await assertOwned();
       for (const name of (await readdir(own).catch(nothingThere)) ?? []) {
         const path = join(own, name);
-        // Decoders' input has such a name, for a moment (decoder/pool/slot.ts).
+        // The decoder's input briefly has such a name (decoder/pool/slot.ts).
         if (!inHand.has(path) && !name.startsWith('.')) await rm(path, { force: true });
       }
       for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -9,19 +9,18 @@ import { createReserve } from './reserve.ts';
 import { createStaging } from './staging.ts';
 import { withinReserve } from './within-reserve.ts';
 
-/** @param free bytes beside the reserve */
 async function storageWith(t: Parameters<typeof temporaryFolder>[0], free: number) {
   const folder = await temporaryFolder(t);
   const staging = createStaging(folder, 1n);
   await staging.open();
   const partials = createDiskPartials(folder, async () => {});
   const storage = createStorage({ staging, objects: {} as ObjectStore, partials, keepsStaged: false });
-  // A disk of 1 MB keeps a tenth.
+  // The reserve of a 1 MB disk is a tenth.
   const reserve = createReserve(folder, async () => ({ bavail: 100_000 + free, blocks: 1_000_000, bsize: 1 }));
   return withinReserve(storage, reserve);
 }
 
-t.test('a file is received up to the reserve, and refused beyond it', async (t) => {
+t.test('a file is accepted up to the reserve and refused beyond it', async (t) => {
   const storage = await storageWith(t, 1500);
   t.equal((await storage.stage(Readable.from([Buffer.alloc(600), Buffer.alloc(400)]))).size, 1000);
   await t.rejects(storage.stage(Readable.from([Buffer.alloc(400), Buffer.alloc(400)])), { code: 'NO_SPACE' });
@@ -35,7 +34,7 @@ t.test('an error of the source passes through', async (t) => {
   await t.rejects(staged, { message: 'the client has gone' });
 });
 
-t.test('a piece of an upload is received up to the reserve, and refused beyond it', async (t) => {
+t.test('an upload’s piece is accepted up to the reserve and refused beyond it', async (t) => {
   const { partials } = await storageWith(t, 1500);
   const file = await partials.open({ id: randomUUID(), received: 0, pieces: [] });
   await file.write(Buffer.alloc(1000));

@@ -1,17 +1,16 @@
-/** The storage, with the bytes of uploads counted against the reserve of a disk while they arrive. */
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Partials } from './partials.ts';
 import type { Reserve } from './reserve.ts';
 import type { Storage } from './storage.ts';
 
-/** Fails as `source` does, or with NoSpace; either ends with the other. */
+/** Fails with the source's error or NoSpace, and then closes the source. */
 function counted(source: Readable, reserve: Reserve): Readable {
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       reserve.write(chunk.length).then(() => done(null, chunk), done);
     },
   });
-  // Its failure is the meter's, which the reader gets.
+  // The reader gets the error from the meter.
   return pipeline(source, meter, () => undefined);
 }
 
@@ -29,7 +28,7 @@ const countedPartials = (partials: Partials, reserve: Reserve): Partials => ({
   },
 });
 
-/** Uploads under way end with NoSpace once they reach the reserve, however few bytes each of them announced. */
+/** Counts uploaded bytes against the reserve; uploads in progress fail with NoSpace once they reach it. */
 export const withinReserve = (storage: Storage, reserve: Reserve): Storage => ({
   ...storage,
   stage: (source) => storage.stage(counted(source, reserve)),

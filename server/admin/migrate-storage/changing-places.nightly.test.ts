@@ -35,7 +35,7 @@ test('two servers that switch backends one after another see each other’s imag
   t.match(await copy(), { copied: 6 });
   await t.rejects(server(second), {
     code: 'CONFIG',
-    message: /^STORAGE: a running server knows nothing of s3/,
+    message: /^STORAGE: a running server does not use s3/,
   });
   for (const settings of [first, second]) {
     await a.close();

@@ -1,18 +1,15 @@
 /**
- * What is asked while a connection's loss is told (watched-socket.ts) waits for that moment. The driver (3.4.9) would give
- * it to that connection and put it down for the end of the turn; at the close it drops the end of the turn, but not what says
- * that one is due: this connection would never write again, and each time that it is made, wait for `connect_timeout` and fail a
- * query. (github.com/porsager/postgres, 1215)
+ * Delays queries made while a lost connection closes (watched-socket.ts). The driver (3.4.9) would queue them on that
+ * connection for the end of the turn, then drop the queue but not its flag. The connection would never write again, and
+ * each reconnect would wait for `connect_timeout` and fail a query. (github.com/porsager/postgres, 1215)
  */
 import type { Socket } from 'node:net';
 import type postgres from 'postgres';
 
-/** What of the driver's query is used here. */
 type DriverQuery = { handler: (query: DriverQuery) => unknown };
 
 export function createLosses() {
   const losses = new Set<Promise<void>>();
-  /** Until each connection is closed. */
   const open = new Set<Promise<void>>();
   let hasLost = false;
 
@@ -24,7 +21,7 @@ export function createLosses() {
   function holding<T>(made: T): T {
     const query = made as DriverQuery;
     const { handler } = query;
-    // Of what is only a part of a query there is none.
+    // Query fragments have no handler.
     if (handler !== undefined) query.handler = (self) => (losses.size > 0 ? later(() => handler(self)) : handler(self));
     return made;
   }
@@ -33,10 +30,7 @@ export function createLosses() {
     while (open.size > 0) await Promise.all(open);
   }
 
-  /**
-   * The driver waits for the query of a lost connection as if it could still be answered, until its timeout: here, once
-   * one was lost, it is enough that none is open.
-   */
+  /** Makes end() resolve when no connection is open: the driver would wait for a lost query until its timeout. */
   function endAtOnce(sql: postgres.Sql): void {
     const end = sql.end.bind(sql);
     sql.end = async (options) => {
@@ -46,7 +40,6 @@ export function createLosses() {
   }
 
   return {
-    /** @returns the same socket, of a connection that is being made */
     watch(socket: Socket): Socket {
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       open.add(closed);
@@ -54,14 +47,14 @@ export function createLosses() {
       return socket;
     },
 
-    /** @param told until then */
+    /** @param told resolves when the loss has been reported */
     add(told: Promise<void>): void {
       hasLost = true;
       losses.add(told);
       void told.then(() => losses.delete(told));
     },
 
-    /** @returns the same client; what a transaction asks within has its connection already, and is left alone */
+    /** @returns the same client; queries in a transaction already have their connection and are not delayed */
     hold(sql: postgres.Sql): postgres.Sql {
       endAtOnce(sql);
       const unsafe = sql.unsafe as (...words: unknown[]) => unknown;

@@ -1,7 +1,7 @@
 /**
- * A transaction that does something else between two statements may lose its connection meanwhile. The driver (3.4.9)
- * then fails it, but writes its next statement, and its rollback, to a socket that is no more; that exception ends the
- * process. Here what comes after the loss fails without being written. (github.com/porsager/postgres, 1066 and 1154)
+ * A transaction can lose its connection between two statements. The driver (3.4.9) then fails it, but writes its next
+ * statement and its rollback to the closed socket; that exception ends the process. Here, statements after the loss
+ * fail without being written. (github.com/porsager/postgres, 1066 and 1154)
  */
 import type postgres from 'postgres';
 
@@ -10,7 +10,7 @@ type Work = (tx: postgres.TransactionSql) => unknown;
 const lostError = () =>
   Object.assign(new Error('The connection to the database was lost in a transaction'), { code: 'CONNECTION_CLOSED' });
 
-/** The same transaction, which refuses statements once it is lost. */
+/** Wraps a transaction so that it rejects statements once its connection is lost. */
 function refusing(tx: postgres.TransactionSql, isLost: () => boolean): postgres.TransactionSql {
   const check = () => {
     if (isLost()) throw lostError();
@@ -27,14 +27,13 @@ function refusing(tx: postgres.TransactionSql, isLost: () => boolean): postgres.
   });
 }
 
-/** Changes how this client begins transactions, of the form `begin(work)`. */
 export function surviveLostTransactions(sql: postgres.Sql): void {
   const begin = sql.begin.bind(sql) as (work: Work) => Promise<unknown>;
   const surviving = (work: Work): Promise<unknown> => {
     let lost = false;
     const ended = begin(
       (tx) =>
-        // Once it is lost nobody waits for this: never settled, it lets the driver write nothing more.
+        // After the loss nothing awaits this promise; leaving it pending stops the driver from writing more.
         new Promise((resolve, reject) => {
           const run = async () => work(refusing(tx, () => lost));
           run().then(

@@ -17,24 +17,24 @@ async function databaseOf(t: Test) {
 
 const text = 'select $1::int + 1 as sum';
 
-t.test('a statement asked again is known by its name', async (t) => {
+t.test('a repeated statement reuses its prepared name', async (t) => {
   const { db, names } = await databaseOf(t);
   const before = await names();
   for (const value of [1, 2, 3]) t.same(await prepared(db, text, [value]), [{ sum: value + 1 }]);
   t.equal((await names()) - before, 1);
 });
 
-t.test('behind a pooler that gives each statement another session, all are asked without a name', async (t) => {
+t.test('behind a pooler that switches sessions, later statements are sent unnamed', async (t) => {
   const { db, sql, names } = await databaseOf(t);
   await prepared(db, text, [1]);
   await sql.unsafe('deallocate all');
-  t.same(await prepared(db, text, [2]), [{ sum: 3 }], 'the statement that failed is asked again');
+  t.same(await prepared(db, text, [2]), [{ sum: 3 }], 'the failed statement is retried');
   const before = await names();
   for (const value of [1, 2]) t.same(await prepared(db, `select $1::int + 2 as sum`, [value]), [{ sum: value + 2 }]);
   t.equal(await names(), before);
 });
 
-t.test('what takes too long ends as a database that does not serve, and its connection serves on', async (t) => {
+t.test('a statement that times out fails as unavailable, and its connection stays usable', async (t) => {
   const { db } = await databaseOf(t);
   const slow = askUnder(db, { statement_timeout: '50' }, 'select pg_sleep($1)', [60]);
   const error = await slow.catch((failure: unknown) => failure);
@@ -42,6 +42,6 @@ t.test('what takes too long ends as a database that does not serve, and its conn
   t.same(
     await prepared(db, `select current_setting($1) as text`, ['statement_timeout']),
     [{ text: '0' }],
-    'the setting ended with it',
+    'the setting ended with the statement',
   );
 });

@@ -1,16 +1,16 @@
 /**
- * Tells of each statement that a client asks, from the moment it is given to the driver (3.4.9) until it is answered: its
- * text, never its values. Statements in the driver's own form (sql`...`) are not told: nothing that calls cause is asked so.
+ * Observes each statement from when the driver (3.4.9) receives it until it completes: its text, never its values.
+ * Statements in the driver's own form (sql`...`) are not observed; no request uses them.
  */
 import type postgres from 'postgres';
 
-/** `active`: whether a connection is at it; else it waits for one. */
+/** `active`: whether a connection runs it; otherwise it waits for one. */
 export type QueryState = { readonly active: boolean };
 
-/** @returns what is called when the statement has ended */
+/** @returns a function to call when the statement has ended */
 export type BeginQuery = (text: string, state: QueryState) => (error?: unknown) => void;
 
-/** What of the driver's query is used here: each is set by its constructor, and called once. */
+/** The part of the driver's query that is used here; its constructor sets each member, and each is called once. */
 type DriverQuery = QueryState & {
   handler: (query: DriverQuery) => unknown;
   resolve: (result: unknown) => unknown;
@@ -24,7 +24,7 @@ function watchUnsafe(sql: { unsafe: unknown }, begin: BeginQuery): void {
   sql.unsafe = (text: string, ...words: unknown[]) => {
     const query = unsafe(text, ...words);
     const { handler, resolve, reject } = query;
-    // Called when somebody awaits it, and not before: a query that is only made is none.
+    // The driver calls it when the query is first awaited; a query that is never awaited is never sent.
     query.handler = (self) => {
       const end = begin(text, query);
       query.resolve = (result) => {
@@ -43,7 +43,7 @@ function watchUnsafe(sql: { unsafe: unknown }, begin: BeginQuery): void {
 
 type Work = (tx: postgres.TransactionSql) => unknown;
 
-/** Changes the client; to be called before anything else changes how it begins transactions. */
+/** Patches the client; call it before other patches of `begin`. */
 export function watchQueries(sql: postgres.Sql, begin: BeginQuery): void {
   watchUnsafe(sql, begin);
   const beginTransaction = sql.begin.bind(sql) as (work: Work) => Promise<unknown>;

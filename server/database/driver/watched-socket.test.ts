@@ -1,4 +1,3 @@
-/** What the driver asks after a database was away. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -17,7 +16,7 @@ const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
 
 const refusal = 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0';
 
-/** A line to a database of its own, and a client with one connection over it. */
+/** A proxy to a separate database, and a client with one connection through it. */
 async function lineOf(t: Test) {
   const address = parseDatabaseUrl((await createTestDatabase(t)).url);
   const target = address.host.startsWith('/')
@@ -53,10 +52,7 @@ async function lineOf(t: Test) {
     endStart() {
       isStarting = false;
     },
-    /**
-     * @param restart whether the database starts up from then on
-     * @returns a query that was lost with its connection
-     */
+    /** @param restart whether the database then starts up @returns the error of a query on the lost connection */
     async lose({ restart = false } = {}): Promise<unknown> {
       const lost = failureOf(sql`select pg_sleep(60)`);
       await eventually('the query reaches the server', () => asked.includes('pg_sleep'));
@@ -68,7 +64,7 @@ async function lineOf(t: Test) {
   };
 }
 
-t.test('what a database said while it was starting up is not said of a later query', async (t) => {
+t.test('a startup error does not fail a later query', async (t) => {
   const { sql, lose, endStart } = await lineOf(t);
   t.match(await lose({ restart: true }), { code: 'CONNECTION_CLOSED' });
   const refused = await failureOf(sql`select 1`);
@@ -78,19 +74,19 @@ t.test('what a database said while it was starting up is not said of a later que
   t.same([...(await sql`select 1 as one`)], [{ one: 1 }]);
 });
 
-t.test('a client whose connection was lost with a query ends as soon as no connection is open', async (t) => {
+t.test('a client that lost a connection during a query ends as soon as no connection is open', async (t) => {
   const { sql, lose } = await lineOf(t);
   await lose();
   let hasEnded = false;
-  // Without a bound the driver would wait for that query forever.
+  // Without a timeout the driver would wait for that query forever.
   void sql.end().then(() => {
     hasEnded = true;
   });
   await eventually('the client has ended', () => hasEnded);
-  t.pass('it has ended');
+  t.pass('the client ended');
 });
 
-t.test('what is asked while a loss is told is asked on another connection', async (t) => {
+t.test('a query made while a lost connection closes runs on another connection', async (t) => {
   const { sql, lose } = await lineOf(t);
   t.match(await lose(), { code: 'CONNECTION_CLOSED' });
   await turn();

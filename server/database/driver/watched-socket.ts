@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** What a database answers instead of taking the connection (ErrorResponse), as the driver throws it. */
+/** Parses an ErrorResponse that a database sends instead of accepting the connection, as the driver throws it. */
 function readRefusal(message: Buffer): Error | undefined {
   if (message.length < 5 || message[0] !== 0x45 || message.readUInt32BE(1) >= message.length) return undefined;
   const fields = message.toString('utf8', 5).split('\0');
@@ -11,19 +11,16 @@ function readRefusal(message: Buffer): Error | undefined {
 }
 
 /**
- * A socket, still connecting, for postgres.js, which it keeps from three harms. Not for TLS, which reads past the socket.
+ * A connecting socket for postgres.js, with three workarounds. Not for TLS, which bypasses the socket.
  *
- * It closes when what was written stays without any answer for `bound` ms, as with a frozen server, whose connections
- * stay open.
+ * 1. It closes when a write gets no response for `bound` ms, as with a frozen server.
+ * 2. It reports a lost connection in two steps: "error" at once and "close" a turn later. The driver (3.4.9) rolls a
+ *    failed transaction back on the same connection. After "close" there is no socket to write to, and its exception
+ *    ends the process. (github.com/porsager/postgres, 1066, 1154 and 1208)
+ * 3. It reports a refused connection itself. If the previous connection was lost during a query, the driver would
+ *    keep the refusal and fail a later query with it.
  *
- * And a connection that is lost is told in two steps, "error" at once and "close" a turn of the loop later. The driver
- * (3.4.9) rolls a failed transaction back on the same connection; once told of the close it has no socket to write
- * that to, and its exception ends the process. (github.com/porsager/postgres, 1066, 1154 and 1208)
- *
- * And a database that refuses a connection, as one that is starting up does, is taken at its word here. The driver would
- * keep that for the next connection, if the one before was lost in the midst of a query: a query would fail by it later.
- *
- * @param onLoss told of the time in between the two steps, in which the driver may not write to this connection
+ * @param onLoss called with the time between the two steps, in which the driver must not write to this connection
  */
 export function watchedSocket(
   place: { path: string } | { host: string; port: number },
@@ -42,7 +39,7 @@ export function watchedSocket(
     timer = undefined;
   };
   const watchedWrite = (...words: Parameters<typeof write>) => {
-    // Refused without a word: the "close" that is under way settles what was to be written.
+    // Refused silently: the pending "close" rejects what was to be written.
     if (socket.destroyed) return false;
     if (Number.isFinite(bound)) timer ??= setTimeout(() => destroy(), bound);
     return write(...words);
@@ -58,7 +55,7 @@ export function watchedSocket(
     if (name !== 'close' || !isMade) return emit(name, ...words);
     answered();
     emit('error', Object.assign(new Error('The connection to the database is lost'), { code: 'CONNECTION_CLOSED' }));
-    // The error is told again by "close", to what was asked in between; so it must not seem to have had one.
+    // "close" reports the error to queries made in between, so it must not claim to have had one.
     onLoss(
       turn()
         .then(turn)
@@ -73,7 +70,7 @@ export function watchedSocket(
     socket.destroy = () => destroy();
   });
   socket.connect(place);
-  // Not before: connect() puts the prototype's own write back.
+  // After connect(), which restores the prototype's write.
   socket.write = watchedWrite as typeof socket.write;
   return socket;
 }

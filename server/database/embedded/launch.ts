@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 
-/** The embedded Postgres on its way. Whoever takes it over awaits it, and stops it. */
+/** An embedded Postgres that is starting. The caller awaits it and stops it. */
 export type Launched = {
   postgres: Promise<EmbeddedPostgres>;
-  /** Where its lines go from then on, and those that it has said already. */
+  /** Sets the logger; it also receives the messages logged so far. */
   logTo(log: Log): void;
 };
 
@@ -26,10 +26,7 @@ function createLateLog() {
   };
 }
 
-/**
- * Starts the embedded Postgres, and answers as soon as that is its own work: a program that has yet to be loaded is
- * loaded meanwhile, and neither waits for the other.
- */
+/** Starts the embedded Postgres and returns once only waiting is left, so that the program can load in the meantime. */
 export async function launchEmbeddedPostgres(dataDir: string): Promise<Launched> {
   const { log, logTo } = createLateLog();
   let onWait = () => {};
@@ -37,7 +34,7 @@ export async function launchEmbeddedPostgres(dataDir: string): Promise<Launched>
     onWait = resolve;
   });
   const postgres = startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log, onWait });
-  // Its failure is told to whoever takes it over.
+  // The caller that awaits `postgres` gets its failure.
   await Promise.race([waiting, postgres.catch(() => undefined)]);
   return { postgres, logTo };
 }

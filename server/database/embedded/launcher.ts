@@ -5,22 +5,21 @@ import { DatabaseStartError } from '../start-error.ts';
 import type { Binaries } from './binaries.ts';
 import { PASSWORD_FILE } from './password.ts';
 
-/** How a program of Postgres is started: with what before it, and as whom. It refuses to run as root. */
+/** How a Postgres program is started: the command before it, and the user. Postgres refuses to run as root. */
 export type Launcher = { prefix: string[]; uid?: number; gid?: number };
-/** With what Postgres says of its own version there, as "postgres (PostgreSQL) 18.4". */
+/** `version` is the program's own output, such as "postgres (PostgreSQL) 18.4". */
 export type ProvenLauncher = Launcher & { version: string };
 
 type Outcome = { ok: boolean; output: string };
 
 const NOBODY = 65534;
-// Root outside is "nobody" inside: Postgres sees an ordinary user, and the files stay root's.
+// Root outside maps to "nobody" inside: Postgres sees an ordinary user, and the files stay root's.
 const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
 
-/** What a program of Postgres gets to see of the environment: no PG* settings, no secrets of ours. */
+/** The environment of Postgres programs: without PG* settings and without the server's secrets. */
 const environment = (): NodeJS.ProcessEnv =>
   process.platform === 'win32' ? process.env : { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
 
-/** The command, its arguments and options for spawn and execFile. */
 export function commandOf(launcher: Launcher, binary: string, args: string[]) {
   const [command = binary, ...rest] = [...launcher.prefix, binary, ...args];
   const { uid, gid } = launcher;
@@ -39,7 +38,7 @@ export function run(launcher: Launcher, binary: string, args: string[]): Promise
   });
 }
 
-/** Finds a way that works here, by trying. @param folder all of the database's files, made and writable by us. */
+/** Finds a way to start Postgres by trying. @param folder holds all of the database's files */
 export async function chooseLauncher(binaries: Binaries, folder: string): Promise<ProvenLauncher> {
   const root = process.getuid?.() === 0;
   const owner = statSync(existsSync(join(folder, 'cluster')) ? join(folder, 'cluster') : folder);
@@ -59,7 +58,7 @@ async function proven(launcher: Launcher, binaries: Binaries): Promise<ProvenLau
   return { ...launcher, version: output };
 }
 
-/** Where user namespaces are denied: an unprivileged user, whom the folder is given to. */
+/** Where user namespaces are denied: runs as an unprivileged user, who becomes the folder's owner. */
 async function asAnotherUser(
   binaries: Binaries,
   folder: string,

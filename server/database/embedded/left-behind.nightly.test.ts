@@ -6,7 +6,7 @@ import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing
 
 t.setTimeout(110_000);
 
-t.test('what a killed process left behind is taken over', async (t) => {
+t.test('a Postgres orphaned by a killed process is stopped and replaced', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
   await query(await first.url(), 'create table kept as select 7 as number');
@@ -18,7 +18,7 @@ t.test('what a killed process left behind is taken over', async (t) => {
   t.not(postmasterPid(folder), orphan);
 });
 
-t.test('a Postgres killed together with its app recovers', async (t) => {
+t.test('a Postgres killed together with its server recovers', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
   await query(await first.url(), 'create table kept as select 8 as number');
@@ -27,7 +27,7 @@ t.test('a Postgres killed together with its app recovers', async (t) => {
   t.same(await query(await startOwner(t, folder).url(), 'select number from kept'), [{ number: 8 }]);
 });
 
-t.test('a process id left in postmaster.pid that is now another program’s does no harm', async (t) => {
+t.test('a stale postmaster.pid with the id of another program does not block the start', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
   await first.url();
@@ -39,11 +39,11 @@ t.test('a process id left in postmaster.pid that is now another program’s does
   t.teardown(() => stranger.kill('SIGKILL'));
   writeFileSync(file, [stranger.pid, ...lines.slice(1)].join('\n'));
   t.same(await query(await startOwner(t, folder).url(), 'select 1 as one'), [{ one: 1 }]);
-  t.equal(stranger.exitCode, null, 'the stranger lives');
-  t.equal(stranger.signalCode, null, 'the stranger lives');
+  t.equal(stranger.exitCode, null, 'the other program still runs');
+  t.equal(stranger.signalCode, null, 'the other program still runs');
 });
 
-t.test('a postmaster.pid emptied by a power cut does no harm', async (t) => {
+t.test('a postmaster.pid emptied by a power cut does not block the start', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
   await first.url();

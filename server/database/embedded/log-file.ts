@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Postgres' own log. It is opened for appending, so that it may be cut while Postgres writes. */
+/** Postgres' log, opened for appending, so that it can be truncated while Postgres writes. */
 export type ServerLog = { handle: number; path: string; tail(): string; close(): void };
 
 const MOST = 2 ** 20;
@@ -17,7 +17,6 @@ export function openLog(folder: string): ServerLog {
   return {
     handle,
     path,
-    /** What was written since the log was opened; the last lines of it. */
     tail: () => lastLines(handle, begin),
     close: () => {
       clearInterval(timer);

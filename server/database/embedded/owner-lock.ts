@@ -5,22 +5,21 @@ import { join } from 'node:path';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
 
 /**
- * The one owner of a folder, held by the kernel: a listening socket, which nobody answers any more once its process
- * is dead, whatever killed it and whatever its process id has become since (ids repeat in containers).
+ * Exclusive ownership of a folder, held by a listening socket: once its process dies, for whatever reason, nobody
+ * answers. Process ids cannot serve here, since they repeat in containers.
  *
- * On a file system a dead socket stays as a file and cannot be removed and made anew in one step, so two starters
- * could both believe they had replaced it. Hence generations: who finds owner.7 dead links owner.8 (link never
- * overwrites); numbers only grow, and who then sees a higher one has lost.
+ * A dead socket's file cannot be replaced atomically, so two starters could both believe they had replaced it. Hence
+ * generations: a starter that finds owner.7 dead links owner.8 (link never overwrites) and loses if it then sees a
+ * higher one.
  */
 export type OwnerLock = { release(): void };
 
-/** A server stays; a command of the administrator ends by itself. */
+/** A server keeps running; a command ends. */
 export type Role = 'server' | 'command';
 
-/** The role is not known of a holder that is too busy to answer. */
+/** `role` is unknown if the holder is too busy to respond. */
 export type Holder = { alive: false } | { alive: true; pid?: number; role?: Role };
 
-/** Another living process owns the folder. */
 export class FolderInUse extends DatabaseStartError {
   readonly holder: Holder;
 
@@ -47,7 +46,6 @@ export async function takeOwnership(folder: string, role: Role = 'server'): Prom
   }
 }
 
-/** Who owns the folder now. */
 export async function ownerOf(folder: string): Promise<Holder> {
   if (process.platform === 'win32') return ask(pipeOf(folder));
   const short = shortened(folder);
@@ -59,7 +57,7 @@ export async function ownerOf(folder: string): Promise<Holder> {
   }
 }
 
-/** A name of the folder that leaves room for a socket's: the path of a socket has some hundred characters at most. */
+/** A path of the folder that leaves room for a socket's name: socket paths have about a hundred characters at most. */
 function shortened(folder: string): { path: string; close(): void } {
   if (Buffer.byteLength(folder) < 70) return { path: folder, close: () => {} };
   if (process.platform !== 'linux') {
@@ -76,14 +74,14 @@ async function takeSocket(folder: string, path: string, role: Role): Promise<Own
     const server = await claim(folder, path, highest + 1, role);
     if (server) {
       sweep(folder, highest + 1);
-      // The file stays, dead, so that generations keep growing.
+      // The dead socket's file stays, so that generations keep growing.
       return { release: () => server.close() };
     }
   }
   throw new FolderInUse(folder);
 }
 
-/** A listening server that stands under the generation's name, or nothing when another one was quicker. */
+/** Returns a server that listens under the generation's name, or undefined if another process was faster. */
 async function claim(folder: string, path: string, generation: number, role: Role): Promise<Server | undefined> {
   const draft = join(path, `owner.${randomUUID().slice(0, 8)}`);
   const server = await listen(draft, folder, role);
@@ -114,7 +112,7 @@ function listen(path: string, folder: string, role: Role): Promise<Server> {
   });
 }
 
-/** Connecting alone tells that the holder lives; it may be too busy to say who it is. */
+/** A connection alone shows that the holder is running; it may be too busy to respond. */
 function ask(path: string): Promise<Holder> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -161,7 +159,6 @@ const generations = (folder: string): number[] =>
     .filter((generation) => generation > 0)
     .sort((a, b) => a - b);
 
-/** What lower generations and starters killed half-way have left. */
 function sweep(folder: string, generation: number): void {
   for (const name of readdirSync(folder)) {
     const number = Number(GENERATION.exec(name)?.[1] ?? 0);

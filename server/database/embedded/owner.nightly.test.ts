@@ -4,7 +4,7 @@ import { postmasterPid, query, startOwner, temporaryFolder } from '../../testing
 
 t.setTimeout(110_000);
 
-t.test('a second living process is refused in one line, and the first is unharmed', async (t) => {
+t.test('a second server on a folder is refused in one line, and the first keeps running', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
   const url = await first.url();
@@ -16,7 +16,7 @@ t.test('a second living process is refused in one line, and the first is unharme
   t.equal(postmasterPid(folder), before);
 });
 
-t.test('a process stopped by the terminal still owns its database', async (t) => {
+t.test('a suspended process still owns its database', async (t) => {
   const folder = temporaryFolder(t);
   const first = startOwner(t, folder);
   await first.url();
@@ -36,7 +36,7 @@ for (const [name, prepare] of [
     },
   ],
 ] as const) {
-  t.test(`of four that start at once on ${name}, one wins and three are refused`, async (t) => {
+  t.test(`one of four processes that start at once on ${name} wins, and three are refused`, async (t) => {
     const folder = temporaryFolder(t);
     await prepare(t, folder);
     const answers = await Promise.all([1, 2, 3, 4].map(() => startOwner(t, folder).answer));
@@ -47,13 +47,13 @@ for (const [name, prepare] of [
   });
 }
 
-t.test('Ctrl-C in the terminal reaches the app, and the app ends Postgres', async (t) => {
+t.test('Ctrl-C in the terminal reaches only the server, which then stops Postgres', async (t) => {
   const folder = temporaryFolder(t);
   const owner = startOwner(t, folder);
   await owner.url();
   const pid = postmasterPid(folder);
   const group = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[2]);
-  t.equal(group, pid, 'Postgres is in a process group of its own');
+  t.equal(group, pid, 'Postgres is in a separate process group');
   owner.child.kill('SIGTERM');
   await owner.ended;
   t.throws(() => process.kill(pid, 0), { code: 'ESRCH' });

@@ -1,10 +1,9 @@
-/** The password of the role that the server works as, in the embedded database. */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../start-error.ts';
 
-/** Only the server's user may read it, and it is not given away with the cluster (launcher.ts). */
+/** Readable only by the server's user; not handed to the cluster's user (launcher.ts). */
 export const PASSWORD_FILE = 'password';
 
 export function readPassword(folder: string): string | undefined {
@@ -16,7 +15,7 @@ export function readPassword(folder: string): string | undefined {
   }
 }
 
-/** The password in the folder, made at the first start. The caller owns the folder. */
+/** The password in the folder, created at the first start. The caller owns the folder. */
 export function ensurePassword(folder: string): string {
   const kept = readPassword(folder);
   if (kept !== undefined) return kept;
@@ -25,7 +24,7 @@ export function ensurePassword(folder: string): string {
   return password;
 }
 
-/** Replaces the file as a whole: after a power cut it has the old text or the new one. */
+/** Replaces the file atomically: after a power cut it has the old text or the new one. */
 export function writeDurably(folder: string, name: string, text: string): void {
   const path = join(folder, name);
   const draft = `${path}.new`;
@@ -47,13 +46,13 @@ export function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
-/** Recognises the password without giving it away: it has 192 random bits. */
+/** Identifies the password without revealing it: it has 192 random bits. */
 export const fingerprint = (password: string): string =>
   createHash('sha256').update(password).digest('hex').slice(0, 16);
 
 const ITERATIONS = 4096;
 
-/** What Postgres stores of a password (RFC 5803), so that the password itself is in no statement. */
+/** What Postgres stores instead of the password (RFC 5803), so that no statement contains the password. */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
   const key = (name: string) => createHmac('sha256', salted).update(name).digest();

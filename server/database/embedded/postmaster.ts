@@ -12,25 +12,24 @@ import { openLog, type ServerLog } from './log-file.ts';
 import { isPostgresOf, type PidFile, readPidFile, until } from './processes.ts';
 import { settings } from './settings.ts';
 
-/** All that a start needs to know; the caller owns the folder, so that no other start is under way. */
+/** The parameters of a start; the caller owns the folder, so no other start is running. */
 export type Place = { folder: string; cluster: string; binaries: Binaries; launcher: Launcher; address: Address };
 
-/** A running server, our child. */
 export type Postmaster = { child: ChildProcess; log: ServerLog };
 
-/** A predecessor's last processes may need a moment to go, and hold the shared memory until then. */
+/** Whether a start can be retried: a predecessor's last processes may still hold the shared memory. */
 export const mayPass = (reason: string): boolean =>
   /postmaster\.pid|shared memory block|is another postmaster/i.test(reason);
 
 const STOP_BOUND = 30_000;
 const START_BOUND = 60_000;
-// Replays what a crash left in the write-ahead log.
+// Crash recovery replays the write-ahead log.
 const RECOVERY_BOUND = 600_000;
 
 /**
- * Starts Postgres and answers when it serves.
- * @param onWait told when its process is there, and the rest is its own work
- * @throws DatabaseStartError with the last lines of Postgres' own log.
+ * Starts Postgres and resolves once it accepts queries.
+ * @param onWait called when the process exists and only waiting is left
+ * @throws DatabaseStartError with the last lines of the Postgres log
  */
 export async function startPostmaster(place: Place, onWait = () => {}): Promise<Postmaster> {
   for (let attempt = 0; ; attempt++) {
@@ -52,10 +51,7 @@ export async function startPostmaster(place: Place, onWait = () => {}): Promise<
   }
 }
 
-/**
- * Stops a server whose app was killed. Answers the id in postmaster.pid when it now belongs to a process that is not
- * this cluster's Postgres.
- */
+/** Stops a Postgres whose server was killed. Returns the pid from postmaster.pid if another program has it now. */
 export async function stopLeftBehind({ cluster, binaries }: Place): Promise<number | undefined> {
   const file = await writtenPidFile(cluster);
   if (file === undefined) return undefined;
@@ -65,7 +61,7 @@ export async function stopLeftBehind({ cluster, binaries }: Place): Promise<numb
   return undefined;
 }
 
-/** An empty file is what a power cut leaves, or a server that is about to write it. */
+/** Waits briefly if the file is empty: a server may be about to write it, or a power cut emptied it. */
 async function writtenPidFile(cluster: string): Promise<PidFile | undefined> {
   await until(() => readPidFile(cluster) !== 'empty', 500);
   const file = readPidFile(cluster);
@@ -74,7 +70,7 @@ async function writtenPidFile(cluster: string): Promise<PidFile | undefined> {
   return undefined;
 }
 
-/** "Fast": sessions are cut, everything is written. Then "immediate", which the next start recovers from. */
+/** Tries a "fast" shutdown, then an "immediate" one, which requires recovery, then SIGKILL. */
 async function stopProcess(pid: number, binaries: Binaries, gone: () => boolean | Promise<boolean>): Promise<void> {
   await signal(pid, 'SIGINT', binaries);
   if (await until(gone, STOP_BOUND)) return;
@@ -102,26 +98,26 @@ function launch({ folder, cluster, binaries, launcher, address }: Place, strange
   const { command, args, options } = commandOf(launcher, binaries.postgres, ['-D', cluster, ...settings(address)]);
   const child = spawn(command, args, {
     ...options,
-    // Postgres passes over a left postmaster.pid when its id is that of its own ancestors. Told so of an id that now
-    // is a stranger's, it still looks after the shared memory itself, which removing the file would make it skip.
+    // Postgres ignores a stale postmaster.pid that holds an ancestor's pid. Declaring a foreign pid as one keeps its
+    // check of the shared memory, which removing the file would skip.
     env: { ...options.env, ...(strangerPid && { PG_GRANDPARENT_PID: String(strangerPid) }) },
-    // A session of its own: the terminal's Ctrl-C is for the app alone, whose uploads in flight still need the database.
+    // A separate session: Ctrl-C in the terminal must not stop Postgres, which uploads in progress still need.
     detached: true,
     windowsHide: true,
     stdio: ['ignore', log.handle, log.handle],
   });
   child.on('error', () => {});
-  // process.exit() before it was stopped: nobody is left to wait, but Postgres need not stay behind.
-  const lastWish = () => void child.kill('SIGINT');
-  process.once('exit', lastWish);
-  child.once('exit', () => process.removeListener('exit', lastWish));
+  // On process.exit() without stop(): nothing can wait, but Postgres should not be left running.
+  const interrupt = () => void child.kill('SIGINT');
+  process.once('exit', interrupt);
+  child.once('exit', () => process.removeListener('exit', interrupt));
   return { child, log };
 }
 
 export const hasEnded = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
 
-/** Answers why it does not serve, or nothing when it does. */
+/** Returns why it does not serve, or undefined once it does. */
 async function serving(child: ChildProcess, address: Address): Promise<string | undefined> {
   const probe = openClient(address, { max: 1, backoff: () => 0.01, connect_timeout: 5 });
   const begun = Date.now();
@@ -141,7 +137,6 @@ async function serving(child: ChildProcess, address: Address): Promise<string | 
   }
 }
 
-/** Stops the server and waits for its end. */
 export async function endChild(child: ChildProcess, binaries: Binaries): Promise<void> {
   if (hasEnded(child) || child.pid === undefined) return;
   await stopProcess(child.pid, binaries, () => hasEnded(child));

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { codeOf } from '../start-error.ts';
 
-/** What postmaster.pid says; whether that process still is Postgres is another question. */
+/** The contents of postmaster.pid; that process may no longer be Postgres. */
 export type PidFile = { pid: number; port: number; socketFolder: string };
 
 export function readPidFile(cluster: string): PidFile | 'empty' | undefined {
@@ -19,7 +19,7 @@ export function readPidFile(cluster: string): PidFile | 'empty' | undefined {
   }
 }
 
-/** Whether the process is a Postgres at work on this cluster: ids are given again, so the number alone says nothing. */
+/** Whether the process is a Postgres that runs on this cluster: pids are reused, so the number alone proves nothing. */
 export async function isPostgresOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     try {
@@ -37,7 +37,7 @@ export async function isPostgresOf(cluster: string, pid: number): Promise<boolea
   return list.stdout.includes('postgres') && list.stdout.includes(cluster);
 }
 
-/** Ends when the condition is met, or answers false after the bound (ms). */
+/** Resolves to true once the condition holds, or to false after `bound` ms. */
 export async function until(condition: () => boolean | Promise<boolean>, bound: number): Promise<boolean> {
   const end = Date.now() + bound;
   for (let pause = 5; ; pause = Math.min(pause * 2, 100)) {

@@ -9,16 +9,16 @@ import { ownerOf } from './owner-lock.ts';
 import { readPassword } from './password.ts';
 import { readPidFile } from './processes.ts';
 
-/** Milliseconds that a server may take until its Postgres answers: it may be starting, or starting it again. */
+/** Milliseconds until a server's Postgres must respond: it may be starting or restarting. */
 const START_BOUND = 60_000;
-/** And until it lets the server's role in. */
+/** Milliseconds until it must accept the server's role. */
 const REFUSAL_BOUND = 5_000;
 
 /**
- * Where the embedded Postgres of a living server answers, for a client beside that server; nothing where no server
- * lives.
- * @param folder as given to startEmbeddedPostgres
- * @throws DatabaseStartError where a server lives and its Postgres does not answer
+ * The address of a running server's embedded Postgres, for another process on the same machine; undefined if no server
+ * runs.
+ * @param folder as passed to startEmbeddedPostgres
+ * @throws DatabaseStartError if a server runs and its Postgres does not respond
  */
 export async function runningEmbeddedPostgres(folder: string): Promise<Address | undefined> {
   if (!existsSync(folder)) return undefined;
@@ -31,19 +31,19 @@ export async function runningEmbeddedPostgres(folder: string): Promise<Address |
     const { failure, isRefused }: Answer = address ? await ask(address) : { failure: 'it has not started yet' };
     if (address && failure === undefined) return address;
     const waited = Date.now() - begun;
-    // A starting server may not have stopped the Postgres yet that one of an earlier version left behind.
+    // A starting server may not have stopped an orphaned Postgres of an earlier version yet.
     if (isRefused && waited > REFUSAL_BOUND) throw startedByEarlierVersion(place);
     if (waited > START_BOUND) {
       throw new DatabaseStartError(
-        `The server${holder.pid ? ` (pid ${holder.pid})` : ''} that uses the database in ${place} lives, but its ` +
-          `Postgres does not answer: ${failure}.`,
+        `The server${holder.pid ? ` (pid ${holder.pid})` : ''} that uses the database in ${place} is running, but its ` +
+          `Postgres does not respond: ${failure}.`,
       );
     }
     await sleep(100);
   }
 }
 
-/** From what a starting Postgres writes down: its socket may stand elsewhere, where the folder's path is too long. */
+/** Read from postmaster.pid: the socket may be elsewhere if the folder's path is too long. */
 function addressIn(folder: string): Address | undefined {
   const file = readPidFile(join(folder, 'cluster'));
   if (file === undefined || file === 'empty') return undefined;
@@ -55,9 +55,7 @@ function addressIn(folder: string): Address | undefined {
 }
 
 type Answer = {
-  /** Why it does not answer. */
   failure?: string;
-  /** Whether the role is not let in. */
   isRefused?: boolean;
 };
 
@@ -73,7 +71,7 @@ async function ask(address: Address): Promise<Answer> {
   }
 }
 
-/** A server of this version writes the password down before its Postgres serves, and lets that one role log in. */
+/** A server of this version stores the password before its Postgres serves, and lets only that role log in. */
 const startedByEarlierVersion = (folder: string) =>
   new DatabaseStartError(
     `The server that uses the database in ${folder} was started by an earlier version of this program: restart it, ` +

@@ -19,7 +19,7 @@ async function start(t: Test, dataDir: string): Promise<EmbeddedPostgres & { url
   return { ...server, url: databaseUrl(server.connection) };
 }
 
-/** A cluster as the previous version left it: no passwords, and everything owned by the superuser. */
+/** Creates a cluster of the previous version: without passwords, everything owned by the superuser. */
 async function earlierVersion(t: Test, folder: string): Promise<void> {
   const cluster = await startTrustingCluster(t, folder);
   await runMigrations(cluster.address);
@@ -101,7 +101,7 @@ async function checkRole(t: Test, folder: string, { connection, url }: { connect
   t.equal(await login({ password: '' }), '28P01', 'no password');
   t.equal(await login({ password: 'wrong' }), '28P01', 'a wrong password');
   for (const password of ['', connection.password ?? '']) {
-    t.equal(await login({ user: 'postgres', password }), '28000', 'the superuser does not log in');
+    t.equal(await login({ user: 'postgres', password }), '28000', 'the superuser cannot log in');
   }
   const password = join(folder, 'password');
   t.equal(statSync(password).mode & 0o777, 0o600);
@@ -112,19 +112,19 @@ async function checkRole(t: Test, folder: string, { connection, url }: { connect
   t.notOk(told.includes(connection.password ?? 'none'), 'the password is in no argument, environment or log');
 }
 
-t.test('a new database lets in one role, which owns its tables and nothing else', async (t) => {
+t.test('a new database admits one role, which owns its tables and nothing else', async (t) => {
   const dataDir = temporaryFolder(t);
   const opened = await openDatabase({ dataDir, logger: log });
   t.teardown(opened.close);
   const folder = join(dataDir, 'postgres');
   const connection = await runningEmbeddedPostgres(folder);
-  if (!connection) return t.fail('it does not run');
+  if (!connection) return t.fail('it is not running');
   const url = databaseUrl(connection);
   t.same(await query(url, NOT_OWNED), []);
   await checkRole(t, folder, { connection, url });
 });
 
-t.test('a database of the previous version is converted, with all that is in it', async (t) => {
+t.test('a database of the previous version is converted with all its data', async (t) => {
   const folder = temporaryFolder(t);
   await earlierVersion(t, folder);
   const server = await start(t, folder);
@@ -137,11 +137,11 @@ t.test('a database of the previous version is converted, with all that is in it'
   );
   await server.stop();
   const again = await start(t, folder);
-  t.equal(again.connection.password, server.connection.password, 'the password is made once');
+  t.equal(again.connection.password, server.connection.password, 'the password is generated once');
   t.same(await query(again.url, 'select later from users'), [{ later: null }]);
 });
 
-t.test('a conversion that was killed is finished by the next start', async (t) => {
+t.test('the next start finishes a killed conversion', async (t) => {
   const folder = temporaryFolder(t);
   await earlierVersion(t, folder);
   const rules = join(folder, 'cluster', 'pg_hba.conf');
@@ -153,14 +153,14 @@ t.test('a conversion that was killed is finished by the next start', async (t) =
   const server = await start(t, folder);
   t.same(await query(server.url, NOT_OWNED), []);
   await server.stop();
-  // Killed after the statement and before the rules were written.
+  // As if killed after the statement, before the rules were written.
   writeFileSync(rules, before);
   const again = await start(t, folder);
   t.same(await query(again.url, 'select username from users'), [{ username: 'early' }]);
   t.equal(await refusal(databaseUrl({ ...again.connection, password: '' }), 'select 1'), '28P01');
 });
 
-t.test('a Postgres left behind by a killed server of the previous version is converted', async (t) => {
+t.test('a Postgres orphaned by a killed server of the previous version is converted', async (t) => {
   const folder = temporaryFolder(t);
   await earlierVersion(t, folder);
   const cluster = await startTrustingCluster(t, folder);
@@ -171,7 +171,7 @@ t.test('a Postgres left behind by a killed server of the previous version is con
   t.equal(await refusal(databaseUrl(cluster.address), 'select 1'), '28000');
 });
 
-t.test('a lost password is made again', async (t) => {
+t.test('a lost password is replaced by a new one', async (t) => {
   const folder = temporaryFolder(t);
   const first = await start(t, folder);
   await query(first.url, 'create table kept as select 5 as number');
@@ -182,7 +182,7 @@ t.test('a lost password is made again', async (t) => {
   t.same(await query(second.url, 'select number from kept'), [{ number: 5 }]);
 });
 
-t.test('a command beside a server of the previous version says that it must be restarted', async (t) => {
+t.test('a command run during a server of the previous version asks for its restart', async (t) => {
   const folder = temporaryFolder(t);
   const { stop } = await start(t, folder);
   rmSync(join(folder, 'password'));

@@ -1,6 +1,6 @@
 /**
- * The embedded database's one login: a role that owns the gallery's tables and nothing else, by password. The superuser
- * has no login at all; what needs it is done in single-user mode, before Postgres serves.
+ * The embedded database's only login: a role with a password that owns the gallery's tables and nothing else. The
+ * superuser cannot log in; its work is done in single-user mode before Postgres serves.
  */
 import { randomUUID } from 'node:crypto';
 import { chownSync, readFileSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { runAsSuperuser } from './single-user.ts';
 
 const RULES_FILE = 'pg_hba.conf';
 
-/** Who may log in. The fingerprint ties the cluster to its password: with another one, the role is made again. */
+/** The login rules. Their fingerprint ties the cluster to its password: a new password recreates the role. */
 function loginRules(password: string): string {
   const way = process.platform === 'win32' ? ['host', '127.0.0.1/32'] : ['local', ''];
   return `# Written by the gallery's server. Changes are undone at its next start.
@@ -24,9 +24,9 @@ ${[way[0], DATABASE, ROLE, way[1], 'scram-sha-256'].join('  ')}
 }
 
 /**
- * Makes the role in a new cluster, and converts one of an earlier version, whose superuser owned everything and logged in
- * without a password. The login rules are written last: until they are, the next start does everything again.
- * @throws DatabaseStartError with what Postgres said
+ * Creates the role in a new cluster. Converts a cluster of an earlier version, in which the superuser owned everything
+ * and logged in without a password. The login rules are written last, so the next start repeats an interrupted run.
+ * @throws DatabaseStartError with the output of Postgres
  */
 export async function ensureServerRole(place: Place): Promise<void> {
   const { folder, cluster } = place;

@@ -6,22 +6,22 @@ const COMMON = {
   effective_cache_size: '512MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
-  // Durable: an answered upload outlives a power cut.
+  // Durable: an acknowledged upload survives a power cut.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // No standby reads along.
+  // No replication.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   min_wal_size: '48MB',
   max_wal_size: '256MB',
-  // A companion of an app needs no helpers: fewer processes, and none of the /dev/shm that containers are short of.
+  // Fewer processes, and none of the /dev/shm that containers have little of.
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
   jit: 'off',
-  // Failed statements stay out of the log: they quote users' data, and users could fill the disk with them.
+  // Failed statements are not logged: they quote users' data, and users could fill the disk with them.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
@@ -30,7 +30,7 @@ const COMMON = {
   logging_collector: 'off',
 };
 
-/** Settings given at each start, so that a newer program brings its own to an older cluster. */
+/** Settings passed at each start, so that an upgrade also applies to an existing cluster. */
 export function settings({ host, port }: Address): string[] {
   const place = host.startsWith('/')
     ? { listen_addresses: '', unix_socket_directories: quoted(host), unix_socket_permissions: '0700' }
@@ -41,5 +41,5 @@ export function settings({ host, port }: Address): string[] {
   ]);
 }
 
-/** An item of a list: a folder's name may hold commas and blanks. */
+/** Quotes a list item: a folder's name may contain commas and spaces. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;

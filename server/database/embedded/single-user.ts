@@ -1,4 +1,3 @@
-/** Statements of the superuser, run by Postgres in single-user mode: nobody can log in meanwhile, nor needs to. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +6,8 @@ import { mayPass, type Place, stopLeftBehind } from './postmaster.ts';
 import { settings } from './settings.ts';
 
 /**
- * Runs the statements, each a transaction, and returns all that Postgres printed. Postgres must not run; one that a
- * killed server left behind is stopped.
+ * Runs statements as the superuser in single-user mode, each in a transaction, and returns all output. Stops a Postgres
+ * that a killed server left running.
  */
 export async function runAsSuperuser(place: Place, database: string, statements: readonly string[]): Promise<string> {
   for (let attempt = 0; ; attempt++) {
@@ -27,7 +26,7 @@ async function runOnce(place: Place, database: string, statements: readonly stri
   const child = spawn(command, args, {
     ...options,
     env: { ...options.env, ...(strangerPid && { PG_GRANDPARENT_PID: String(strangerPid) }) },
-    // Not reached by the terminal's Ctrl-C. It ends by itself when its input does, also that of a killed server.
+    // Out of reach of the terminal's Ctrl-C. It ends with its input, also when the server is killed.
     detached: true,
     windowsHide: true,
     stdio: 'pipe',

@@ -7,7 +7,7 @@ export type Supervised = { stop(): Promise<void> };
 
 const LONGEST_PAUSE = 5000;
 
-/** Starts Postgres, and starts it again whenever it ends by itself. @param onWait told when its process is there */
+/** Starts Postgres and restarts it whenever it exits. @param onWait called when its process exists */
 export async function supervise(place: Place, log: Log, onWait: () => void): Promise<Supervised> {
   let current: Postmaster = await startPostmaster(place, onWait);
   let stopping = false;
@@ -16,10 +16,7 @@ export async function supervise(place: Place, log: Log, onWait: () => void): Pro
 
   const ended = (code: number | null, name: string | null) => {
     if (stopping) return;
-    log.error(
-      { code, signal: name, tail: oneLine(current.log.tail()) },
-      'the embedded Postgres ended by itself; starting it again',
-    );
+    log.error({ code, signal: name, tail: oneLine(current.log.tail()) }, 'the embedded Postgres exited; restarting it');
     current.log.close();
     restart(0);
   };

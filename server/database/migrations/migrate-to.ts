@@ -1,9 +1,9 @@
-/** Migrations one by one inside a transaction of the caller's, for tables that must pass through an earlier version. */
+/** Migrations up to a chosen level, for tables that must pass through an earlier version. */
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type postgres from 'postgres';
 import { migrationsFolder } from './migrate.ts';
 
-/** `level`: when it was made (ms), by which drizzle orders and counts them. */
+/** `level`: creation time (ms), by which drizzle orders migrations. */
 type Migration = { level: number; hash: string; statements: string[] };
 
 export function knownMigrations(): Migration[] {
@@ -14,7 +14,7 @@ export function knownMigrations(): Migration[] {
   }));
 }
 
-/** Applies those above `from` up to `to`, and writes them down where drizzle looks for them. */
+/** Applies the migrations above `from` up to `to` and records them in drizzle's table. */
 export async function migrateWithin(tx: postgres.TransactionSql, from: number, to: number): Promise<void> {
   await tx`create schema if not exists drizzle`;
   await tx`create table if not exists drizzle.__drizzle_migrations (

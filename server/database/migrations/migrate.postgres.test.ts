@@ -23,7 +23,6 @@ const all = [
 ];
 const wipe = 'drop schema public cascade; drop schema drizzle cascade; create schema public';
 
-/** A test database without the migrated tables. */
 async function empty(t: Tap): Promise<{ url: string; address: Address }> {
   const { url } = await createTestDatabase(t);
   await query(url, wipe);
@@ -32,7 +31,7 @@ async function empty(t: Tap): Promise<{ url: string; address: Address }> {
 
 const namesIn = async (url: string) => (await query(url, tables)).map(({ name }) => name);
 
-t.test('several that migrate at once migrate once', async (t) => {
+t.test('concurrent migrations run once', async (t) => {
   const { url, address } = await empty(t);
   await Promise.all([1, 2, 3, 4].map(() => runMigrations(address)));
   t.same(await namesIn(url), all);
@@ -43,9 +42,9 @@ t.test('several that migrate at once migrate once', async (t) => {
   t.equal(journal, distinct);
 });
 
-t.test('a migration cut half-way leaves nothing, and the next one finishes', async (t) => {
+t.test('an interrupted migration leaves nothing, and the next one completes', async (t) => {
   const { url, address } = await empty(t);
-  // Somebody holds the last table's name, so that the migration waits with the first ones made but not committed.
+  // Another session reserves the last table's name, so the migration waits with its first tables uncommitted.
   const blocker = openClient(address, { max: 1 });
   t.teardown(() => blocker.end({ timeout: 1 }));
   await blocker.unsafe('begin; create table users (id int)');
@@ -61,7 +60,7 @@ t.test('a migration cut half-way leaves nothing, and the next one finishes', asy
   t.same(await namesIn(url), all);
 });
 
-t.test('without the right to make the extension, the line says what to run', async (t) => {
+t.test('without the right to create the extension, the error shows the statement to run', async (t) => {
   const { url, address } = await empty(t);
   const role = `plain_${address.database.slice(-12)}`;
   await query(url, 'drop extension if exists pg_trgm');
@@ -71,7 +70,7 @@ t.test('without the right to make the extension, the line says what to run', asy
   t.match(failure, { name: 'DatabaseStartError', message: /CREATE EXTENSION pg_trgm;/ });
 });
 
-t.test('without the right to make tables, the line says what to run', async (t) => {
+t.test('without the right to create tables, the error shows the statement to run', async (t) => {
   const { url, address } = await empty(t);
   const role = `plain_${address.database.slice(-12)}`;
   await query(url, `create role ${role} login password 'x'`);

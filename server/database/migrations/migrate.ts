@@ -8,10 +8,10 @@ import { openClient } from '../client.ts';
 import { isUnavailable } from '../connect.ts';
 import { codeOf, DatabaseStartError } from '../start-error.ts';
 
-// Any number, as long as every release uses the same.
+// Arbitrary, but the same in every release.
 const MIGRATION_LOCK = 7_346_201;
 
-/** migrations/ lies at the root of the package, above server/ in the source and above build/ when compiled. */
+/** Finds migrations/ at the package root: above server/ in the source, above build/ when compiled. */
 export function migrationsFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations');
@@ -20,7 +20,6 @@ export function migrationsFolder(): string {
   }
 }
 
-/** How the tables stand to those this program was made for. */
 export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
 
 export async function schemaState(sql: postgres.Sql): Promise<SchemaState> {
@@ -36,8 +35,8 @@ export async function schemaState(sql: postgres.Sql): Promise<SchemaState> {
 }
 
 /**
- * Brings the tables up to date. Servers that start together wait for one another; all steps are one transaction, so
- * that a killed migration leaves nothing behind. The lock ends with the connection.
+ * Migrates the schema in one transaction, so that a killed migration leaves nothing behind. Servers that start together
+ * wait for one another; the lock ends with the connection.
  */
 export async function runMigrations(address: Address): Promise<void> {
   const sql = openClient(address, {
@@ -46,7 +45,7 @@ export async function runMigrations(address: Address): Promise<void> {
     connection: { application_name: 'gallery migration' },
   });
   try {
-    // A server's own time-outs must not cut a long migration, nor the wait for another's.
+    // The server's default timeouts must not interrupt a long migration or the wait for another one.
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
       set_config('idle_in_transaction_session_timeout', '0', false)`;
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;

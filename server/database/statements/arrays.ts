@@ -1,3 +1,3 @@
-/** Texts as one parameter of a statement, whose form then does not depend on their number: `any($1::text::text[])`. */
+/** Strings as one array parameter, `any($1::text::text[])`: the statement's text does not depend on their number. */
 export const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;

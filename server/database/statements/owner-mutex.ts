@@ -1,7 +1,7 @@
 import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 
 /**
- * Runs transactions that lock their owner's row, one at a time for each owner. They wait here before they take a connection: a
- * transaction that waits for the row holds one, and there are few. Never call it inside a transaction.
+ * Runs transactions that lock an owner's row, one at a time per owner. They wait here without a connection; waiting for
+ * the row itself would hold one of few. Never call it inside a transaction.
  */
 export const inOwnerMutex = createKeyedMutex();

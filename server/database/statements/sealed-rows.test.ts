@@ -1,4 +1,3 @@
-/** The migration that lets rows say whether their bytes are sealed. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { createTestDatabase } from '../../testing/postgres/database.ts';
@@ -6,7 +5,7 @@ import { parseDatabaseUrl } from '../address.ts';
 import { openClient } from '../client.ts';
 import { knownMigrations, migrateWithin } from '../migrations/migrate-to.ts';
 
-t.test('images of the version before are kept, and none is said to be sealed', async (t) => {
+t.test('images of the previous version are kept and not marked as sealed', async (t) => {
   const { url } = await createTestDatabase(t);
   const sql = openClient(parseDatabaseUrl(url), { max: 1 });
   t.teardown(() => sql.end({ timeout: 5 }));

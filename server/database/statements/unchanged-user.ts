@@ -4,6 +4,6 @@ import { type UserRow, users } from '../../../drizzle/schema.ts';
 /** An account as it was when its password was checked. */
 export type ConfirmedUser = Pick<UserRow, 'id' | 'passwordHash'>;
 
-/** It has been neither disabled, nor deleted, nor given another password since. */
+/** The account has not been disabled, deleted or given another password since. */
 export const unchangedUser = ({ id, passwordHash }: ConfirmedUser): SQL | undefined =>
   and(eq(users.id, id), eq(users.passwordHash, passwordHash), isNull(users.disabledAt));

@@ -1,15 +1,14 @@
-/** Images whose rows do not say of all their bytes that they are sealed (docs/run/encryption.md). */
 import { count, sql } from 'drizzle-orm';
 import { images } from '../../../drizzle/schema.ts';
 import { type Database, isUnavailable } from '../connect.ts';
 
-/** No index contains them: every upload would write it, also where there is no key. */
+/** Not all bytes are marked as sealed (docs/run/encryption.md). Not indexed: every upload would write the index. */
 const unsealed = sql`not (${images.sealed} and ${images.renditionsSealed})`;
 
 /**
- * Whether there is such an image. Reads rows until it finds one.
- * @param longest milliseconds that it may take
- * @returns undefined where that was not enough, or the database is not available
+ * Whether an unsealed image exists. Reads rows until it finds one.
+ * @param longest timeout in milliseconds
+ * @returns undefined if it timed out or the database is unavailable
  */
 export async function hasUnsealed(db: Database, longest = 5_000): Promise<boolean | undefined> {
   const query = db.transaction(async (tx) => {

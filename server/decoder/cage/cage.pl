@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# Runs a program in a cage: no files but those that are named, no network, no other processes, no privileges.
+# Runs a program in a cage: only the named files, no network, no other processes, no privileges.
 #   perl cage.pl [--namespaces] [--uid=<id>] [--landlock=required|none] --parent=<pid> --read=<path>... --run=<path>... -- <program> <argument>...
-# `--read` names files and folders that may be read, `--run` those that may be executed too. The program inherits
-# descriptors 0 (requests), 2 (errors), 3 (replies) and 4 (input). Before it starts, its process id and the version of
-# Landlock in force (0 for none) are written to descriptor 1. Reasons: docs/decisions/2026-11-24-decoder-cage.md.
+# `--read` names readable files and folders, `--run` those that may also be executed. The program inherits descriptors
+# 0 (requests), 2 (errors), 3 (replies) and 4 (input). Before it starts, its pid and the Landlock version in force (0 for none)
+# are written to descriptor 1. Reasons: docs/decisions/2026-11-24-decoder-cage.md.
 use strict;
 use warnings;
 use Config;
@@ -12,7 +12,7 @@ my ($machine) = $Config{archname} =~ /^(x86_64|aarch64)\b/ or fail("no table of 
 my $arm = $machine eq 'aarch64';
 my $audit_arch = $arm ? 0xC00000B7 : 0xC000003E;
 
-# System calls that the cage itself is made with.
+# System calls that set up the cage.
 my %number = (mount_setattr => 442, landlock_create_ruleset => 444, landlock_add_rule => 445, landlock_restrict_self => 446);
 @number{qw(mount umount2 pivot_root unshare prctl capset setgroups setresgid setresuid prlimit64 openat close)} =
     $arm ? (40, 39, 41, 97, 167, 91, 159, 149, 147, 261, 56, 57) : (165, 166, 155, 272, 157, 126, 116, 119, 117, 302, 257, 3);
@@ -28,12 +28,12 @@ while (defined(my $word = shift @ARGV)) {
 my @program = @ARGV or fail('no program was named');
 
 umask 022;
-# Would have Node load code that no cage shows it; a test runner sets it for whatever is started.
+# It could make Node load code that the cage hides; test runners set it for child processes.
 delete $ENV{NODE_OPTIONS};
 my $landlock = call('landlock_create_ruleset', 0, 0, 1);
 $landlock = 0 if $landlock < 0 || ($option{landlock} // '') eq 'none';
 fail('Landlock is not available') if !$landlock && ($option{landlock} // '') eq 'required';
-# Linux ends the process with the highest score when memory runs out: a decoder, not the server.
+# When memory runs out, Linux kills the process with the highest score: a decoder rather than the server.
 if (open(my $score, '>', '/proc/self/oom_score_adj')) { syswrite($score, '1000') }
 
 my $guardian_gone = $option{namespaces} ? enter_namespaces() : sub { getppid() != ($option{parent} // getppid()) };
@@ -47,7 +47,7 @@ end_with($guardian_gone);
 filter_calls();
 exec { $program[0] } @program or fail("$program[0] cannot be started: $!");
 
-# Where descriptors, processes or memory ran out, a later try may succeed (EX_TEMPFAIL of sysexits.h).
+# If descriptors, processes or memory ran out, a retry may succeed (EX_TEMPFAIL of sysexits.h).
 sub fail {
     my $error = $! + 0;
     print STDERR "@_\n";
@@ -69,10 +69,10 @@ sub must {
 
 sub announce { syswrite(STDOUT, "$_[0] $landlock\n") }
 
-# The first process of a pid namespace is always a child: this one stays outside, waits for it and ends with it.
+# The first process of a pid namespace is always a child: the parent stays outside, waits for it and ends with it.
 sub enter_namespaces {
     my ($uid, $gid) = ($> + 0, (split ' ', $))[0] + 0);
-    # mount, cgroup, uts, ipc, pid, net; and user where it takes that to be allowed the others
+    # mount, cgroup, uts, ipc, pid and net; an ordinary user needs a user namespace for these
     must('unshare', 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000 | ($uid ? 0x10000000 : 0));
     if ($uid) {
         write_file('/proc/self/setgroups', 'deny');
@@ -84,14 +84,14 @@ sub enter_namespaces {
     my $child = fork() // fail("fork: $!");
     if (!$child) {
         close $writer;
-        # The end of the pipe can be read once the process outside has ended.
+        # The pipe becomes readable once the process outside has ended.
         return sub {
             my $bits = '';
             vec($bits, fileno($reader), 1) = 1;
             return select($bits, undef, undef, 0);
         };
     }
-    # A terminal's Ctrl-C reaches the whole group; the server decides when its decoders end.
+    # Ctrl-C in a terminal reaches the whole group; the server decides when its decoders end.
     @SIG{qw(INT TERM HUP QUIT)} = ('IGNORE') x 4;
     announce($child);
     close $reader;
@@ -109,7 +109,7 @@ sub write_file {
     defined(syswrite($file, $text)) or fail("$path: $!");
 }
 
-# A root of its own, in memory, with read-only views of what the program needs.
+# A new root in memory, with read-only views of what the program needs.
 sub make_root {
     my $old = '/.old';
     must('mount', 'none', '/', 0, 0x4000 | 0x40000, 0);                          # recursively private
@@ -117,7 +117,7 @@ sub make_root {
     mkdir "/tmp$old" or fail("mkdir: $!");
     must('pivot_root', '/tmp', "/tmp$old");
     chdir '/' or fail("chdir: $!");
-    # A folder comes before what is in it, which is then there already.
+    # A folder is shown before its contents, which then exist already.
     show($old, $_) for sort { length($a) <=> length($b) } @read, @run, map { "/dev/$_" } qw(null zero random urandom);
     make_folder('/proc');
     must('mount', 'proc', '/proc', 'proc', 2 | 4 | 8, 0);                        # nosuid, nodev, noexec
@@ -150,7 +150,7 @@ sub make_folder {
 }
 
 sub drop_privileges {
-    # Fails for those who have none to drop, and past the last one that this kernel knows.
+    # Fails without privileges, and past the last capability of this kernel.
     call('prctl', 24, $_, 0, 0, 0) for 0 .. 63;   # PR_CAPBSET_DROP
     call('prctl', 47, 4, 0, 0, 0);                # PR_CAP_AMBIENT, clear all
     if (defined(my $uid = $option{uid})) {
@@ -160,7 +160,7 @@ sub drop_privileges {
     }
     must('capset', pack('Li', 0x20080522, 0), pack('L6', (0) x 6));
     must('prctl', 38, 1, 0, 0, 0);                # PR_SET_NO_NEW_PRIVS
-    # Root gets what the bounding set holds back when it starts a program.
+    # Root would get the capabilities left in the bounding set on exec.
     if ($> == 0 && grep { call('prctl', 23, $_, 0, 0, 0) == 1 } 0 .. 63) { fail('capabilities cannot be dropped') }
 }
 
@@ -168,7 +168,7 @@ sub limit_resources {
     must('prlimit64', 0, $_, pack('QQ', 0, 0), 0) for 1, 4; # no byte into a file, no core dump
 }
 
-# Landlock: everything that it knows is denied, but for reading what is named.
+# Landlock: denies everything it controls except reading what is named.
 sub restrict_files {
     my $files = (1 << (0, 13, 14, 15, 15, 16)[$landlock < 5 ? $landlock : 5]) - 1;
     my $net    = $landlock >= 4 ? 3 : 0; # TCP
@@ -193,14 +193,14 @@ sub restrict_files {
     call('close', $rules);
 }
 
-# @param is_gone whether the one whose end ends this process has ended already, before it was asked for
+# @param is_gone whether the parent had already ended before the request
 sub end_with {
     my ($is_gone) = @_;
     must('prctl', 1, 9, 0, 0, 0); # PR_SET_PDEATHSIG, SIGKILL
     exit 125 if $is_gone->();
 }
 
-# seccomp: of system calls, those of the table alone. All others fail as on a kernel that lacks them, which libraries expect.
+# seccomp allows only the calls of the table. Others fail as on a kernel without them, which libraries handle.
 sub filter_calls {
     my $answer = { ALLOW => 0x7fff0000, KILL => 0x80000000, EPERM => 0x50001, EACCES => 0x5000d, ENOTTY => 0x50019, ENOSYS => 0x50026 };
     my $end = sub { pack('SCCL', 0x06, 0, 0, $answer->{ $_[0] }) };
@@ -212,8 +212,8 @@ sub filter_calls {
         my ($index, $else, @values) = @_;
         return $argument->($index) . join('', map { $if->($equal, $_, $end->('ALLOW')) } @values) . $end->($else);
     };
-    # Landlock before Linux 6.2 does not govern O_TRUNC, which empties a file that is opened to be read, and no version
-    # governs the access mode 3. O_WRONLY | O_RDWR | O_CREAT | O_TRUNC: none of it is needed to decode.
+    # Before Linux 6.2, Landlock does not restrict O_TRUNC, which empties a file opened for reading; no version restricts access
+    # mode 3. Decoding needs none of O_WRONLY | O_RDWR | O_CREAT | O_TRUNC.
     my $to_read = sub { $argument->($_[0]) . $if->($has_bit, 3 | 0x40 | 0x200, $end->('EACCES')) . $end->('ALLOW') };
     my %check = (
         allow    => $end->('ALLOW'),
@@ -225,9 +225,9 @@ sub filter_calls {
         itself   => $among->(0, 'EPERM', $$),
         zero     => $among->(0, 'EPERM', 0),
         priority => $argument->(0) . $if->($equal, 0, $among->(1, 'EPERM', 0)) . $end->('EPERM'),
-        # names of threads and of memory; questions
+        # names of threads and memory; queries
         prctl => $among->(0, 'EPERM', 15, 16, 0x53564d41, 3, 21, 23, 39),
-        # copies, flags and sizes, but no owner: who gets a signal by it
+        # duplicates, flags and sizes, but not the owner, who receives a signal
         fcntl => $among->(1, 'EPERM', 0, 1, 2, 3, 4, 1030, 1032),
         ioctl => $among->(1, 'ENOTTY', 0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451),
     );

@@ -1,18 +1,17 @@
-/** Runs inside a decoder, once, before its level of isolation is taken: what can it reach that it must not? */
+/** Runs once in a trial decoder to find what it can reach despite its isolation level. */
 import { readFileSync } from 'node:fs';
 
 export type Forbidden = {
   /** A file in DATA_DIR that only the server's user may read. */
   file: string;
-  /** The server's process. */
   pid: number;
 };
 
-/** @returns one phrase for each thing that it can reach; none in a cage */
+/** @returns a phrase for each thing it can reach; none in a working cage */
 export async function reachable({ file, pid }: Forbidden): Promise<string[]> {
   const found: string[] = [];
   if (succeeds(() => readFileSync(file))) found.push('it can read DATA_DIR');
-  // In a pid namespace, the decoder may have the number that the server has outside.
+  // In a pid namespace, the decoder may have the same pid that the server has outside.
   if (pid !== process.pid) {
     if (succeeds(() => readFileSync(`/proc/${pid}/environ`))) found.push("it can read the server's environment");
     if (succeeds(() => process.kill(pid, 0))) found.push('it can send signals to the server');
@@ -39,7 +38,7 @@ async function startsProcesses(): Promise<boolean> {
 const UNREACHABLE = ['EACCES', 'EPERM', 'ENETUNREACH'];
 const DISCARD = 9;
 
-/** Any other failure came from the other side. */
+/** Any other failure means that the connection attempt left the cage. */
 async function reachesNetwork(): Promise<boolean> {
   const { connect } = await import('node:net');
   return new Promise((resolve) => {

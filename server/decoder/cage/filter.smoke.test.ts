@@ -1,4 +1,4 @@
-/** The cage below Node: a Perl in it makes the system calls that a payload in machine code would. */
+/** Tests the cage below Node: Perl makes the system calls that machine code in a payload would. */
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const LAUNCHER = fileURLToPath(new URL('./cage.pl', import.meta.url));
 const linux = process.platform === 'linux';
 
-/** name, number on x86_64, number on aarch64, arguments in Perl; `$pid` is the test's process, `$path` a file of its. */
+/** name, number on x86_64 and on aarch64, arguments in Perl; `$pid` is the test's process, `$path` one of its files */
 const CALLS = `
 fork 57 - 0
 clone 56 220 17, 0, 0, 0, 0
@@ -70,7 +70,7 @@ x32-getpid 1073741863 - 0
 newest 600 600 0
 `;
 
-/** Each opens `$path` to change it; 0x200 is O_TRUNC, 0x40 O_CREAT. The last one's flags are 8 bytes of `$how`. */
+/** Calls that open `$path` to change it; 0x200 is O_TRUNC, 0x40 O_CREAT. The last one takes its flags from `$how`. */
 const CHANGES = `
 open-to-empty 2 - $path, 0x200
 open-to-write 2 - $path, 1
@@ -107,7 +107,7 @@ print STDERR "reads it\\n" if open(my $file, '<', $path);
 print STDERR "done\\n";
 `;
 
-/** @returns the names of the calls that were answered, then whether the file can be read, then `done` */
+/** @returns the names of the calls that succeeded, then whether the file is readable, then `done` */
 async function callsAnswered(options: readonly string[], calls: string, path: string): Promise<string> {
   const perl = (await run('perl', ['-e', 'print $^X'])).stdout;
   const { read, run: programs } = readableFor(LAUNCHER);
@@ -134,16 +134,20 @@ function secretFile(t: Test): string {
 }
 
 for (const launch of launches().filter(({ as }) => as === undefined)) {
-  t.test(`machine code gets no further: ${launch.level} ${launch.options?.join(' ')}`, { skip: !linux }, async (t) => {
-    const { launch: allowed, refused } = await chooseIsolation(tmpdir(), [launch]);
-    if (allowed.level !== launch.level) return notShown(t, String(refused[launch.level]));
-    const said = await callsAnswered(launch.options ?? [], CALLS + CHANGES, secretFile(t));
-    t.equal(said, 'done\n', 'and no call is answered');
-  });
+  t.test(
+    `machine code cannot leave the cage: ${launch.level} ${launch.options?.join(' ')}`,
+    { skip: !linux },
+    async (t) => {
+      const { launch: allowed, refused } = await chooseIsolation(tmpdir(), [launch]);
+      if (allowed.level !== launch.level) return notShown(t, String(refused[launch.level]));
+      const said = await callsAnswered(launch.options ?? [], CALLS + CHANGES, secretFile(t));
+      t.equal(said, 'done\n', 'no call succeeds');
+    },
+  );
 }
 
-// Landlock before Linux 6.2 does not govern truncation, and without it nothing else keeps the user's own files.
-t.test('the filter alone refuses to open a file to change it', { skip: !linux }, async (t) => {
+// Before Linux 6.2, Landlock does not restrict truncation, and only the filter then protects files of the same user.
+t.test('the filter alone refuses to open a file for writing', { skip: !linux }, async (t) => {
   const path = secretFile(t);
   t.equal(await callsAnswered(['--landlock=none'], CHANGES, path), 'reads it\ndone\n');
   t.equal(readFileSync(path, 'utf8'), 'secret');

@@ -2,16 +2,15 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readableFor } from './readable.ts';
 
-/** The strongest first. docs/understand/security.md says what each one stops. */
+/** Strongest first. docs/understand/security.md explains what each one stops. */
 export const LEVELS = ['namespaces', 'user', 'filter', 'process'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** How a decoder is started. */
 export type Launch = {
   level: Level;
-  /** What becomes the decoder's user first, with its arguments: a program of the container image. */
+  /** A program of the container image, with its arguments, that switches to the decoder's user. */
   as?: readonly string[];
-  /** Options of cage.pl; none where there is no cage. */
+  /** Options of cage.pl; undefined without a cage. */
   options?: readonly string[];
 };
 
@@ -19,7 +18,6 @@ const LAUNCHER = fileURLToPath(new URL('./cage.pl', import.meta.url));
 
 export const isCaged = ({ options }: Launch): boolean => options !== undefined;
 
-/** The command line that starts Node with these arguments, the decoder's first file among them. */
 export function commandOf({ as = [], options }: Launch, entry: string, args: readonly string[]): [string, ...string[]] {
   const node = realpathSync(process.execPath);
   if (options === undefined) return [node, ...args];

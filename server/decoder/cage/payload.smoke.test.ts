@@ -1,4 +1,3 @@
-/** A payload that runs in place of a decoder gets nothing, at each level of isolation and as each user of the server. */
 import { execFile } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +26,7 @@ async function attackAs(launch: Launch, user: User | undefined): Promise<Finding
   return JSON.parse(stdout) as Findings;
 }
 
-/** Why a level cannot be shown here; undefined where it can. */
+/** Why a level cannot be tested here; undefined if it can. */
 async function missing(level: Level): Promise<string | undefined> {
   if (!linux) return 'only Linux has cages';
   const { launch, refused } = await chooseIsolation(
@@ -49,7 +48,7 @@ async function readableBy(user: User): Promise<boolean> {
 
 const nothing = { got: [], input: true, damaged: [] };
 
-t.test('without a cage, a payload gets nearly everything', { skip: !linux && 'only Linux has /proc' }, async (t) => {
+t.test('without a cage, a payload reaches nearly everything', { skip: !linux && 'only Linux has /proc' }, async (t) => {
   const { got, damaged } = await attackAs({ level: 'process' }, undefined);
   const expected = [
     'read jwt-secret',
@@ -69,13 +68,13 @@ t.test('without a cage, a payload gets nearly everything', { skip: !linux && 'on
   t.strictSame(
     expected.filter((name) => !got.includes(name)),
     [],
-    'each attempt works where nothing stops it',
+    'each attempt succeeds without a cage',
   );
   t.not(damaged.length, 0);
 });
 
 for (const launch of launches().filter(({ as }) => as === undefined)) {
-  t.test(`a payload gets nothing: ${launch.level} ${launch.options?.join(' ')}`, async (t) => {
+  t.test(`a payload reaches nothing: ${launch.level} ${launch.options?.join(' ')}`, async (t) => {
     const reason = await missing(launch.level);
     if (reason !== undefined) return notShown(t, reason);
     t.strictSame(await attackAs(launch, undefined), nothing);
@@ -83,7 +82,7 @@ for (const launch of launches().filter(({ as }) => as === undefined)) {
 }
 
 t.test(
-  'a payload gets nothing from a server of an ordinary user',
+  'a payload reaches nothing of a server run by an ordinary user',
   { skip: !isRoot && 'only root can become one' },
   async (t) => {
     const user = { uid: 65534, gid: 65534 };
@@ -96,7 +95,7 @@ t.test(
   },
 );
 
-/** As the Dockerfile makes it. */
+/** Built as in the Dockerfile. */
 async function userLauncher(t: Test, gid: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -110,7 +109,7 @@ async function userLauncher(t: Test, gid: number): Promise<string> {
 }
 
 t.test(
-  'a payload gets nothing in the image, where another user decodes',
+  'a payload reaches nothing in the image, where another user decodes',
   { skip: !isRoot && 'only root can build it' },
   async (t) => {
     const user = { uid: 1000, gid: 1000 };
@@ -122,11 +121,11 @@ t.test(
     const launch = launches(false, await userLauncher(t, user.gid)).find(({ level }) => level === 'user');
     if (launch === undefined) return t.fail('the copy of setpriv was not found');
     t.strictSame(await attackAs(launch, user), nothing);
-    // Where the kernel has no Landlock: what is left is another user and the filter of system calls.
+    // On a kernel without Landlock, the other user and the filter remain.
     const { got, ...rest } = await attackAs({ ...launch, options: ['--landlock=none'] }, user);
     t.strictSame({ ...rest, got: got.filter((name) => !SEEN_BY_ANY_USER.test(name)) }, nothing);
   },
 );
 
-/** What Linux shows to every user, and what another decoder has, which is the same user. */
+/** What Linux shows to every user, and other decoders, which share the user. */
 const SEEN_BY_ANY_USER = /^another process:|: see its command line$/;

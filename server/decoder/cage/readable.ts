@@ -1,23 +1,21 @@
-/** What a decoder has to read: the program, its libraries and fonts. Nothing of DATA_DIR, no settings, no one's home. */
+/** What a decoder may read: the program, its libraries and fonts, but no settings, home folders or DATA_DIR. */
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 
 const SYSTEM = [
   ...['/lib', '/lib32', '/lib64', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/local/lib', '/nix/store'],
   ...['/etc/ld.so.cache', '/etc/ssl/openssl.cnf', '/usr/share/nodejs'],
-  // Text in drawings is set in the system's fonts.
+  // Text in SVG files is rendered with the system's fonts.
   ...['/etc/fonts', '/usr/share/fonts', '/usr/local/share/fonts', '/usr/share/X11/fonts', '/usr/share/fontconfig'],
   '/var/cache/fontconfig',
 ];
 
 export type Readable = {
-  /** Files and folders that may be read. */
   read: string[];
-  /** Files that may be executed too: Node, and the loader that Linux starts it with. */
+  /** Files that may also be executed: Node and its ELF loader. */
   run: string[];
 };
 
-/** @param entry the decoder's first file */
 export function readableFor(entry: string): Readable {
   const root = packageOf(entry);
   const own = [relative(root, entry).split(sep)[0] ?? '', 'node_modules', 'package.json'].map((name) =>
@@ -32,7 +30,6 @@ export function readableFor(entry: string): Readable {
   };
 }
 
-/** The folder of the package that a file belongs to. */
 function packageOf(file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -40,14 +37,14 @@ function packageOf(file: string): string {
   throw new Error(`no package.json above ${file}`);
 }
 
-/** Paths that exist; where one is a link, what it leads to as well. */
+/** Existing paths; for a symlink also its target. */
 function withTargets(paths: string[]): string[] {
   return [...new Set(paths.filter((path) => existsSync(path)).flatMap((path) => [path, realpathSync(path)]))];
 }
 
 const PT_INTERP = 3;
 
-/** The program that loads an ELF file of 64 bits, which the file names in a segment of its own (elf(5)). */
+/** The loader that a 64-bit ELF file names in its PT_INTERP segment (elf(5)). */
 function loaderOf(binary: string): string | undefined {
   const file = openSync(binary, 'r');
   try {

@@ -1,10 +1,10 @@
-/** Why a picture was refused. `detail` completes "The image is damaged or incomplete: %s." or names the pixel limit. */
+/** Why a picture was rejected. `detail` completes "The image is damaged or incomplete: %s." or names a limit. */
 export type DecodeFailure = {
   code: 'NOT_AN_IMAGE' | 'EMPTY_FILE' | 'DAMAGED_IMAGE' | 'TOO_MANY_PIXELS';
   detail: string;
 };
 
-/** Thrown inside the decoder to refuse a picture; anything else that is thrown is a fault of the machine. */
+/** Thrown in the decoder to reject a picture; any other error is a fault of the system. */
 export class Refusal extends Error {
   readonly failure: DecodeFailure;
 
@@ -14,7 +14,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The decoder ended before it was given the picture. */
 export class DecoderLost extends Error {
   constructor() {
     super('The decoder ended before it was given the picture.');
@@ -32,11 +31,11 @@ export const damaged = (detail: string = CORRUPT) => new Refusal('DAMAGED_IMAGE'
 
 const count = new Intl.NumberFormat('en-US');
 
-/** @param limit pixels, or what `what` names */
+/** @param limit in pixels, or in the unit that `what` names */
 export const tooManyPixels = (limit: number, what = 'at most') =>
   new Refusal('TOO_MANY_PIXELS', `${what} ${count.format(limit)}`);
 
-/** Turns what libvips, libheif and the parsers say into a phrase for people; the originals name files and libraries. */
+/** Maps errors of libvips, libheif and the parsers, which name files and libraries, to messages for users. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const message = error instanceof Error ? error.message : '';

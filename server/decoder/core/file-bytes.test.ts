@@ -10,7 +10,7 @@ async function bytesOf(t: Test, content: Buffer) {
   return bytes;
 }
 
-t.test('any part of a file is read right, in any order and of any length', async (t) => {
+t.test('parts of a file are read correctly in any order and length', async (t) => {
   const bytes = await bytesOf(t, WHOLE);
   t.equal(bytes.length, WHOLE.length);
   for (const [from, to] of [
@@ -27,7 +27,7 @@ t.test('any part of a file is read right, in any order and of any length', async
   }
 });
 
-t.test('a byte is found beyond what is read at once', async (t) => {
+t.test('a byte is found beyond the read window', async (t) => {
   const late = Buffer.alloc(180_000);
   late[170_001] = 0xff;
   const bytes = await bytesOf(t, late);
@@ -36,7 +36,7 @@ t.test('a byte is found beyond what is read at once', async (t) => {
   t.equal(bytes.indexOf(0xff, 400_000), -1);
 });
 
-t.test('parts are joined in their order', async (t) => {
+t.test('parts are joined in order', async (t) => {
   const copy = joined(await bytesOf(t, WHOLE), [
     [10, 100_000],
     [3, 4],

@@ -1,18 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A file read where it is looked at: it may be the largest thing in memory if it were held whole. */
+/** Random access to a file without loading it whole, which could dominate the memory. */
 export type FileBytes = {
   readonly path: string;
   readonly length: number;
-  /** The byte at a position; undefined past the end. */
   at(position: number): number | undefined;
-  /** A copy of the bytes from `from` up to `to`, fewer where the file ends. */
+  /** A copy of the bytes from `from` to `to`, fewer at the end of the file. */
   part(from: number, to: number): Buffer;
-  /** Bytes as characters, fewer where the file ends. */
   text(from: number, to: number): string;
-  /** Where a byte comes next; -1 where it does not. */
   indexOf(byte: number, from: number): number;
-  /** Hands on the bytes from `from` up to `to` in pieces, each to be used at once. */
+  /** Yields the bytes from `from` to `to` in pieces; each is valid only until the next one. */
   pieces(from: number, to: number): Iterable<Buffer>;
   close(): void;
 };
@@ -20,8 +17,8 @@ export type FileBytes = {
 const WINDOW = 64 * 1024;
 
 /**
- * Reads through one window that moves over the file. Nothing else runs in a decoder meanwhile, so that it may block.
- * @throws Error where the file cannot be opened or read
+ * Reads through one window that moves over the file. It may block, since a decoder does nothing else meanwhile.
+ * @throws Error if the file cannot be opened or read
  */
 export function openBytes(path: string): FileBytes {
   const file = openSync(path, 'r');
@@ -30,7 +27,6 @@ export function openBytes(path: string): FileBytes {
   let start = 0;
   let held = 0;
 
-  /** The held bytes from a position on: up to the whole window, none past the end. */
   function view(position: number, wanted = 1): Buffer {
     if (position < start || position + Math.min(wanted, WINDOW) > start + held) {
       held = fill(window, position);
@@ -89,7 +85,6 @@ export function openBytes(path: string): FileBytes {
 
 export type Span = [from: number, to: number];
 
-/** A copy of parts of a file, one after another. */
 export function joined(bytes: FileBytes, spans: Span[]): Buffer {
   const whole = Buffer.allocUnsafeSlow(spans.reduce((sum, [from, to]) => sum + to - from, 0));
   let written = 0;

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 
-// One picture at a time in a process: threads inside it only cost memory, and nothing is ever opened twice.
+// One picture at a time per process: threads would only cost memory, and nothing is opened twice.
 sharp.concurrency(1);
 sharp.cache(false);
-// libvips brings loaders for many more formats than are accepted, each a way in.
+// libvips has loaders for many more formats; each one would be attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff', 'Svg'].map((name) => `VipsForeignLoad${name}`),

@@ -24,7 +24,7 @@ function manifest(): Row[] {
   });
 }
 
-t.test('every real file has the outcome that its manifest names', { skip }, async (t) => {
+t.test('every real file has the outcome listed in the manifest', { skip }, async (t) => {
   const pool = createDecoderPool({ limits: LIMITS });
   t.teardown(() => pool.close());
   const rows = manifest().filter(({ expected }) => expected !== '-');
@@ -38,7 +38,7 @@ t.test('every real file has the outcome that its manifest names', { skip }, asyn
   );
 });
 
-t.test('HEIC is decoded, turned upright and given a screen rendition; a cut one is refused', { skip }, async (t) => {
+t.test('HEIC is decoded upright with a screen rendition; a truncated one is rejected', { skip }, async (t) => {
   const bytes = readFileSync(join(CORPUS, 'policy_IMG_7943.HEIC'));
   const outcome = await decodeBytes(bytes);
   t.match(outcome, { ok: true, image: { contentType: 'image/heic', extension: 'heic', width: 100, height: 133 } });

@@ -31,8 +31,8 @@ const MADE = {
 };
 
 for (const [name, whole] of Object.entries(MADE)) {
-  t.test(`a ${name} is refused wherever it was cut`, async (t) => {
-    t.equal(await judge(whole), 'ok', 'whole, it is accepted');
+  t.test(`a truncated ${name} is rejected`, async (t) => {
+    t.equal(await judge(whole), 'ok', 'the complete file is accepted');
     const cuts = new Set(Array.from({ length: 14 }, (_, i) => Math.max(12, Math.floor((whole.length * i) / 14))));
     for (const missing of [1, 2, 3, 4, 8, 12, 13, 16, 40]) cuts.add(whole.length - missing);
     for (const cut of cuts)
@@ -40,9 +40,9 @@ for (const [name, whole] of Object.entries(MADE)) {
   });
 }
 
-t.test('what follows the end of a picture does no harm', async (t) => {
+t.test('bytes after the end of a picture are ignored', async (t) => {
   for (const [name, whole] of Object.entries(MADE)) {
-    if (name === 'SVG') continue; // XML has no end but the file's
+    if (name === 'SVG') continue; // XML ends with the file
     for (const tail of ['\0', 'junk', '\0'.repeat(4096), '<script>alert(1)</script>', 'PK\x03\x04'.repeat(50)]) {
       t.equal(
         await judge(Buffer.concat([whole, Buffer.from(tail)])),
@@ -53,7 +53,7 @@ t.test('what follows the end of a picture does no harm', async (t) => {
   }
 });
 
-t.test('a flipped byte in checked data is found', async (t) => {
+t.test('a flipped byte in checksummed data is detected', async (t) => {
   for (const name of ['PNG', 'interlaced PNG'] as const) {
     for (let at = 10; at < MADE[name].length; at += Math.floor(MADE[name].length / 20)) {
       const flipped = Buffer.from(MADE[name]);
@@ -63,7 +63,7 @@ t.test('a flipped byte in checked data is found', async (t) => {
   }
 });
 
-t.test('random damage is an answer for every format, never a fault', async (t) => {
+t.test('random damage yields an outcome for every format, never an exception', async (t) => {
   let seed = 7;
   const random = (below: number) => {
     seed = (seed * 1103515245 + 12345) & 0x7fffffff;
@@ -79,7 +79,7 @@ t.test('random damage is an answer for every format, never a fault', async (t) =
   }
 });
 
-t.test('junk that a camera left between the segments of a JPEG header is passed over', async (t) => {
+t.test('junk between the segments of a JPEG header is skipped', async (t) => {
   const whole = MADE['baseline JPEG'];
   const firstEnd = 4 + whole.readUInt16BE(4) - 2 + 2;
   const withJunk = (at: number, junk: string) =>
@@ -88,10 +88,10 @@ t.test('junk that a camera left between the segments of a JPEG header is passed 
     t.equal(await judge(withJunk(firstEnd, junk)), 'ok', `${junk.length} bytes`);
   }
   const inScan = whole.length - 200;
-  t.equal(await judge(withJunk(inScan, '\xff\xc4\0\x02'.repeat(3))), 'DAMAGED_IMAGE', 'within the scan it is damage');
+  t.equal(await judge(withJunk(inScan, '\xff\xc4\0\x02'.repeat(3))), 'DAMAGED_IMAGE', 'junk in the scan is damage');
 });
 
-t.test('a frame that does not decode spoils the animation', async (t) => {
+t.test('an animation with a frame that does not decode is rejected', async (t) => {
   const gif = MADE['animated GIF'];
   const frame = gif.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
   const hurt = Buffer.from(gif);
@@ -105,7 +105,7 @@ t.test('a frame that does not decode spoils the animation', async (t) => {
   t.equal(await judge(broken), 'DAMAGED_IMAGE', 'WebP');
 });
 
-t.test('a page of a TIFF that does not decode spoils it', async (t) => {
+t.test('a TIFF with a page that does not decode is rejected', async (t) => {
   const pages = await sharp(
     await Promise.all([10, 20, 30].map((r) => photograph(64, 64).linear(1, r).png().toBuffer())),
     { join: { animated: true } },

@@ -48,19 +48,23 @@ const SIZES = [
 const pictures = SIZES.map(([width, height]) => quarters(width, height));
 
 for (const [format, contentType, extension, options] of FORMATS) {
-  t.test(`${format} ${JSON.stringify(options)} keeps its size and type and gets a small WebP`, async (t) => {
+  t.test(`${format} ${JSON.stringify(options)} keeps its size and type and gets a WebP thumbnail`, async (t) => {
     for (const [place, [width, height, small, low]] of SIZES.entries()) {
       const image = await decoded((await pictures[place]?.clone().toFormat(format, options).toBuffer()) ?? '');
       t.match(image, { contentType, extension, width, height }, `${width}x${height}`);
       const thumbnail = await sharp(image.thumbnail).metadata();
       t.match(thumbnail, { format: 'webp', width: small, height: low }, `thumbnail of ${width}x${height}`);
-      t.equal(image.screen !== undefined, format === 'tiff', 'only what browsers cannot show gets a screen rendition');
+      t.equal(
+        image.screen !== undefined,
+        format === 'tiff',
+        'only formats that browsers cannot show get a screen rendition',
+      );
       t.ok(image.placeholder.length >= 20, 'a placeholder');
     }
   });
 }
 
-t.test('every orientation is turned upright', async (t) => {
+t.test('pictures of every orientation are turned upright', async (t) => {
   const picture = quarters(488, 304);
   for (let orientation = 1; orientation <= 8; orientation += 1) {
     const turned = () => picture.clone().withMetadata({ orientation });
@@ -94,18 +98,18 @@ t.test('every orientation is turned upright', async (t) => {
   }
 });
 
-t.test('a mirrored picture is not merely turned', async (t) => {
+t.test('a mirrored picture is flipped, not only rotated', async (t) => {
   const image = await decoded(await quarters(640, 400).jpeg().withMetadata({ orientation: 5 }).toBuffer());
   t.ok(difference(await colourAt(image.thumbnail, 0.2, 0.2), CORNERS.topLeft) < 16);
   t.ok(difference(await colourAt(image.thumbnail, 0.8, 0.2), CORNERS.bottomLeft) < 16);
 });
 
-t.test('a screen rendition has 1600 px at most', async (t) => {
+t.test('a screen rendition has at most 1600 px', async (t) => {
   const image = await decoded(await quarters(3200, 1000).tiff({ compression: 'lzw' }).toBuffer());
   t.match(await sharp(image.screen).metadata(), { format: 'webp', width: 1600, height: 500 });
 });
 
-t.test('transparency stays, and its colour is not darkened', async (t) => {
+t.test('transparency is kept without darkening colours', async (t) => {
   const half = { r: 250, g: 100, b: 20, alpha: 0.5 };
   for (const format of ['png', 'webp', 'avif', 'tiff'] as const) {
     const source = sharp({ create: { width: 500, height: 300, channels: 4, background: half } });
@@ -125,7 +129,7 @@ t.test('CMYK, grey, 16-bit and wide-gamut pictures keep their colours', async (t
   };
   for (const [name, bytes] of Object.entries(cases)) {
     const expected = await colourAt(bytes, 0.5, 0.5);
-    t.ok(difference(expected, [180, 60, 90, 255]) < 20, `${name}: the test's picture is right`);
+    t.ok(difference(expected, [180, 60, 90, 255]) < 20, `${name}: the source picture has the colour`);
     const image = await decoded(bytes);
     t.ok(difference(await colourAt(image.thumbnail, 0.5, 0.5), expected) < 8, name);
     t.equal((await sharp(image.thumbnail).metadata()).icc, undefined, `${name}: no profile left`);
@@ -135,7 +139,7 @@ t.test('CMYK, grey, 16-bit and wide-gamut pictures keep their colours', async (t
   t.ok(difference([r, g, b], [g, b, r]) < 3, 'grey stays grey');
 });
 
-t.test('metadata stays out of the renditions', async (t) => {
+t.test('renditions contain no metadata', async (t) => {
   const source = photograph(600, 400).withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } });
   for (const bytes of [await source.clone().jpeg().toBuffer(), await source.clone().tiff().toBuffer()]) {
     const image = await decoded(bytes);
@@ -146,7 +150,7 @@ t.test('metadata stays out of the renditions', async (t) => {
   }
 });
 
-t.test('places in the metadata are told with the bytes that stand in for them', async (t) => {
+t.test('locations in the metadata are reported with their redaction', async (t) => {
   const plain = photograph(60, 40).jpeg();
   t.match(await decoded(await plain.toBuffer()), { traces: 'none', redaction: undefined });
   const placed = plain.withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } });
@@ -155,7 +159,7 @@ t.test('places in the metadata are told with the bytes that stand in for them', 
   t.ok((redaction?.length ?? 0) > 0);
 });
 
-t.test('an animation is shown by its first frame and has the size of one', async (t) => {
+t.test('an animation is shown by its first frame and has the size of one frame', async (t) => {
   for (const format of ['gif', 'webp'] as const) {
     const image = await decoded(await animation(300, 200, 4).toFormat(format, { effort: 1 }).toBuffer());
     t.match(image, { width: 300, height: 200, contentType: `image/${format}`, screen: undefined }, format);
@@ -163,7 +167,7 @@ t.test('an animation is shown by its first frame and has the size of one', async
   }
 });
 
-t.test('an SVG is known by its content, whatever stands before its first element', async (t) => {
+t.test('an SVG is recognised after a prolog, comments or a doctype', async (t) => {
   const body =
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="red"/></svg>';
   const prefixed = body
@@ -189,7 +193,7 @@ t.test('an SVG is known by its content, whatever stands before its first element
   t.ok(scalable.width === 2 * scalable.height, 'without a size, the view box gives the shape');
 });
 
-t.test('what is of no accepted format is told from what is damaged', async (t) => {
+t.test('unsupported formats are distinguished from damaged files', async (t) => {
   const cases = {
     'a web page': '<!DOCTYPE html><html><body><svg xmlns="http://www.w3.org/2000/svg"></svg></body></html>',
     'other XML': '<?xml version="1.0"?><feed><svg/></feed>',
@@ -225,7 +229,7 @@ t.test('what is of no accepted format is told from what is damaged', async (t) =
   }
 });
 
-t.test('a file that is gone while it is decoded is the fault of its disk, and not its own', async (t) => {
+t.test('a file removed during decoding is a storage failure', async (t) => {
   const path = join(t.testdir({ 'picture.jpg': await photograph(300, 200).jpeg().toBuffer() }), 'picture.jpg');
   const away = () => rm(path);
   await t.rejects(decode(path, decodeLimits(100_000_000), {}, away), { code: 'ENOENT', syscall: 'stat' });

@@ -9,9 +9,9 @@ import { type Inspected, inspect } from './inspect.ts';
 import { render } from './renditions.ts';
 
 /**
- * Judges and decodes one file. Rejects where it cannot be opened.
- * @param wanted what to make beside what every picture has
- * @param before waits for what the picture needs, once that is known and before its pixels are decoded
+ * Inspects and decodes one file. Rejects if the file cannot be read.
+ * @param wanted optional renditions
+ * @param before resolves when the picture may be decoded; called after inspection
  */
 export async function decode(
   path: string,
@@ -24,15 +24,15 @@ export async function decode(
     const picture = await inspect(bytes, limits);
     await before(picture);
     const traces = findSensitiveMetadata(bytes, picture.format);
-    // Its link may be refused: then a rendition for the screen is all that can be shown.
+    // The public link of an original with unreadable metadata is refused; only a screen rendition can then be shown.
     const screen = picture.needsScreen || wanted.screen || traces.traces === 'unreadable';
     const renditions = await render(picture, limits, { screen, avif: wanted.avif });
     return { ok: true, image: { ...CONTENT_TYPES[picture.format], camera: picture.camera, ...renditions, ...traces } };
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
-    // libvips opens the file by its name, and says of one that is gone no more than that it cannot be read.
+    if (error instanceof Error && 'syscall' in error) throw error; // a disk failure
+    // libvips opens the file by name and does not report whether it exists.
     statSync(path);
-    // What is no refusal yet is a parser that ran off the end of hostile bytes.
+    // Any other error is a parser that failed on hostile bytes.
     return { ok: false, failure: refusalOf(error).failure };
   } finally {
     bytes.close();

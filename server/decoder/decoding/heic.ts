@@ -8,7 +8,7 @@ import { pngChunk } from '../formats/png-chunk.ts';
 import type { Inspected } from './inspect.ts';
 
 /**
- * Decodes HEIC (HEVC, which sharp lacks) and makes it fit a square of `side` px, in sRGB. libheif has turned it upright.
+ * Decodes HEIC (HEVC, which sharp lacks) to fit a square of `side` px, in sRGB. libheif turns it upright.
  * @throws Refusal
  */
 export async function decodeHeic(picture: Inspected, side: number, maxPixels: number): Promise<Pixels> {
@@ -41,13 +41,13 @@ async function decodeFirst(input: string | Buffer, maxPixels: number) {
   }
 }
 
-/** heic-decode takes a few major brands only; the codec was judged by libheif's reading of the header. */
+/** heic-decode accepts only a few major brands; libheif has already verified the codec. */
 function withKnownBrand(bytes: Buffer): Uint8Array {
   bytes.write('heic', 8, 'latin1');
   return bytes;
 }
 
-/** sharp gives raw pixels no profile, so they travel inside a PNG (uncompressed) that carries it. */
+/** sharp cannot attach a profile to raw pixels, so an uncompressed PNG carries both. */
 async function toSrgb(pixels: Pixels, profile: Buffer): Promise<Pixels> {
   try {
     const { data, info } = await sharp(pngWithProfile(pixels, profile))
@@ -56,7 +56,7 @@ async function toSrgb(pixels: Pixels, profile: Buffer): Promise<Pixels> {
       .toBuffer({ resolveWithObject: true });
     return { data, width: info.width, height: info.height, channels: 4 };
   } catch {
-    return pixels; // a profile that cannot be read is no reason to refuse the picture
+    return pixels; // an unreadable profile does not reject the picture
   }
 }
 

@@ -13,27 +13,26 @@ import { readWebp } from '../formats/webp.ts';
 import { cameraOf } from '../metadata/camera.ts';
 import { rasterMemory } from './svg-rasters.ts';
 
-/** A picture of an accepted format and size, its structure whole, its pixels not yet decoded. */
+/** A picture of an accepted format and size with a complete structure, not decoded yet. */
 export type Inspected = {
   format: Format;
-  /** What the decoder is given: the file's path, or its bytes where something had to be left out or put right. */
+  /** The decoder's input: the file's path, or its bytes if parts had to be dropped or corrected. */
   input: string | Buffer;
   /** As stored, before orientation. */
   width: number;
   height: number;
-  /** EXIF's, 1 to 8. */
+  /** From EXIF, 1 to 8. */
   orientation: number;
   /** Frames of an animation, pages of a TIFF. */
   pages: number;
-  /** Bytes that decoding is expected to hold at once, beyond the file's own and what any picture costs. */
+  /** Estimated peak bytes of decoding, excluding the file and the cost of any picture. */
   memory: number;
-  /** Bytes of the file; decoders map it into memory. */
+  /** Bytes of the file, which decoders map into memory. */
   size: number;
-  /** Whether browsers cannot show the original, or show it sideways: of all formats, they pass over a WebP's EXIF. */
+  /** Whether browsers cannot show the original upright. They ignore the EXIF of WebP only. */
   needsScreen: boolean;
-  /** Colour profile; of HEIC only, since its decoder does not apply it. */
+  /** Colour profile; only for HEIC, whose decoder does not apply it. */
   profile: Buffer | undefined;
-  /** Which one took it; null where the file does not say. */
   camera: string | null;
 };
 
@@ -64,7 +63,7 @@ const READERS: Record<Kind, (bytes: FileBytes) => Partial<Shape>> = {
   svg: (bytes) => ({ input: readSvg(bytes) }),
 };
 
-/** Measured with flat and with photographic pictures, in bytes held for a pixel. */
+/** Bytes held per pixel, measured with flat and photographic pictures. */
 const BYTES_PER_PIXEL: Record<Format, number> = {
   jpeg: 0,
   png: 0,
@@ -76,10 +75,7 @@ const BYTES_PER_PIXEL: Record<Format, number> = {
   heic: 20,
 };
 
-/**
- * Judges a file by its bytes alone: format, structure, size.
- * @throws Refusal
- */
+/** Checks the format, structure and size of a file by its bytes. @throws Refusal */
 export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<Inspected> {
   if (bytes.length === 0) throw new Refusal('EMPTY_FILE', 'the file is empty');
   const kind = sniff(bytes);
@@ -110,7 +106,7 @@ export async function inspect(bytes: FileBytes, limits: DecodeLimits): Promise<I
   };
 }
 
-/** The header as the decoder sees it; pixel limits are judged here, before it is asked for a pixel. */
+/** The header as the decoder reads it, so that limits are checked before any pixel is decoded. */
 async function readHeader(input: string | Buffer, kind: Kind) {
   try {
     const header = await sharp(input, { failOn: 'warning', limitInputPixels: false }).metadata();

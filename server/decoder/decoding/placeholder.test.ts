@@ -23,14 +23,14 @@ for (const [width, height] of [
   [480, 1],
   [49, 47],
 ] as const) {
-  t.test(`the colour of ${width}x${height} stays, and lies within its bounds`, async (t) => {
+  t.test(`the placeholder of ${width}x${height} keeps the average colour`, async (t) => {
     const { r, g, b, a } = thumbHashToAverageRGBA(hashOf(picture(width, height, 3, () => [200, 100, 50, 255])));
     t.ok(Math.abs(r * 255 - 200) < 12 && Math.abs(g * 255 - 100) < 12 && Math.abs(b * 255 - 50) < 12, `${r} ${g} ${b}`);
     t.equal(a, 1);
   });
 }
 
-t.test('what is left, right, above and below stays there', async (t) => {
+t.test('a placeholder keeps the positions of colours', async (t) => {
   const hash = hashOf(picture(480, 360, 3, (x, y) => [x < 240 ? 255 : 0, y < 180 ? 255 : 0, 0, 255]));
   t.ok(Math.abs(thumbHashToApproximateAspectRatio(hash) - 4 / 3) < 0.2);
   const { w, h, rgba } = thumbHashToRGBA(hash);
@@ -45,7 +45,7 @@ t.test('what is left, right, above and below stays there', async (t) => {
   t.ok(near(pixel(right, bottom), [0, 0]), String(pixel(right, bottom)));
 });
 
-t.test('what is transparent gives no tint', async (t) => {
+t.test('transparent pixels do not tint the placeholder', async (t) => {
   const { r, g, b, a } = thumbHashToAverageRGBA(
     hashOf(picture(200, 200, 4, (x) => (x < 100 ? [0, 0, 255, 255] : [255, 0, 0, 0]))),
   );

@@ -1,16 +1,15 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Pixels } from '../core/pixels.ts';
 
-/** px on the long side that are hashed: a thumbhash keeps seven waves at most, and larger ones come out the same. */
+/** Long side of the hashed pixels, in px. A thumbhash keeps at most seven waves, so more pixels do not matter. */
 const SIDE = 48;
 
-/** A thumbhash (evanw/thumbhash), base64. */
 export function toPlaceholder(pixels: Pixels): string {
   const { width, height, data } = shrink(pixels);
   return Buffer.from(rgbaToThumbHash(width, height, data)).toString('base64');
 }
 
-/** Each pixel the mean of those it stands for, as RGBA; a tenth of what a pipeline of the decoder's would cost. */
+/** Averages blocks of pixels to RGBA; costs a tenth of a sharp pipeline. */
 function shrink(pixels: Pixels): { width: number; height: number; data: Uint8Array } {
   const scale = Math.min(1, SIDE / Math.max(pixels.width, pixels.height));
   const width = Math.max(1, Math.round(pixels.width * scale));
@@ -32,7 +31,7 @@ const spanOf = (index: number, of: number, length: number): Span => ({
   to: Math.floor(((index + 1) * length) / of),
 });
 
-/** Colours count by their opacity: what cannot be seen gives no tint. */
+/** Weights colours by opacity, so that transparent pixels give no tint. */
 function putMean({ data, width, channels }: Pixels, columns: Span, rows: Span, target: Uint8Array, at: number): void {
   let red = 0;
   let green = 0;

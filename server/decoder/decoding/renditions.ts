@@ -19,10 +19,7 @@ export type Renditions = {
   screenAvif: Buffer | undefined;
 };
 
-/**
- * Decodes a picture whole, once, and makes everything else from the reduced pixels.
- * @throws Refusal
- */
+/** Decodes a picture completely, once, and makes all renditions from the reduced pixels. @throws Refusal */
 export async function render(picture: Inspected, limits: DecodeLimits, wanted: Wanted): Promise<Renditions> {
   const pixels = await decode(picture, wanted.screen ? SCREEN : THUMBNAIL, limits);
   const upright = await turn(pixels, picture.format === 'heic' ? 1 : picture.orientation);
@@ -54,11 +51,11 @@ async function decode(picture: Inspected, side: number, limits: DecodeLimits): P
   }
 }
 
-// Even the least warning refuses a picture: a decoder that warns has made pixels up. Sizes were judged by inspect.
+// Any warning rejects the picture: a decoder that warns has invented pixels. inspect() has checked the size.
 const open = (picture: Inspected, options: { page?: number; pages?: number; limitInputPixels?: number }) =>
   sharp(picture.input, { failOn: 'warning', sequentialRead: true, limitInputPixels: false, ...options });
 
-/** Every coded byte is read here, reduced sizes or not: JPEG and WebP decode all of it at their reduced scales too. */
+/** Reads every coded byte: JPEG and WebP decode the whole file at reduced scales too. */
 async function reduce(image: Sharp, side: number): Promise<Pixels> {
   const { data, info } = await image
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
@@ -68,8 +65,9 @@ async function reduce(image: Sharp, side: number): Promise<Pixels> {
 }
 
 /**
- * Frames are streamed through a column one pixel wide, so that an animation's length costs time and no memory. A frame
- * is decoded whole for any pixel of it, so the nearest is enough; a TIFF's strips are read only where they are needed.
+ * Decodes the other frames or pages. Frames are streamed through one pixel, so that long animations cost time but no
+ * memory; any pixel requires the whole frame. A TIFF's strips are read only as needed, so its pages are reduced one by
+ * one.
  */
 async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promise<void> {
   if (picture.format !== 'tiff') {
@@ -86,7 +84,7 @@ async function decodeOtherPages(picture: Inspected, limits: DecodeLimits): Promi
 const raw = ({ data, width, height, channels }: Pixels) =>
   sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 
-/** EXIF orientation as a turn clockwise, then a mirroring of left and right. */
+/** EXIF orientation as a clockwise rotation, then a horizontal flip. */
 const TURNS: Record<number, { angle: number; mirror: boolean }> = {
   2: { angle: 0, mirror: true },
   3: { angle: 180, mirror: false },
@@ -97,7 +95,7 @@ const TURNS: Record<number, { angle: number; mirror: boolean }> = {
   8: { angle: 270, mirror: false },
 };
 
-/** Turns the reduced pixels, not the original, which would have to be held whole for it. */
+/** Turns the reduced pixels; turning the original would need all of it in memory. */
 async function turn(pixels: Pixels, orientation: number): Promise<Pixels> {
   const turning = TURNS[orientation];
   if (turning === undefined) return pixels;
@@ -113,10 +111,10 @@ async function collect(image: Sharp, channels: 3 | 4): Promise<Pixels> {
 const toWebp = (pixels: Pixels, side: number, quality: number) =>
   raw(pixels).resize(side, side, { fit: 'inside', withoutEnlargement: true }).webp({ quality, effort: 2 }).toBuffer();
 
-/** AVIF takes four times the processor's time to make and must be worth it. */
+/** AVIF takes four times the encoding time, so it must be at least this much smaller. */
 const WORTH = 0.8;
 
-/** @returns undefined where it would not be a fifth smaller than the WebP */
+/** @returns undefined if AVIF would not be a fifth smaller than the WebP */
 async function toAvif(pixels: Pixels, side: number, webp: Buffer): Promise<Buffer | undefined> {
   const avif = await raw(pixels)
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })

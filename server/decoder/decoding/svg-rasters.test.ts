@@ -1,4 +1,3 @@
-/** Pictures inside drawings: counted however they are written, before any of them is decoded. */
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import t from 'tap';
@@ -21,7 +20,7 @@ const named = (declarations: string, inside: string) => `<!DOCTYPE svg [${declar
 const pattern = (bytes: Buffer | string) =>
   nested(`<pattern id="p" width="1" height="1">${image(address(bytes))}</pattern>`);
 
-/** Each is one way to have librsvg draw the same PNG. */
+/** Ways to make librsvg draw the same PNG. */
 const WAYS: Record<string, string> = {
   href: svg(image(address(png))),
   'xlink:href': svg(image(address(png)).replace('href', 'xlink:href')),
@@ -66,7 +65,7 @@ const judge = async (document: string, maxPixels: number) => {
   return outcome.ok ? 'ok' : `${outcome.failure.code}: ${outcome.failure.detail}`;
 };
 
-t.test('a picture inside a drawing counts against the pixel limit, however it is written', async (t) => {
+t.test('a picture inside an SVG counts against the pixel limit in every notation', async (t) => {
   for (const [name, document] of Object.entries(WAYS)) {
     const outcome = await decodeBytes(document, { ...LIMITS, maxPixels: 300 * 300 });
     if (!outcome.ok) {
@@ -83,14 +82,14 @@ t.test('a picture inside a drawing counts against the pixel limit, however it is
   t.equal(await judge(svg(image(address(jpeg, 'image/jpeg'))), 300 * 300 - 1), 'TOO_MANY_PIXELS: at most 89,999');
 });
 
-/** The colour itself where it is red, as far as WebP keeps it. */
+/** The colour itself if it is red, as far as WebP preserves it. */
 async function reds(thumbnail: Buffer): Promise<number[] | string> {
   const colour = await colourAt(thumbnail, 0.5, 0.5);
   const [r = 0, g = 0, b = 0] = colour;
   return r > 240 && g < 15 && b < 15 ? colour : 'red';
 }
 
-t.test('an address in escapes of CSS is refused, and text that only looks like one is not', async (t) => {
+t.test('a data address in CSS escapes is rejected, text that only looks like one is not', async (t) => {
   const escaped = pattern(png).replace('data', '\\64 ata');
   const corrupt = 'DAMAGED_IMAGE: its data is corrupt';
   t.equal(await judge(svg(`<rect width="9" height="9" style="fill:url('${escaped}#p')"/>`), 1e6), corrupt);
@@ -99,7 +98,7 @@ t.test('an address in escapes of CSS is refused, and text that only looks like o
   t.equal(await judge(svg('<style>@font-face{src:url(data:font/woff2;base64,d09GMgABAAAAAAAA)}</style>'), 1e6), 'ok');
 });
 
-t.test('what a drawing holds is expected before it is decoded, the same picture once', async (t) => {
+t.test('the memory of pictures inside an SVG is estimated before decoding, each picture once', async (t) => {
   const memory = async (document: string) => (await inspectBytes(Buffer.from(document))).memory;
   const canvas = 100 * 100 * 4;
   const pixels = 300 * 300;
@@ -111,7 +110,7 @@ t.test('what a drawing holds is expected before it is decoded, the same picture 
   t.equal(await memory(svg(image(address(deep)))), canvas + pixels * 14);
 });
 
-/** A PNG of this size by its header; nothing decodes it. */
+/** A PNG whose header has this size; it is never decoded. */
 function sized(side: number): Buffer {
   const bytes = Buffer.from(png);
   bytes.writeUInt32BE(side, 16);
@@ -119,7 +118,7 @@ function sized(side: number): Buffer {
   return bytes;
 }
 
-t.test('pictures inside a drawing that would need too much memory together are refused', async (t) => {
+t.test('pictures inside an SVG that need too much memory together are rejected', async (t) => {
   t.equal(
     await judge(svg(image(address(sized(9000)))), 1e8),
     'TOO_MANY_PIXELS: in the pictures inside it at most 26,843,545',
@@ -128,14 +127,14 @@ t.test('pictures inside a drawing that would need too much memory together are r
   t.match(await judge(svg(many.join('')), 1e8), /^TOO_MANY_PIXELS: in the pictures inside it at most/);
 });
 
-t.test('a picture inside a drawing whose size cannot be read is refused', async (t) => {
+t.test('a picture of unreadable size inside an SVG is rejected', async (t) => {
   const unclear = 'DAMAGED_IMAGE: the size of a picture inside it cannot be read';
   t.equal(await judge(svg(image(address(png.subarray(0, 14)))), 1e6), unclear);
   t.equal(await judge(svg(image(address(Buffer.from('\xff\xd8\xff\xe0 no frame', 'latin1')))), 1e6), unclear);
   t.equal(await judge(svg(image(address('GIF89a'.padEnd(7)))), 1e6), unclear);
 });
 
-t.test('librsvg draws PNG and JPEG and none of the formats that are not counted', async (t) => {
+t.test('librsvg draws none of the formats that are not counted', async (t) => {
   const bitmap = Buffer.from('424d3a0000000000000036000000280000000100000001000000010018', 'hex');
   const others = {
     TIFF: await red(50).tiff().toBuffer(),
@@ -151,7 +150,7 @@ t.test('librsvg draws PNG and JPEG and none of the formats that are not counted'
   }
 });
 
-t.test('a picture of any other known format counts too', async (t) => {
+t.test('pictures of the other known formats count too', async (t) => {
   for (const format of ['gif', 'webp', 'avif'] as const) {
     const bytes = await red(300)[format]().toBuffer();
     const outcome = await decodeBytes(svg(image(address(bytes))), {

@@ -1,4 +1,4 @@
-/** The pictures inside a drawing, by their headers: librsvg decodes each of them whole before it draws. */
+/** Finds the pictures inside an SVG by their headers: librsvg decodes all of them before it draws. */
 import { gunzipSync } from 'node:zlib';
 import { damaged, tooManyPixels } from '../core/failure.ts';
 import { type DecodeLimits, MAX_HELD } from '../core/limits.ts';
@@ -9,26 +9,25 @@ import { type Piece, textRangesIn } from '../metadata/formats/svg.ts';
 import { expanded } from '../metadata/formats/svg-entities.ts';
 
 const MAX_DEPTH = 4;
-/** Characters, of the document and of all that it holds. */
+/** Characters of the document and everything nested in it. */
 const MAX_SCANNED = 128 * 1024 * 1024;
-/** Different ones. */
 const MAX_ADDRESSES = 10_000;
 const MAX_UNPACKED = 10 * 1024 * 1024;
-/** Encodings that libxml2 may read and that nothing here does. */
+/** Encodings that libxml2 may read but this code does not. */
 const OTHER_ENCODING = /^(?:\x4c\x6f\xa7\x94|\0\0\0<|<\0\0\0|\0\0<\0|\0<\0\0|\0\0\xfe\xff|\xff\xfe\0\0)/;
 const BASE64 = /[A-Za-z0-9+/=\s]*/y;
 
-/** The surface that a picture is drawn from: librsvg keeps one for each address until it has finished. */
+/** Bytes per pixel of the surface that librsvg keeps for each address until it finishes. */
 const SURFACE = 4;
-/** Measured with sharp 0.35.5: up to 5.3 bytes for a pixel while one of 8 bits is decoded, 9.4 for one of 16 bits. */
+/** Bytes per pixel, measured with sharp 0.35.5: up to 5.3 while decoding 8 bits, 9.4 for 16 bits. */
 const DECODING = { 8: 6, 16: 10 };
 
 type Scan = { seen: Set<string>; rasters: Raster[]; left: number; limits: DecodeLimits };
 
 /**
- * Bytes that the pictures inside a drawing take while it is drawn. The same address counts once, as librsvg decodes it once.
- * @param document as it is given to librsvg
- * @throws Refusal for too many pixels, and for what cannot be counted
+ * Estimates the bytes that the pictures inside an SVG need while it is drawn. Each address counts once, as in librsvg.
+ * @param document as passed to librsvg
+ * @throws Refusal for too many pixels, and for input that cannot be checked
  */
 export function rasterMemory(document: string, limits: DecodeLimits): number {
   const scan: Scan = { seen: new Set(), rasters: [], left: MAX_SCANNED, limits };
@@ -46,7 +45,7 @@ export function rasterMemory(document: string, limits: DecodeLimits): number {
   throw tooManyPixels(Math.floor((pixels * MAX_HELD.svg) / memory), 'in the pictures inside it at most');
 }
 
-/** @throws RangeError where it is no XML, or cannot be followed to its end */
+/** @throws RangeError if it is not XML or too large to follow */
 function scanDocument(scan: Scan, document: string, depth: number): void {
   spend(scan, document.length);
   if (!mayHoldAddresses(document)) return;
@@ -64,10 +63,10 @@ function scanDocument(scan: Scan, document: string, depth: number): void {
 const understoodPart = (text: string, { from, to, plain }: Piece) =>
   plain ? text.slice(from, to) : withReferences(text.slice(from, to));
 
-/** A doctype may give an attribute its value, an instruction may name a style sheet. */
+/** Doctypes can set attribute values, and processing instructions can name style sheets. */
 function scanMarkup(scan: Scan, value: string, depth: number): void {
   if (!/data:/i.test(value.replace(/[\t\r\n]/g, ''))) return;
-  // Where a value ends is not clear once its references are understood.
+  // References make the end of a value ambiguous.
   if (value.includes('&')) throw new RangeError('references in a declaration');
   scanTextRange(scan, value, depth);
 }
@@ -77,7 +76,7 @@ function spend(scan: Scan, length: number): void {
   if (scan.left < 0) throw new RangeError('too much to look through');
 }
 
-/** Whether any reading of the text may have the scheme: references and escapes may stand for its letters. */
+/** Whether the text may contain a `data:` address in any notation, including references and escapes. */
 const mayHoldAddresses = (text: string) => /[&\\]|data:/i.test(text);
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -88,7 +87,7 @@ function withReferences(text: string): string {
   if (!text.includes('&')) return text;
   const parts: string[] = [];
   let at = 0;
-  // One by one: a list of all the matches may not fit into the decoder's heap.
+  // Iterates: an array of all matches may exceed the decoder's heap.
   for (const { 0: whole, 1: hex, 2: decimal, 3: name = '', index } of text.matchAll(REFERENCE)) {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     parts.push(text.slice(at, index), NAMED[name.toLowerCase()] ?? String.fromCodePoint(code));
@@ -97,7 +96,7 @@ function withReferences(text: string): string {
   return parts.join('') + text.slice(at);
 }
 
-/** Looks at every address in one value, or in the text of one element. URLs are read without tabs and line breaks. */
+/** Checks every address in one value or one element's text. Like URL parsers, ignores tabs and line breaks. */
 function scanTextRange(scan: Scan, value: string, depth: number): void {
   const text = /[\t\r\n]/.test(value) ? value.replace(/[\t\r\n]/g, '') : value;
   if (hidesAddresses(text)) throw new RangeError('an address in escapes');
@@ -113,10 +112,7 @@ function scanTextRange(scan: Scan, value: string, depth: number): void {
 
 const ENDS: Record<string, string> = { '"': '"', "'": "'", '(': ')' };
 
-/**
- * Where an address ends: at the quote or bracket that encloses it, or with the value that it is. Answers undefined for
- * what stands within other words and is no address.
- */
+/** The end of an address: its closing quote or bracket, or the value's end. Undefined if it is no address. */
 function endOf(text: string, from: number): number | undefined {
   let before = from - 1;
   while (text[before] === ' ') before -= 1;
@@ -129,7 +125,7 @@ function endOf(text: string, from: number): number | undefined {
   return end;
 }
 
-/** Base 64 or not, whatever the address says of itself: what looks like a picture in either reading is one. */
+/** Decodes the body as base64 and as plain bytes, whatever it declares; a picture in either reading counts. */
 function scanAddress(scan: Scan, address: string, body: string, depth: number): void {
   if (scan.seen.has(address)) return;
   scan.seen.add(address);
@@ -165,7 +161,6 @@ function percentDecoded(text: string): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** A drawing or a style sheet may hold addresses again, also a packed one. */
 function scanContent(scan: Scan, bytes: Buffer, depth: number): void {
   const start = bytes.toString('latin1', 0, 4);
   if (bytes.length < 8) return;
@@ -177,7 +172,7 @@ function scanContent(scan: Scan, bytes: Buffer, depth: number): void {
   for (const text of readingsOf(bytes)) scanText(scan, text, depth);
 }
 
-/** libxml2 goes by the bytes where they contradict the encoding they declare. */
+/** Returns several readings, since libxml2 prefers the bytes to a declared encoding that contradicts them. */
 function readingsOf(bytes: Buffer): string[] {
   const text = decodeSvg(bytes);
   const declared = /^utf-?8$/i.test(encodingOf(bytes)) || bytes.includes(0);
@@ -185,7 +180,6 @@ function readingsOf(bytes: Buffer): string[] {
   return readings.filter((reading) => reading !== undefined);
 }
 
-/** Another drawing, or a style sheet. */
 function scanText(scan: Scan, text: string, depth: number): void {
   if (/^(?:\xef\xbb\xbf|\ufeff)?\s*</.test(text)) scanDocument(scan, text, depth);
   else if (mayHoldAddresses(text)) scanTextRange(scan, text, depth);

@@ -1,6 +1,6 @@
 export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'tiff' | 'svg' | 'heic';
 
-/** What an original is served as. Extensions have no dot. */
+/** How originals are served. Extensions have no dot. */
 export const CONTENT_TYPES: Record<Format, { contentType: string; extension: string }> = {
   jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
   png: { contentType: 'image/png', extension: 'png' },

@@ -6,8 +6,8 @@ export type GifShape = { width: number; height: number; frames: number };
 const HEADER = 13;
 
 /**
- * Walks the blocks to the trailer (GIF89a specification, section 12): the decoder accepts a cut file and shows the
- * frames it found. What follows the trailer does no harm.
+ * Walks the blocks to the trailer (GIF89a specification, section 12), because the decoder accepts truncated files.
+ * Bytes after the trailer are harmless.
  */
 export function readGif(bytes: FileBytes): GifShape {
   if (bytes.length < HEADER) throw damaged(ENDS_TOO_EARLY);
@@ -24,7 +24,7 @@ export function readGif(bytes: FileBytes): GifShape {
     } else if (block === 0x21) {
       position = subBlocksEnd(bytes, position + 2);
     } else if (block === 0) {
-      position += 1; // padding that some writers leave between blocks
+      position += 1; // padding that some writers put between blocks
     } else {
       throw damaged();
     }

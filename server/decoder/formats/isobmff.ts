@@ -4,8 +4,8 @@ import type { FileBytes } from '../core/file-bytes.ts';
 const KNOWN = new Set(['ftyp', 'meta', 'mdat', 'moov', 'free', 'skip', 'idat', 'uuid', 'wide', 'moof', 'mfra']);
 
 /**
- * Walks the top boxes (ISO/IEC 14496-12, 4.2): a known box that reaches past the end is a cut file; anything else
- * there is a tail that does no harm and is left out.
+ * Walks the top-level boxes (ISO/IEC 14496-12, 4.2). A known box that exceeds the file means truncation; unknown bytes
+ * at the end are dropped.
  */
 export function readBoxes(bytes: FileBytes): string | Buffer {
   let position = 0;
@@ -29,7 +29,7 @@ function boxSize(header: Buffer, left: number): number {
   return Number(header.readBigUInt64BE(8));
 }
 
-/** Brands that libvips does not know, though libheif reads what they stand for; of a sequence, its still picture. */
+/** Major brands that libvips rejects although libheif can read the file; for a sequence, its still picture. */
 const STAND_INS: Record<string, string> = { avis: 'avif', hevx: 'mif1', mif2: 'mif1' };
 
 function withBrand(bytes: FileBytes, end: number): string | Buffer {

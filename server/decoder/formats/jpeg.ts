@@ -1,7 +1,7 @@
 import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import { type FileBytes, joined, type Span } from '../core/file-bytes.ts';
 
-/** `memory` is what the decoder holds at once, in bytes; `unusual` tells a coding that browsers do not show. */
+/** `memory`: bytes the decoder holds at once; `unusual`: a coding that browsers do not show. */
 export type JpegShape = { input: string | Buffer; memory: number; unusual: boolean };
 
 const SOS = 0xda;
@@ -11,8 +11,8 @@ const SEARCHED = 32 * 1024;
 type Frame = { marker: number; components: number; coefficients: number };
 
 /**
- * Walks the segments up to the first scan (ITU T.81, annex B). Some cameras leave junk between them, which browsers
- * skip and libvips refuses: it is left out of a copy that is handed on. Junk inside the scans stays damage.
+ * Walks the segments up to the first scan (ITU T.81, annex B). Some cameras leave junk between segments, which browsers
+ * skip and libvips rejects; the returned copy omits it. Junk in scans counts as damage.
  */
 export function readJpeg(bytes: FileBytes): JpegShape {
   const kept: Span[] = [];
@@ -37,16 +37,16 @@ export function readJpeg(bytes: FileBytes): JpegShape {
   }
 }
 
-/** Looks for the end mark from the file's end, where it almost always is. */
+/** Searches for the end marker backwards, since it is almost always at the end. */
 function endsAfter(bytes: FileBytes, from: number): boolean {
   for (let to = bytes.length; to > from; to -= SEARCHED) {
-    // One byte more, for a mark that is cut in two.
+    // One extra byte, for a marker across two parts.
     if (bytes.part(Math.max(from, to - SEARCHED), to + 1).includes(EOI)) return true;
   }
   return false;
 }
 
-/** Where the next `ff xx` stands: junk and fill bytes are passed over, as libjpeg does. */
+/** The position of the next marker; skips junk and fill bytes, as libjpeg does. */
 function nextMarker(bytes: FileBytes, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {
@@ -82,7 +82,7 @@ function readFrame(marker: number, payload: Buffer): Frame {
   return { marker, components, coefficients: samples * 2 };
 }
 
-/** Progressive pictures, and those with a scan for each component, are held whole as coefficients. */
+/** Progressive pictures, and those with a scan per component, are held whole as coefficients. */
 function cost(frame: Frame | undefined, scanComponents: number): { memory: number; unusual: boolean } {
   if (frame === undefined) throw damaged();
   const held = (frame.marker & 3) === 2 || scanComponents < frame.components;

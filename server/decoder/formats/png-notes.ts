@@ -1,19 +1,19 @@
 const MAX_NOTES = 16;
 const MAX_BYTES = 16 * 1024;
-/** A keyword (PNG 11.3.3), its end, and of iTXt the flag that says "not compressed". */
+/** A keyword (PNG 11.3.3) and its terminator; PLAIN_TEXT adds iTXt's "not compressed" flag. */
 const TEXT = /^(?=.{1,79}\0)[\x21-\x7e]+(?: [\x21-\x7e]+)*\0/;
 const PLAIN_TEXT = new RegExp(`${TEXT.source}\\0\\0`);
 
 /**
- * Tells of the chunks of one PNG whether they are notes that nearly every file holds, known to be harmless: resolution,
- * time and a few short texts that are not compressed. They are not needed, but leaving them out costs a copy of the file.
+ * Returns a check for harmless chunks of one PNG that nearly every file has: resolution, time, and a few short
+ * uncompressed texts. Dropping them would require a copy of the file.
  */
 export function createNotes(): (type: string, length: number, content: () => Buffer) => boolean {
   const seen = new Set<string>();
   let left = MAX_BYTES;
   let notes = 0;
   return (type, length, content) => {
-    if (type === 'IDAT') seen.add('pHYs'); // it is out of order from now on
+    if (type === 'IDAT') seen.add('pHYs'); // pHYs after IDAT would be out of order
     if (length > left || notes >= MAX_NOTES || seen.has(type) || !isHarmless(type, content)) return false;
     if (type === 'pHYs' || type === 'tIME') seen.add(type);
     left -= length;

@@ -13,9 +13,8 @@ const CAP = 256 * 1024;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * Walks the chunks to IEND (PNG 5.3), checks every CRC, and leaves out of a copy what the picture does not need and
- * what may harm: 64 text chunks in half a megabyte inflate to 3 GB inside libpng. Most files hold nothing of the
- * kind, and are decoded as they are.
+ * Walks the chunks to IEND (PNG 5.3), checks every CRC, and drops unneeded or harmful chunks in a copy: 64 text chunks
+ * in half a megabyte can inflate to 3 GB in libpng. Most files need no copy.
  */
 export function readPng(bytes: FileBytes): PngShape {
   const spans: Span[] = [[0, SIGNATURE]];

@@ -1,17 +1,16 @@
-/** The size of a picture that stands in memory, by its header. */
 import { inflateSync } from 'node:zlib';
 import { damaged } from '../core/failure.ts';
 
-/** `depth`: bits of a sample; `heavy`: of a format with the lower limit of pixels. */
+/** `depth`: bits per sample; `heavy`: whether the lower pixel limit applies. */
 export type Raster = { pixels: number; depth: 8 | 16; heavy: boolean };
 
-/** A profile that inflates to more than this is refused: the decoder of librsvg inflates it whole. */
+/** librsvg inflates profiles completely, so larger ones are rejected. */
 const MAX_PROFILE = 4 * 1024 * 1024;
 
 /**
- * Answers undefined for what is none of JPEG, PNG, GIF, WebP and AVIF. librsvg decodes the first two; the others count as
- * well, for those who open the drawing elsewhere.
- * @throws Refusal where the size cannot be read
+ * Reads the size of a JPEG, PNG, GIF, WebP or AVIF; undefined for anything else. librsvg decodes only the first two;
+ * the others count because other programs may open the SVG.
+ * @throws Refusal if the size cannot be read
  */
 export function readRaster(bytes: Buffer): Raster | undefined {
   const reader = readerFor(bytes);
@@ -56,14 +55,14 @@ function checkProfile(chunk: Buffer): void {
   try {
     inflateSync(chunk.subarray(chunk.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE });
   } catch (error) {
-    // One that is damaged is left out by the decoder.
+    // The decoder ignores a damaged profile.
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw unreadable();
   }
 }
 
 /**
- * The largest of all frame headers, wherever they stand: junk between segments cannot hide one. A height of 0 is given
- * later in the file (ITU T.81, B.2.5).
+ * Takes the largest of all frame headers, so that junk between segments cannot hide one. A height of 0 is defined later
+ * in the file (ITU T.81, B.2.5).
  */
 function readJpeg(bytes: Buffer): Raster {
   let pixels = 0;
@@ -88,7 +87,7 @@ function readWebp(bytes: Buffer): Raster {
   return raster((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 }
 
-/** The largest size that any item says of itself (ISO/IEC 23008-12, 6.5.3). */
+/** The largest declared size of any item (ISO/IEC 23008-12, 6.5.3). */
 function readAvif(bytes: Buffer): Raster {
   let pixels = 0;
   for (let at = bytes.indexOf('ispe'); at >= 0 && at + 16 <= bytes.length; at = bytes.indexOf('ispe', at + 4)) {

@@ -1,10 +1,10 @@
 import type { FileBytes } from '../core/file-bytes.ts';
 import { isSvg } from './svg.ts';
 
-/** The accepted formats, by their first bytes. `heif` is the ISO-BMFF family: AVIF or HEIC, told apart by the codec. */
+/** The accepted formats, by their first bytes. `heif` is AVIF or HEIC; the codec decides. */
 export type Kind = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif' | 'tiff' | 'svg';
 
-/** Comments and doctypes may stand before an SVG's first element. */
+/** Bytes to search for an SVG's first element, which may follow comments and a doctype. */
 export const SNIFFED = 64 * 1024;
 
 const HEIF_BRANDS = new Set([
@@ -23,7 +23,6 @@ const HEIF_BRANDS = new Set([
   'hevs',
 ]);
 
-/** Names the format that the bytes begin like; undefined where it is none that is accepted. */
 export function sniff(file: Pick<FileBytes, 'part'>): Kind | undefined {
   const bytes = file.part(0, SNIFFED);
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
@@ -36,7 +35,7 @@ export function sniff(file: Pick<FileBytes, 'part'>): Kind | undefined {
   return isSvg(bytes) ? 'svg' : undefined;
 }
 
-/** Classic and big TIFF; Canon's raw files begin like one and hold a preview where the picture should be. */
+/** Classic TIFF and BigTIFF, but not Canon's raw files, whose first image is only a preview. */
 function isTiff(bytes: Buffer): boolean {
   const magic = bytes.toString('latin1', 0, 4);
   const known = magic === 'II*\0' || magic === 'MM\0*' || magic === 'II+\0' || magic === 'MM\0+';

@@ -4,15 +4,15 @@ import type { FileBytes } from '../core/file-bytes.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const PROLOG = /^\s*<\?xml\b[^>]*?\?>/i;
 
-/** Tells whether a text file's first element is `svg`, after any byte order mark, prolog, comments and doctype. */
+/** Whether a text file's first element is `svg`, after any byte order mark, prolog, comments and doctype. */
 export function isSvg(start: Buffer): boolean {
   const head = decode(start, false);
   return head !== undefined && /^<(?:[\w.-]+:)?svg[\s/>]/i.test(skipMisc(head));
 }
 
 /**
- * The document in UTF-8. libvips looks for `<svg` in the first 1,000 bytes only, and Illustrator writes longer
- * doctypes: the comment in front satisfies it and means nothing.
+ * The document in UTF-8. libvips searches only the first 1,000 bytes for `<svg`, and Illustrator writes longer
+ * doctypes; the prepended comment satisfies it.
  */
 export function readSvg(bytes: FileBytes): Buffer {
   if (bytes.length > MAX_BYTES) throw damaged('an SVG may have 10 MB at most');
@@ -30,7 +30,7 @@ function skipMisc(text: string): string {
   }
 }
 
-/** Where a leading instruction, comment or doctype ends; 0 where none stands or its end is not seen. */
+/** The end of a leading instruction, comment or doctype; 0 if there is none or it is incomplete. */
 function miscEnd(text: string): number {
   if (text.startsWith('<?')) return after(text, '?>');
   if (text.startsWith('<!--')) return after(text, '-->');
@@ -47,7 +47,7 @@ function after(text: string, mark: string): number {
   return at < 0 ? 0 : at + mark.length;
 }
 
-/** Text by its byte order mark or declared encoding; undefined for what is no text. */
+/** Decodes text by its byte order mark or declared encoding; undefined if it is not text. */
 function decode(bytes: Buffer, whole: boolean): string | undefined {
   try {
     const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
@@ -58,7 +58,6 @@ function decode(bytes: Buffer, whole: boolean): string | undefined {
   }
 }
 
-/** The whole document by its byte order mark or declared encoding; undefined for what is no text. */
 export const decodeSvg = (bytes: Buffer) => decode(bytes, true);
 
 export function encodingOf(bytes: Buffer): string {

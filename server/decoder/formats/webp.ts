@@ -1,10 +1,10 @@
 import { damaged, ENDS_TOO_EARLY } from '../core/failure.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
 
-/** `lossless` also stands for what costs as much: transparency and animation. */
+/** `lossless` also covers transparency and animation, which cost as much. */
 export type WebpShape = { input: string | Buffer; frames: number; lossless: boolean };
 
-/** Walks the chunks of the RIFF (RFC 9649, 2.3): every one must be there whole. What follows the RIFF is left out. */
+/** Walks the chunks of the RIFF (RFC 9649, 2.3), which must be complete. Drops bytes after the RIFF. */
 export function readWebp(bytes: FileBytes): WebpShape {
   if (bytes.length < 20) throw damaged(ENDS_TOO_EARLY);
   const end = 8 + bytes.part(4, 8).readUInt32LE();
@@ -16,7 +16,7 @@ export function readWebp(bytes: FileBytes): WebpShape {
     const header = bytes.part(position, position + 8);
     const type = header.toString('latin1', 0, 4);
     position += 8 + header.readUInt32LE(4);
-    // The last chunk's padding byte is often forgotten.
+    // Many writers omit the last chunk's padding byte.
     if (position > end) throw damaged(ENDS_TOO_EARLY);
     position += position % 2;
     if (type === 'ANMF') frames += 1;

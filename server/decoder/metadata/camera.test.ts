@@ -4,7 +4,7 @@ import { decodeBytes, photograph } from '../testing/pictures.ts';
 import { heldBytes } from './bytes/held-bytes.ts';
 import { cameraOf } from './camera.ts';
 
-/** @returns of a file that is accepted; `refused` of any other */
+/** @returns the camera of an accepted file, or `refused` */
 async function cameraIn(bytes: Buffer): Promise<string | null> {
   const outcome = await decodeBytes(bytes);
   return outcome.ok ? outcome.image.camera : 'refused';
@@ -12,7 +12,7 @@ async function cameraIn(bytes: Buffer): Promise<string | null> {
 
 const from = (Make: string, Model: string) => photograph(60, 40).withExif({ IFD0: { Make, Model } });
 
-t.test('a photograph tells of its camera in every format that can', async (t) => {
+t.test('the camera is read from every format with EXIF', async (t) => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     t.equal(await cameraIn(await from('Acme', 'Pocket 1').toFormat(format).toBuffer()), 'Acme Pocket 1', format);
   }
@@ -22,7 +22,7 @@ t.test('a photograph tells of its camera in every format that can', async (t) =>
   t.equal(await cameraIn(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')), null);
 });
 
-/** A table of texts, as EXIF and TIFF have it. @param little the order of its bytes */
+/** A directory of text entries, as in EXIF and TIFF. @param little the byte order */
 function table(texts: readonly (readonly [tag: number, value: Buffer])[], little = true): Buffer {
   const end = 8 + 2 + 12 * texts.length + 4;
   const head = Buffer.alloc(end);
@@ -56,7 +56,7 @@ const made = (make: string, model: string, encoding: BufferEncoding = 'utf8') =>
   [0x0110, Buffer.from(`${model}\0`, encoding)] as const,
 ];
 
-t.test('a maker who stands in the model too is named once', async (t) => {
+t.test('a maker that is part of the model appears once', async (t) => {
   const cameras = [
     ['Canon', 'Canon EOS R5', 'Canon EOS R5'],
     ['NIKON CORPORATION', 'NIKON D850', 'NIKON D850'],
@@ -70,7 +70,7 @@ t.test('a maker who stands in the model too is named once', async (t) => {
   }
 });
 
-t.test('it is read in either order of bytes, behind its name or without, and from a TIFF', async (t) => {
+t.test('EXIF is read in either byte order, with and without its header, and from a TIFF', async (t) => {
   for (const little of [true, false]) {
     const exif = table(made('Acme', 'Pocket 1'), little);
     t.equal(read(exif), 'Acme Pocket 1');
@@ -79,14 +79,14 @@ t.test('it is read in either order of bytes, behind its name or without, and fro
   }
 });
 
-t.test('what stands there is a stranger’s text: one line of at most 100 characters', async (t) => {
+t.test('the camera is untrusted text: one line of at most 100 characters', async (t) => {
   t.equal(read(table(made('Acme', 'Größe 一'))), 'Acme Größe 一');
   t.equal(read(table(made('Acmé', 'Größe', 'latin1'))), 'Acmé Größe');
   t.equal(read(table(made('A\u202eb\r\n\u0007c', 'model\0serial number'))), 'A b c model');
   t.equal(read(table(made('Acme', 'x'.repeat(5000))))?.length, 100);
 });
 
-t.test('a table that cannot be followed tells of none, a cut one of what it holds', async (t) => {
+t.test('an invalid directory has no camera, a truncated one what remains of it', async (t) => {
   const whole = table(made('Acme', 'Pocket 1'));
   t.equal(read(Buffer.alloc(0)), null);
   t.equal(read(Buffer.from('neither here nor there')), null);
@@ -97,13 +97,13 @@ t.test('a table that cannot be followed tells of none, a cut one of what it hold
   }
   const astray = Buffer.from(whole);
   astray.writeUInt32LE(0xffff_fff0, 18);
-  t.equal(read(astray), 'Pocket 1', 'a value that stands nowhere');
+  t.equal(read(astray), 'Pocket 1', 'a value outside the file');
   const endless = Buffer.from(whole);
   endless.writeUInt32LE(0xffff_ffff, 14);
-  t.equal(read(endless), 'Acme Pocket 1', 'a value that claims all there is ends at its first NUL');
+  t.equal(read(endless), 'Acme Pocket 1', 'a value longer than the file ends at its first NUL');
 });
 
-t.test('the renditions do not tell of it', async (t) => {
+t.test('renditions do not contain the camera', async (t) => {
   const outcome = await decodeBytes(await from('Acme', 'Pocket 1').jpeg().toBuffer());
   if (!outcome.ok) throw new Error(outcome.failure.code);
   t.equal((await sharp(outcome.image.thumbnail).metadata()).exif, undefined);

@@ -1,4 +1,3 @@
-/** Which camera took a photograph, by what its file says of it: EXIF's Make and Model. */
 import type { FileBytes } from '../core/file-bytes.ts';
 import type { Format } from '../formats/content-types.ts';
 import { heldBytes } from './bytes/held-bytes.ts';
@@ -9,16 +8,16 @@ import { readDirectory, readLayout } from './formats/tiff-directory.ts';
 const MAKE = 0x010f;
 const MODEL = 0x0110;
 const ASCII = 2;
-/** Bytes of one of the two that are looked at. */
+/** Bytes read of each of the two. */
 const LONGEST_VALUE = 256;
-/** Characters of the camera. */
+/** Maximum characters of the result. */
 const LONGEST = 100;
 
 const EXIF = /^Exif\0\0/;
 
 const whole = (bytes: FileBytes): Region => regionOf(createRedactor(bytes), [[0, bytes.length]]);
 
-/** A stranger's text in one line: UTF-8 as today's cameras write it, else Latin-1; it ends at its first NUL. */
+/** Untrusted text as one line: UTF-8, or Latin-1 if that is invalid, up to the first NUL. */
 function cleaned(value: Buffer): string {
   const end = value.indexOf(0);
   const said = end < 0 ? value : value.subarray(0, end);
@@ -47,9 +46,9 @@ function readCamera(tiff: Region, mayBeBig: boolean): string | null {
 }
 
 /**
- * In one line of at most 100 characters; null where the file names none, or what it says cannot be followed.
- * @param exif as the decoder found it in the file; a TIFF is a table of the same form itself
- * @throws Error where the file cannot be read
+ * The camera from EXIF's Make and Model, one line of at most 100 characters; null if missing or invalid.
+ * @param exif as found by the decoder; a TIFF is itself such a directory
+ * @throws Error if the file cannot be read
  */
 export function cameraOf(bytes: FileBytes, format: Format, exif: Buffer | undefined): string | null {
   try {
@@ -58,7 +57,7 @@ export function cameraOf(bytes: FileBytes, format: Format, exif: Buffer | undefi
     const prefix = EXIF.test(exif.toString('latin1', 0, 6)) ? 6 : 0;
     return readCamera(whole(heldBytes(exif.subarray(prefix))), false);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
+    if (error instanceof Error && 'syscall' in error) throw error; // a disk failure
     return null;
   }
 }

@@ -13,19 +13,19 @@ import { avif, film, jpeg, svg } from '../testing/plain-files.ts';
 const pixels = (bytes: Buffer) => sharp(bytes, { failOn: 'warning' }).raw().toBuffer();
 
 for (const [name, bytes] of Object.entries(WITH_TRACES)) {
-  t.test(`${name}: its traces go; length, pixels and orientation stay`, async (t) => {
+  t.test(`${name}: redaction removes its sensitive metadata and keeps length, pixels and orientation`, async (t) => {
     const { traces, redaction = [] } = look(name, bytes);
     t.equal(traces, 'removable');
     let end = 0;
     for (const span of redaction) {
-      t.ok(span.at >= end, 'sorted and apart');
+      t.ok(span.at >= end, 'sorted and disjoint');
       end = span.at + ('fill' in span ? span.length : Buffer.from(span.bytes, 'base64').length);
     }
     t.ok(end <= bytes.length, 'inside the file');
     const given = served(name, bytes);
     t.equal(given.length, bytes.length);
-    t.equal(look(name, given).traces, 'none', 'nothing is left to be found');
-    t.match(await decodeBytes(given), { ok: true, image: { traces: 'none' } }, 'it is still a whole picture');
+    t.equal(look(name, given).traces, 'none', 'nothing sensitive is left');
+    t.match(await decodeBytes(given), { ok: true, image: { traces: 'none' } }, 'it still decodes');
     t.ok((await pixels(given)).equals(await pixels(bytes)), 'the same pixels');
     const [before, after] = await Promise.all([sharp(bytes).metadata(), sharp(given).metadata()]);
     t.equal(after.orientation, before.orientation);
@@ -34,13 +34,13 @@ for (const [name, bytes] of Object.entries(WITH_TRACES)) {
 }
 
 for (const [name, bytes] of Object.entries(WITHOUT)) {
-  t.test(`${name} has no traces and is served as it is`, async (t) => {
+  t.test(`${name} has no sensitive metadata and is served unchanged`, async (t) => {
     t.same(look(name, bytes), { traces: 'none' });
   });
 }
 
 t.test(
-  'another reader finds nothing in what is served, and keeps what is no trace',
+  'exiftool finds nothing sensitive in served files, and other metadata stays',
   { skip: noExiftool },
   async (t) => {
     const files = Object.entries(WITH_TRACES);
@@ -58,7 +58,7 @@ t.test(
   },
 );
 
-t.test('items of a HEIF are found in its tables and in pieces, and what stands between stays', async (t) => {
+t.test('HEIF items in tables and in pieces are redacted, and bytes between them stay', async (t) => {
   const bytes = heifOfNotes();
   t.equal(look('a.heic', bytes).traces, 'removable');
   const given = served('a.heic', bytes);
@@ -70,11 +70,11 @@ t.test('items of a HEIF are found in its tables and in pieces, and what stands b
   t.ok(given.includes('Copyright Somebody'));
   t.ok(given.includes(Buffer.alloc(8, 0xee)));
   const elsewhere = Buffer.from(bytes);
-  elsewhere[bytes.indexOf('iloc') + 15] = 2; // made of other items
+  elsewhere[bytes.indexOf('iloc') + 15] = 2; // built from other items
   t.equal(look('a.heic', elsewhere).traces, 'unreadable');
 });
 
-t.test('a picture whose traces cannot be followed is told apart', async (t) => {
+t.test('a picture whose metadata cannot be parsed is unreadable', async (t) => {
   const other = box('trak', box('mdia', box('hdlr', Buffer.alloc(8), 'camm', Buffer.alloc(12))));
   t.same(look('a.avif', Buffer.concat([avif, box('moov', other)])), { traces: 'unreadable' });
   const tiff = await photograph(60, 40).tiff().toBuffer();
@@ -82,16 +82,16 @@ t.test('a picture whose traces cannot be followed is told apart', async (t) => {
   t.same(look('a.svg', svg('<gpsLatitude>51.5</gpsLatitude>')), { traces: 'unreadable' });
 });
 
-t.test('of what stands behind a picture, whole pictures stay and films go', async (t) => {
+t.test('after the end of a picture, complete JPEGs stay and films are redacted', async (t) => {
   const tail = Buffer.concat([film(), jpeg, film(), jpeg.subarray(0, 200), film()]);
   const given = served('a.jpg', withSegments(jpeg, [], tail)).subarray(jpeg.length);
   const at = film().length;
-  t.ok(given.subarray(at, at + jpeg.length).equals(jpeg), 'a gain map would be left');
+  t.ok(given.subarray(at, at + jpeg.length).equals(jpeg), 'a gain map would stay');
   given.fill(0, at, at + jpeg.length);
-  t.ok(given.equals(Buffer.alloc(tail.length)), 'nothing else is');
+  t.ok(given.equals(Buffer.alloc(tail.length)), 'nothing else stays');
 });
 
-t.test('more notes than are looked at are not passed over', async (t) => {
+t.test('a file with too many segments or boxes is unreadable', async (t) => {
   const exif = segment(0xe1, 'Exif\0\0', notes.exif());
   const many = Array.from({ length: 10_001 }, () => segment(0xe8, 'SPIFF\0'));
   t.same(look('a.jpg', withSegments(jpeg, [...many, exif])), { traces: 'unreadable' });
@@ -99,7 +99,7 @@ t.test('more notes than are looked at are not passed over', async (t) => {
   t.same(look('a.avif', Buffer.concat([avif, ...boxes])), { traces: 'unreadable' });
 });
 
-t.test('a drawing whose addresses cannot be followed to their last byte is told apart', async (t) => {
+t.test('an SVG with addresses that cannot be decoded completely is unreadable', async (t) => {
   const photograph = withSegments(jpeg, [segment(0xe1, 'Exif\0\0', notes.exif())]);
   const digits = photograph.toString('base64');
   const uri = `data:image/jpeg;base64,${digits}`;

@@ -1,7 +1,3 @@
-/**
- * Places and serial numbers in a picture's metadata: whether there are any, and which bytes the public link replaces so
- * that it has none. Nothing moves: the file keeps its length, its pixels, colours and orientation.
- */
 import type { Redaction } from '../../../drizzle/schema.ts';
 import type { FileBytes } from '../core/file-bytes.ts';
 import type { Format } from '../formats/content-types.ts';
@@ -16,12 +12,12 @@ import { redactSvg } from './formats/svg.ts';
 import { redactTiffFile } from './formats/tiff.ts';
 import { redactWebp } from './formats/webp.ts';
 
-/** `unreadable` where some may stand that cannot be taken out; `redaction` tells what replaces those that can. */
+/** `unreadable`: there may be some that cannot be redacted; `redaction`: replaces those that can. */
 export type SensitiveMetadata =
   | { traces: 'none' | 'unreadable'; redaction?: undefined }
   | { traces: 'removable'; redaction: Redaction };
 
-/** What is covered may uncover something else in hostile files; honest ones need two rounds, the second a check. */
+/** Redacting can expose more in hostile files; honest ones need two rounds, the second as a check. */
 const MAX_ROUNDS = 5;
 
 const COVERS: Record<Format, (file: Region) => void> = {
@@ -35,15 +31,15 @@ const COVERS: Record<Format, (file: Region) => void> = {
   svg: (file) => redactSvg(file, redactEmbedded),
 };
 
-/** A picture inside a drawing, by its first bytes. */
 function redactEmbedded(picture: Region): void {
   const kind = sniff(picture.redactor.bytes);
   if (kind !== undefined) COVERS[kind === 'heif' ? 'heic' : kind](picture);
 }
 
 /**
- * Never throws for what stands in the file; what it cannot follow is `unreadable`.
- * @throws Error where the file cannot be read
+ * Finds locations and serial numbers in a picture's metadata, and the bytes that the public link replaces. The file
+ * keeps its length, pixels, colours and orientation. Content that cannot be parsed is `unreadable`, never an exception.
+ * @throws Error if the file cannot be read
  */
 export function findSensitiveMetadata(bytes: FileBytes, format: Format): SensitiveMetadata {
   try {
@@ -52,12 +48,12 @@ export function findSensitiveMetadata(bytes: FileBytes, format: Format): Sensiti
     const redaction = redactor.finish();
     return redaction.length === 0 ? { traces: 'none' } : { traces: 'removable', redaction };
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error; // the disk's fault
+    if (error instanceof Error && 'syscall' in error) throw error; // a disk failure
     return { traces: 'unreadable' };
   }
 }
 
-/** Looks again at what was covered, until nothing more is found. */
+/** Repeats the redaction until nothing changes. */
 function redactAll(redactor: Redactor, format: Format): boolean {
   const whole = regionOf(redactor, [[0, redactor.bytes.length]]);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

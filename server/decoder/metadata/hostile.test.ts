@@ -1,4 +1,4 @@
-/** Files made to mislead: nothing throws or takes long, and what would be served tells another reader nothing. */
+/** Hostile files must not throw or take long, and exiftool must find nothing sensitive in served files. */
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
@@ -15,7 +15,7 @@ import { findSensitiveMetadata } from './find.ts';
 
 const NAMES = Object.keys(WITH_TRACES);
 
-/** Where metadata stands, in parts of the file: near what is covered, or anywhere at its beginning. */
+/** Positions of metadata in a file: near redactions, and at the start. */
 function spotsOf(name: string, bytes: Buffer): number[] {
   const redacted = (look(name, bytes).redaction ?? []).flatMap(({ at }) => [at - 40, at - 8, at, at + 30]);
   return [...redacted, ...Array.from({ length: 12 }, (_, index) => index * 40)].filter((at) => at >= 0);
@@ -46,7 +46,7 @@ const mutant = fc
     return { name, bytes };
   });
 
-/** Without them, a changed PNG is refused before anybody looks into it. */
+/** Without valid checksums, a changed PNG is rejected before its metadata is read. */
 function mendChecksums(png: Buffer): void {
   for (let at = 8; at + 12 <= png.length; ) {
     const length = png.readUInt32BE(at);
@@ -56,7 +56,7 @@ function mendChecksums(png: Buffer): void {
   }
 }
 
-t.test('whatever is changed, something is answered, and the length stays', async () => {
+t.test('arbitrary changes yield a result, and the length stays', async () => {
   fc.assert(
     fc.property(mutant, ({ name, bytes }) => {
       const { traces, redaction } = look(name, bytes);
@@ -66,7 +66,7 @@ t.test('whatever is changed, something is answered, and the length stays', async
   );
 });
 
-t.test('another reader finds nothing in changed pictures either', { skip: noExiftool, timeout: 300_000 }, async (t) => {
+t.test('exiftool finds nothing sensitive in changed pictures', { skip: noExiftool, timeout: 300_000 }, async (t) => {
   const sample = fc.sample(mutant, 50).filter(({ name, bytes }) => look(name, bytes).traces !== 'unreadable');
   const given = new Map(sample.map(({ name, bytes }, index) => [`${index} ${name}`, served(name, bytes)]));
   const tags = await readTags(given);
@@ -86,10 +86,10 @@ const exifWith = (change: (tiff: Buffer) => void) => {
   return withSegments(jpeg, [segment(0xe1, 'Exif\0\0', tiff)]);
 };
 
-t.test('what stands between segments, where decoders pass over it, goes; fill bytes stay', async (t) => {
+t.test('bytes between segments are redacted, fill bytes stay', async (t) => {
   const place = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), notes.exif()]);
   const between = withSegments(jpeg, [place, segment(0xfe, 'words'), place]);
-  t.match(await decodeBytes(between), { ok: true }, 'as a decoder sees it, a picture');
+  t.match(await decodeBytes(between), { ok: true }, 'it decodes');
   const given = served('a.jpg', between);
   t.notOk(given.includes('BODY-12345678'));
   t.ok(given.includes('words'));
@@ -100,19 +100,19 @@ t.test('what stands between segments, where decoders pass over it, goes; fill by
   t.equal(look('a.jpg', withSegments(jpeg, [Buffer.alloc(7, 0xff)])).traces, 'none', 'fill bytes');
 });
 
-t.test('directories that lead back to themselves end', async (t) => {
+t.test('directories that form a loop are redacted', async (t) => {
   const loop = exifWith((tiff) => tiff.writeUInt32LE(8, 8 + 2 + 12 * tiff.readUInt16LE(8)));
   t.equal(look('a.jpg', loop).traces, 'removable');
   t.equal(look('a.jpg', served('a.jpg', loop)).traces, 'none');
 });
 
-t.test('a pointer that leads outside goes', async (t) => {
+t.test('a pointer outside the file is removed', async (t) => {
   const far = exifWith((tiff) => tiff.writeUInt32LE(0xfffffff0, tiff.indexOf(Buffer.from([0x25, 0x88])) + 8));
   t.equal(look('a.jpg', far).traces, 'removable');
-  t.notOk(served('a.jpg', far).includes(Buffer.from([0x25, 0x88, 4, 0, 1, 0, 0, 0])), 'no pointer to a place is left');
+  t.notOk(served('a.jpg', far).includes(Buffer.from([0x25, 0x88, 4, 0, 1, 0, 0, 0])), 'no GPS pointer is left');
 });
 
-t.test('a count beyond the file leaves the orientation', async (t) => {
+t.test('a directory larger than the file keeps its orientation', async (t) => {
   const many = exifWith((tiff) => tiff.writeUInt16LE(0xffff, 8));
   const given = served('a.jpg', many);
   t.notOk(given.includes('BODY-12345678'));
@@ -120,7 +120,7 @@ t.test('a count beyond the file leaves the orientation', async (t) => {
   t.match(outcome, { ok: true, image: { width: 90, height: 120 } }, 'still turned upright');
 });
 
-t.test('thousands of boxes, directories, segments and small blocks take no time to speak of', async (t) => {
+t.test('files with thousands of boxes, directories, segments and blocks are handled', async (t) => {
   const many = (one: Buffer, count: number) => Buffer.concat(Array.from({ length: count }, () => one));
   let nested: Buffer = Buffer.alloc(8);
   for (let depth = 0; depth < 3000; depth += 1) nested = box('trak', nested);
@@ -152,7 +152,7 @@ t.test('thousands of boxes, directories, segments and small blocks take no time 
   }
 });
 
-t.test('a picture is not read whole where its structure tells where notes stand', async (t) => {
+t.test('a picture is not read whole if its structure shows where metadata is', async (t) => {
   const pixels = box('mdat', Buffer.alloc(20_000_000, 0x5a));
   const bytes = openBytes(await fileOf(t, Buffer.concat([WITH_TRACES['by sharp.avif'] ?? avif, pixels])));
   t.teardown(() => bytes.close());
@@ -169,7 +169,7 @@ t.test('a picture is not read whole where its structure tells where notes stand'
   t.ok(read < 200_000, `${read} bytes`);
 });
 
-t.test('patches that overlap become one after another, the later over the earlier', async (t) => {
+t.test('overlapping patches become disjoint, and later ones override earlier ones', async (t) => {
   const bytes = openBytes(await fileOf(t, Buffer.from('0123456789')));
   t.teardown(() => bytes.close());
   const redactor = createRedactor(bytes);

@@ -1,4 +1,3 @@
-/** Which level of isolation this machine allows: tried, not guessed. */
 import { accessSync, constants } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,21 +11,20 @@ import { startWorker } from './worker-process.ts';
 
 export type Isolation = {
   launch: Launch;
-  /** Why each stronger level was not taken. */
+  /** Why each stronger level was not chosen. */
   refused: Partial<Record<Level, string>>;
-  /** Whether there is no cage because a trial failed. A decoder started so decodes one picture, and the next one chooses again. */
+  /** Whether there is no cage because a trial failed. Isolation is then chosen again after one picture. */
   unsure?: boolean;
 };
 
-/** No one else's: `nobody` may own Postgres' files (database/embedded/launcher.ts). */
+/** Used by nothing else: `nobody` may own Postgres' files (database/embedded/launcher.ts). */
 const DECODER_USER = 65533;
 
-/** In the container image: a copy of setpriv that may become another user, for the server's group alone. */
+/** In the container image: a copy of setpriv that may change the user, executable only for the server's group. */
 const USER_LAUNCHER = '/usr/local/libexec/decoder-setpriv';
 
 export const withoutCage: Isolation = { launch: { level: 'process' }, refused: {} };
 
-/** The strongest first. */
 export function launches(root: boolean = process.getuid?.() === 0, userLauncher: string = USER_LAUNCHER): Launch[] {
   const uid = `--uid=${DECODER_USER}`;
   const setpriv = ['--reuid', '--regid'].map((option) => `${option}=${DECODER_USER}`);
@@ -36,7 +34,7 @@ export function launches(root: boolean = process.getuid?.() === 0, userLauncher:
       ? [{ level: 'user', as: [userLauncher, ...setpriv, '--clear-groups', '--inh-caps=-all'], options: [] }]
       : [];
   return [
-    // Root's files may be closed to other users.
+    // Root's files may be inaccessible to other users.
     ...(root ? [{ level: 'namespaces', options: ['--namespaces', uid] } as const] : []),
     { level: 'namespaces', options: ['--namespaces'] },
     ...asUser,
@@ -53,15 +51,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** How often a level is tried where the trial itself fails. */
 const TRIALS = 3;
 
-/** Ends a trial whose decoder hangs. */
 const trialTime = () => AbortSignal.timeout(60_000);
 
 /**
- * @param folder in DATA_DIR, where decoders' input takes its space and which they must not reach
- * @param time ends one trial
+ * Finds the strongest level of isolation that this machine allows, by trial.
+ * @param folder in DATA_DIR, for the decoder's input; decoders must not be able to reach it
+ * @param time limits one trial
  */
 export async function chooseIsolation(
   folder: string,
@@ -82,7 +79,7 @@ export async function chooseIsolation(
 
 type Failed = {
   reason: string;
-  /** Whether the trial failed, as where memory or descriptors ran out, and says nothing of the level. */
+  /** Whether the trial failed for another reason, such as lack of memory, and shows nothing about the level. */
   passing: boolean;
 };
 
@@ -92,7 +89,6 @@ async function repeated(attempt: () => Promise<Failed | undefined>): Promise<Fai
   return trial;
 }
 
-/** One pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -100,7 +96,7 @@ const PNG = Buffer.from(
 
 const refusal = (reason: string): Failed => ({ reason, passing: false });
 
-/** Starts a decoder so, has it decode a picture, and looks at what it can reach. @returns why it is no cage */
+/** Starts a decoder, decodes a picture and checks what it can reach. @returns why the level is not usable */
 async function tryLaunch(launch: Launch, folder: string, signal: AbortSignal): Promise<Failed | undefined> {
   const file = join(folder, hiddenName());
   try {
@@ -137,24 +133,24 @@ async function writeTrial(folder: string, path: string): Promise<void> {
   await file.writeFile(PNG).finally(() => file.close());
 }
 
-/** cage.pl's, where memory or processes ran out (EX_TEMPFAIL of sysexits.h). */
+/** Exit code of cage.pl without memory or processes (EX_TEMPFAIL of sysexits.h). */
 const TEMPORARY = 75;
-/** Of a launcher whose decoder was killed. */
+/** Exit code of a launcher whose decoder was killed. */
 const KILLED = 128 + 9;
 
-/** Whether it is the machine's answer to a level: the launcher refused, does not exist or may not be started. */
+/** Whether the machine does not allow the level: the launcher refused, is missing or may not be started. */
 function isRefusal(error: unknown): boolean {
   const { cause } = error as Error;
   if (cause instanceof EndedEarly) {
     const { exitCode, signal } = cause;
-    // A system call that the cage forbids ends a decoder so.
+    // A forbidden system call ends a decoder this way.
     return signal === 'SIGSYS' || (exitCode !== null && exitCode !== TEMPORARY && exitCode !== KILLED);
   }
   const { code = '', syscall = '' } = (cause ?? error) as NodeJS.ErrnoException;
   return syscall.startsWith('spawn') && ['ENOENT', 'EACCES', 'EPERM'].includes(code);
 }
 
-/** In one line: what was started says first why it ends. */
+/** The reason in one line, preferably from the started program. */
 function messageOf(error: unknown): string {
   const { cause, message } = error as Error;
   const text = cause instanceof Error ? cause.message : message;
@@ -165,7 +161,7 @@ function messageOf(error: unknown): string {
     .slice(0, 300);
 }
 
-/** Chosen when it is first asked for, once; again where a trial failed and no level was found. */
+/** Returns a function that chooses the isolation once; it chooses again after a failed trial. */
 export function isolationIn(folder: string, candidates?: Launch[]): () => Promise<Isolation> {
   let chosen: Promise<Isolation> | undefined;
   return async () => {

@@ -9,33 +9,27 @@ import type { ToWorker } from '../protocol/messages.ts';
 import { readReply } from '../protocol/replies.ts';
 import { SLOT_DESCRIPTOR } from './slot.ts';
 
-/** A running decoder, and the two ways to it: requests go in as lines of JSON, replies come out as frames. */
+/** A running decoder. Requests are lines of JSON, replies are frames. */
 export type DecoderProcess = {
-  /** Of the decoder itself, whatever it was started by. */
+  /** The decoder's pid, not its launcher's. */
   readonly pid: number;
   send(message: ToWorker): void;
-  /** Where replies go. One that comes while nobody listens ends the decoder. */
+  /** Sets the receiver of replies. A reply without a receiver ends the decoder. */
   listen(onFrame: ((frame: Frame) => void) | undefined): void;
-  /** Calls back once it has ended, at once where it has already. @returns what stops that */
+  /** Calls back when it has ended, also if it already has. @returns a function that cancels the callback */
   onExit(callback: () => void): () => void;
   isAlive(): boolean;
-  /** Resolves when it is gone and its pipes are closed. */
   kill(): Promise<void>;
-  /** Whether it keeps the server's process alive. */
   hold(held: boolean): void;
 };
 
 export type ProcessOptions = {
   launch: Launch;
-  /** Its priority among the system's processes, 0 to 19: the higher, the less it gets. */
   nice: number;
-  /** The descriptor of its slot. */
   input: number | undefined;
-  /** Ends it, also while it starts. */
   signal?: AbortSignal | undefined;
 };
 
-/** It ended before it was ready, of itself or by a signal. */
 export class EndedEarly extends Error {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -49,30 +43,30 @@ export class EndedEarly extends Error {
 
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'windir'];
 
-/** glibc gives freed memory back at once, not when it thinks fit: resting workers keep a tenth less, at no time lost. */
+/** Makes glibc return freed memory at once: idle workers keep a tenth less, without loss of speed. */
 const ALLOCATION = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '32768' };
 
 const FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=1', '--expose-gc'];
 
-/** What a decoder needs, and none of the server's secrets: it reads strangers' bytes. */
+/** The decoder's environment, without the server's secrets: it reads untrusted bytes. */
 function environment(): NodeJS.ProcessEnv {
   const inherited = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   return { ...Object.fromEntries(inherited), ...ALLOCATION, VIPS_BLOCK_UNTRUSTED: '1', PERL_BADLANG: '0' };
 }
 
-/** Where memory runs out, Linux ends the process with the highest score: a decoder then, and not the server. */
+/** When memory runs out, Linux kills the process with the highest score: a decoder rather than the server. */
 function firstToGo(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {
-    // Another system, or one that forbids it: then it chooses by itself.
+    // Not Linux, or not permitted: the default score applies.
   }
 }
 
-/** @throws Error where it cannot be started, or ends before it is ready */
+/** @throws Error if the decoder cannot start or ends before it is ready */
 export async function startProcess(entry: URL, options: ProcessOptions): Promise<DecoderProcess> {
   const child = launchChild(realpathSync(fileURLToPath(entry)), options);
-  // At once: while a killed one still holds its memory, the system looks for the next to end.
+  // Immediately: while a killed decoder still holds its memory, the system selects the next process.
   if (child.pid !== undefined) firstToGo(child.pid);
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => resolve()).once('error', () => resolve());
@@ -83,7 +77,7 @@ export async function startProcess(entry: URL, options: ProcessOptions): Promise
 
   function kill(): Promise<void> {
     killed = true;
-    hold(child, true); // whoever waits for the end is not left waiting by an empty event loop
+    hold(child, true); // keeps the event loop alive until the end
     if (isRunning(child)) end(child, pid, options.launch);
     return closed;
   }
@@ -98,7 +92,7 @@ export async function startProcess(entry: URL, options: ProcessOptions): Promise
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => {
       void kill();
-      reject(signal?.reason); // at once: what it has started may hold its pipes open
+      reject(signal?.reason); // immediately: its child processes may hold the pipes open
     };
   });
   aborted.catch(() => {});
@@ -108,7 +102,7 @@ export async function startProcess(entry: URL, options: ProcessOptions): Promise
     signal?.throwIfAborted();
     const isReady = new Promise<void>((resolve, reject) => {
       listener = (frame) =>
-        readReply(frame, undefined)?.type === 'ready' ? resolve() : reject(new Error('it replied'));
+        readReply(frame, undefined)?.type === 'ready' ? resolve() : reject(new Error('unexpected reply'));
     });
     [pid] = await beforeItEnds(
       child,
@@ -146,18 +140,18 @@ function launchChild(entry: string, { launch, nice, input }: ProcessOptions): Ch
   stdio[SLOT_DESCRIPTOR] = input ?? 'ignore';
   const child = spawn(command, args, { env: environment(), stdio, ...(caged && { cwd: '/' }) });
   child.on('error', () => {});
-  child.stdin?.on('error', () => {}); // one that has just died cannot be told; its 'exit' says so
+  child.stdin?.on('error', () => {}); // a write to a dead decoder; 'exit' reports it
   return child;
 }
 
-/** What cage.pl writes before the decoder starts: its process id, as seen from here. */
+/** Reads the decoder's pid, as seen from outside, which cage.pl writes before the decoder starts. */
 async function announced({ stdout }: ChildProcess): Promise<number> {
   let text = '';
   for await (const chunk of stdout ?? []) {
     text += chunk;
     if (text.includes('\n')) break;
   }
-  // The launcher ended before it announced one. Its exit code and what it wrote to stderr, which say why, arrive later.
+  // The launcher ended before it announced a pid. Its exit code and stderr arrive later and show why.
   if (text === '') return new Promise(() => {});
   const pid = Number(/^(\d{1,10}) \d+\n$/.exec(text)?.[1]);
   if (!(pid > 1)) throw new Error('its process id is not known');
@@ -170,7 +164,7 @@ async function beforeItEnds<T>(child: ChildProcess, ready: Promise<T>): Promise<
     said = (said + text.toString()).slice(-2000);
   };
   child.stderr?.on('data', listen);
-  // 'close', not 'exit': what it said last is read by then. 'error' of a start that failed rejects.
+  // 'close' comes after all output was read; 'exit' may not. An 'error' event rejects.
   const stopped = once(child, 'close').then(([code, signal]) => {
     throw new EndedEarly(said.trim() || `it ended at once (${signal ?? code})`, code, signal);
   });
@@ -179,18 +173,18 @@ async function beforeItEnds<T>(child: ChildProcess, ready: Promise<T>): Promise<
     return await Promise.race([ready, stopped]);
   } finally {
     stopped.catch(() => {});
-    child.stderr?.off('data', listen).resume(); // warnings of the decoders: read, so that the pipe never fills
+    child.stderr?.off('data', listen).resume(); // discards warnings, so that the pipe never fills
   }
 }
 
-/** The decoder itself: in namespaces, what waits for it outside ends with it. */
+/** Kills the decoder itself; in namespaces, the process that waits outside ends with it. */
 function end(child: ChildProcess, pid: number, { as }: Launch): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ESRCH') return void child.kill('SIGKILL');
-    // Another user's: that user ends it.
+    // The decoder has another user, who must send the signal.
     const [command, ...args] = [...(as ?? []), 'perl', '-e', 'kill "KILL", shift', String(pid)];
     if (command !== undefined) spawn(command, args, { env: environment(), stdio: 'ignore' }).on('error', () => {});
   }
@@ -198,7 +192,7 @@ function end(child: ChildProcess, pid: number, { as }: Launch): void {
 
 function hold(child: ChildProcess, held: boolean): void {
   for (const one of [child, ...child.stdio]) {
-    // Node's pipes have both; its types leave them out.
+    // Node's pipes have both methods; its types omit them.
     const { ref, unref, destroyed } = (one ?? {}) as { ref?: () => void; unref?: () => void; destroyed?: boolean };
     if (!destroyed) (held ? ref : unref)?.call(one);
   }

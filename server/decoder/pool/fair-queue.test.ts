@@ -7,7 +7,7 @@ function all<T>(queue: FairQueue<T>): T[] {
   return items;
 }
 
-t.test('who asks for one thing waits for one of each other, not for all of them', async (t) => {
+t.test('an owner with one item waits for one item of each other owner', async (t) => {
   const queue = createFairQueue<string>();
   for (const item of ['a1', 'a2', 'a3', 'a4']) queue.push('a', item);
   for (const item of ['b1', 'b2']) queue.push('b', item);
@@ -17,7 +17,7 @@ t.test('who asks for one thing waits for one of each other, not for all of them'
   t.equal(queue.size, 0);
 });
 
-t.test('whoever comes later is next after those who have had no turn yet', async (t) => {
+t.test('a new owner follows the owners still waiting for a turn', async (t) => {
   const queue = createFairQueue<string>();
   for (const item of ['a1', 'a2', 'a3']) queue.push('a', item);
   t.equal(queue.shift(), 'a1');
@@ -25,7 +25,7 @@ t.test('whoever comes later is next after those who have had no turn yet', async
   t.same(all(queue), ['a2', 'b1', 'a3']);
 });
 
-t.test('what is taken out is never served, and costs its owner no turn', async (t) => {
+t.test('a removed item is not served and does not use its owner’s turn', async (t) => {
   const queue = createFairQueue<string>();
   queue.push('a', 'a1');
   queue.push('b', 'b1');
@@ -37,7 +37,7 @@ t.test('what is taken out is never served, and costs its owner no turn', async (
   t.same(all(queue), ['b1', 'b2']);
 });
 
-t.test('emptied, it tells what waited', async (t) => {
+t.test('clear returns the waiting items', async (t) => {
   const queue = createFairQueue<string>();
   queue.push('a', 'a1');
   queue.push('b', 'b1');

@@ -1,17 +1,15 @@
-/** What waits, by who asked for it: they are served in turn, each in the order of asking, however much one asks for. */
+/** A queue that serves owners in turn, each in order, however many items one owner has. */
 export type FairQueue<T> = {
   readonly size: number;
   push(owner: string, item: T): void;
-  /** The next one; its owner's next turn comes when all others who wait have had theirs. */
+  /** The next item; its owner's next turn comes after all other waiting owners'. */
   shift(): T | undefined;
-  /** Does nothing where the item does not wait. */
   remove(owner: string, item: T): void;
-  /** Empties the queue. @returns what waited */
   clear(): T[];
 };
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** In the order of their turns: a Map keeps the order in which its keys came. */
+  /** Owners in the order of their turns; a Map keeps insertion order. */
   const lines = new Map<string, Set<T>>();
   let size = 0;
 

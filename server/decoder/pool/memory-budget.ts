@@ -1,8 +1,7 @@
-/** One picture's share of the memory. */
 export type Grant = {
-  /** Calls back, in order of asking, once the bytes may be used; never after `release`. */
+  /** Calls back, in order of request, once the bytes may be used; never after `release`. */
   whenFree(bytes: number, enter: () => void): void;
-  /** Gives back what is held and forgets what is asked for; may be called more than once. */
+  /** Releases the memory and cancels a pending request; may be called more than once. */
   release(): void;
 };
 
@@ -11,9 +10,9 @@ export type MemoryBudget = { request(): Grant };
 type Asking = { bytes: number; enter: () => void };
 
 /**
- * A weighted semaphore: what is in use together stays within `total`, and whoever asks first is served first.
- * @param room bytes that the system has left now: where they would not do for all that are in use together, as none of
- *   them may be taken yet, the next one waits until it is alone
+ * A weighted semaphore: the total in use stays within `total`, in order of request.
+ * @param room bytes available on the system. Memory in use may not be allocated yet, so if `room` is too small for all
+ * of it, a request waits until it is alone
  */
 export function createMemoryBudget(total: number, room = () => Number.POSITIVE_INFINITY): MemoryBudget {
   const waiting: Asking[] = [];

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { type Test, test } from 'tap';
 import { memoryLeft } from './memory-left.ts';
 
-/** A root folder with those files of /proc and /sys. */
 function rootWith(t: Test, files: Record<string, string>): string {
   const root = t.testdir();
   for (const [path, text] of Object.entries(files)) {
@@ -19,16 +18,16 @@ const ofMachine = 4_000_000 * 1024;
 const stat = 'anon 900\ninactive_file 30\nactive_file 2\nunevictable 0\nslab_reclaimable 10\n';
 const oldStat = `inactive_file 1\n${stat.replace(/^(?=[ias])/gm, 'total_')}`;
 
-test('without control groups, what the machine has left', async (t) => {
+test('without control groups, the machine’s available memory counts', async (t) => {
   t.equal(memoryLeft(rootWith(t, { 'proc/meminfo': meminfo })), ofMachine);
 });
 
-test('on another system no bound is known', async (t) => {
+test('on other systems the memory is unlimited', async (t) => {
   t.equal(memoryLeft(rootWith(t, {})), Number.POSITIVE_INFINITY);
   t.equal(memoryLeft(rootWith(t, { 'proc/meminfo': 'MemTotal: 8000000 kB\n' })), Number.POSITIVE_INFINITY, 'old ones');
 });
 
-test('a control group of version 2, its file cache counted as free', async (t) => {
+test('a version 2 control group’s file cache counts as free', async (t) => {
   const folder = 'sys/fs/cgroup/a/b';
   const files = {
     'proc/meminfo': meminfo,
@@ -41,7 +40,7 @@ test('a control group of version 2, its file cache counted as free', async (t) =
   t.equal(memoryLeft(rootWith(t, { ...files, [`${folder}/memory.max`]: 'max\n' })), ofMachine, 'without a limit');
 });
 
-test('a control group of version 1', async (t) => {
+test('a version 1 control group limits the memory', async (t) => {
   const files = {
     'proc/meminfo': meminfo,
     'proc/self/cgroup': '4:memory:/a\n0::/\n',
@@ -52,7 +51,7 @@ test('a control group of version 1', async (t) => {
   t.equal(memoryLeft(rootWith(t, files)), 342);
 });
 
-test('the narrowest of the groups around it bounds a process; a path of the host’s leads to the container’s own', async (t) => {
+test('the strictest enclosing group limits a process, also in a container', async (t) => {
   const around = {
     'proc/meminfo': meminfo,
     'sys/fs/cgroup/memory.max': '500\n',

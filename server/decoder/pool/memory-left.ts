@@ -1,20 +1,15 @@
-/**
- * What Linux has left of memory for a process and its children, what it would take back from its caches included. Node's
- * `process.availableMemory()` will not do: it counts a control group's file cache as used.
- */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Of a control group, by the version of the kernel's interface (cgroup-v1/memory.rst, cgroup-v2.rst). */
+/** Control group files by version (cgroup-v1/memory.rst, cgroup-v2.rst). */
 const FILES = [
   { mount: 'sys/fs/cgroup', limit: 'memory.max', used: 'memory.current', prefix: '' },
   { mount: 'sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', used: 'memory.usage_in_bytes', prefix: 'total_' },
 ] as const;
 
-/** What the kernel takes back before it lets a process fail: its caches of files, of names and of inodes. */
+/** Memory that the kernel reclaims before an allocation fails: file, name and inode caches. */
 const TAKEN_BACK = ['inactive_file', 'active_file', 'slab_reclaimable'];
 
-/** @returns undefined where the file cannot be read */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
@@ -28,7 +23,7 @@ function numberIn(text: string | undefined, pattern: RegExp): number | undefined
   return found === undefined ? undefined : Number(found);
 }
 
-/** Of the whole machine, what it could swap out included; infinite where it is not known. */
+/** Available memory of the machine, including swap; infinite if unknown. */
 function leftOfMachine(root: string): number {
   const info = read(join(root, 'proc/meminfo'));
   const available = numberIn(info, /^MemAvailable:\s+(\d+)/m);
@@ -36,7 +31,7 @@ function leftOfMachine(root: string): number {
   return (available + (numberIn(info, /^SwapFree:\s+(\d+)/m) ?? 0)) * 1024;
 }
 
-/** Infinite where the group sets no limit, or is none. */
+/** Infinite if the group has no limit or does not exist. */
 function leftOfGroup(folder: string, { limit, used, prefix }: (typeof FILES)[number]): number {
   const bytes = Number(read(join(folder, limit))?.trim() || Number.NaN);
   if (!Number.isFinite(bytes)) return Number.POSITIVE_INFINITY;
@@ -45,7 +40,7 @@ function leftOfGroup(folder: string, { limit, used, prefix }: (typeof FILES)[num
   return bytes - Number(read(join(folder, used)) ?? 0) + cached.reduce((sum, one) => sum + one, 0);
 }
 
-/** The control group of this process and those around it. In a container its path may be the host's: then only the outermost are found. */
+/** The control groups of this process. In a container with the host's path, only the outermost one is found. */
 function groups(root: string): { folder: string; files: (typeof FILES)[number] }[] {
   const own = read(join(root, 'proc/self/cgroup')) ?? '';
   const paths = [/^0::(\/.*)$/m, /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m].map(
@@ -60,7 +55,10 @@ function groups(root: string): { folder: string; files: (typeof FILES)[number] }
   });
 }
 
-/** @returns bytes; infinite where nothing tells of a bound, as on other systems. A read of some ten microseconds for each group. */
+/**
+ * Bytes available to this process and its children, including reclaimable caches; infinite if unknown. Unlike
+ * `process.availableMemory()`, it does not count a group's file cache as used. Takes about ten microseconds per group.
+ */
 export function memoryLeft(root = '/'): number {
   const machine = leftOfMachine(root);
   return groups(root).reduce((least, { folder, files }) => Math.min(least, leftOfGroup(folder, files)), machine);

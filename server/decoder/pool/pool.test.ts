@@ -13,7 +13,7 @@ import { withoutCage } from './choose-isolation.ts';
 import { createDecoderPool, type DecoderPoolOptions } from './pool.ts';
 import { processorMs, residentBytes } from './process-costs.ts';
 
-/** Its decoders have no cage, which takes a trial to choose. */
+/** A pool without isolation, whose choice would take a trial. */
 function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
   const isolation = async () => withoutCage;
   const pool = createDecoderPool({ limits: LIMITS, workers: 1, isolation, ...options });
@@ -21,7 +21,7 @@ function poolFor(t: Test, options: Partial<DecoderPoolOptions> = {}) {
   return pool;
 }
 
-/** Takes a fast machine eight seconds to draw, and is refused at last. */
+/** An SVG that takes a fast machine eight seconds and is then rejected. */
 function slowSvg(): string {
   const uses = (id: number) => `<use href="#a${id}"/>`.repeat(10);
   const groups = Array.from({ length: 9 }, (_, i) => `<g id="a${i + 1}">${uses(i)}</g>`).join('');
@@ -30,7 +30,6 @@ function slowSvg(): string {
 
 const linux = existsSync('/proc/self/status');
 
-/** Resolves when a decoder that was given a picture is at it. */
 async function hasWorked(pid: number): Promise<void> {
   const before = processorMs(pid) ?? 0;
   await eventually('the decoder has used 200 ms', () => (processorMs(pid) ?? 0) >= before + 200);
@@ -38,12 +37,11 @@ async function hasWorked(pid: number): Promise<void> {
 
 const light = await photograph(60, 40).jpeg().toBuffer();
 
-/** Isolated as they usually are. */
 const begun: { path: string; pid: number }[] = [];
 const shared = createDecoderPool({ limits: LIMITS, workers: 1, onStart: (path, pid) => begun.push({ path, pid }) });
 t.teardown(() => shared.close());
 
-t.test('a picture is decoded in another process and its renditions come back as bytes', async (t) => {
+t.test('a picture is decoded in another process, which returns its renditions', async (t) => {
   const path = await fileOf(t, await photograph(900, 600).jpeg().toBuffer(), 'any name.at-all');
   const outcome = await shared.decode(path);
   t.match(outcome, { ok: true, image: { width: 900, height: 600, contentType: 'image/jpeg', extension: 'jpg' } });
@@ -52,7 +50,7 @@ t.test('a picture is decoded in another process and its renditions come back as 
   t.ok(pid !== process.pid && pid > 0);
 });
 
-t.test('pictures are taken up in the order they came, by as few workers as allowed', async (t) => {
+t.test('pictures are decoded in order, within the limit of workers', async (t) => {
   const started: string[] = [];
   const pids = new Set<number>();
   const pool = poolFor(t, {
@@ -69,7 +67,7 @@ t.test('pictures are taken up in the order they came, by as few workers as allow
   t.ok(pids.size <= 2);
 });
 
-t.test('a picture that takes too long costs itself, not the next one', async (t) => {
+t.test('a picture that takes too long does not affect the next one', async (t) => {
   const pool = poolFor(t, { limits: { ...LIMITS, timeoutMs: 1_000 } });
   const slow = await fileOf(t, slowSvg());
   const good = await fileOf(t, light);
@@ -78,51 +76,55 @@ t.test('a picture that takes too long costs itself, not the next one', async (t)
   t.match(second, { ok: true });
 });
 
-t.test('a picture whose decoder dies is damaged, and a new decoder takes the next one', { skip: !linux }, async (t) => {
-  const pids: number[] = [];
-  const started = deferred<number>();
-  const pool = poolFor(t, {
-    onStart: (_, pid) => {
-      pids.push(pid);
-      started.resolve(pid);
-    },
-  });
-  const good = await fileOf(t, light);
-  const both = Promise.all([pool.decode(await fileOf(t, slowSvg())), pool.decode(good)]);
-  const pid = await started.promise;
-  await hasWorked(pid);
-  process.kill(pid, 'SIGKILL');
-  const [first, second] = await both;
-  t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'its data made the decoder stop' } });
-  t.match(second, { ok: true });
-  t.not(pids[0], pids[1]);
-});
+t.test(
+  'a picture whose decoder dies is damaged, and a new decoder handles the next one',
+  { skip: !linux },
+  async (t) => {
+    const pids: number[] = [];
+    const started = deferred<number>();
+    const pool = poolFor(t, {
+      onStart: (_, pid) => {
+        pids.push(pid);
+        started.resolve(pid);
+      },
+    });
+    const good = await fileOf(t, light);
+    const both = Promise.all([pool.decode(await fileOf(t, slowSvg())), pool.decode(good)]);
+    const pid = await started.promise;
+    await hasWorked(pid);
+    process.kill(pid, 'SIGKILL');
+    const [first, second] = await both;
+    t.match(first, { ok: false, failure: { code: 'DAMAGED_IMAGE', detail: 'its data made the decoder stop' } });
+    t.match(second, { ok: true });
+    t.not(pids[0], pids[1]);
+  },
+);
 
-t.test('a picture whose decoder dies while it is copied goes to another decoder', { skip: !linux }, async (t) => {
+t.test('a picture whose decoder dies during the copy goes to another decoder', { skip: !linux }, async (t) => {
   const pids: number[] = [];
   const pool = poolFor(t, {
     onStart: (_, pid) => {
       pids.push(pid);
       if (pids.length > 1) return;
       process.kill(pid, 'SIGKILL');
-      // It has ended before the copying begins.
+      // The decoder has ended before the copy begins.
       while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
     },
   });
-  // Copying what follows the picture takes many turns of the event loop; that the decoder has ended is heard in the first.
+  // Copying the padding takes many turns of the event loop; the decoder's exit is noticed in the first.
   const path = await fileOf(t, light);
   await truncate(path, 2 ** 24);
   t.match(await pool.decode(path), { ok: true });
   t.equal(new Set(pids).size, 2);
 });
 
-/** Held whole: 8 bytes for each pixel. */
+/** A picture that is held whole: 8 bytes per pixel. */
 async function heavy(side: number): Promise<Buffer> {
   const flat = sharp({ create: { width: side, height: side, channels: 4, background: '#357' } });
   return flat.toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer();
 }
 
-t.test('where memory is short, a picture that needs much of it is refused, and others are decoded', async (t) => {
+t.test('with little memory, heavy pictures are rejected and light ones decoded', async (t) => {
   let room = LIGHT;
   const pool = poolFor(t, { memoryLeft: () => MEMORY_RESERVE + room });
   const path = await fileOf(t, await heavy(2000));
@@ -137,11 +139,11 @@ t.test('where memory is short, a picture that needs much of it is refused, and o
 });
 
 t.test(
-  'a decoder that has grown is stopped when no memory is left, and the next picture is decoded',
+  'a large decoder is stopped when memory runs out, and the next picture is decoded',
   { skip: !linux },
   async (t) => {
     const pids: number[] = [];
-    // There was plenty when the picture was let in; somebody else takes it while the decoder grows.
+    // Memory is sufficient when the picture is admitted and runs out while the decoder grows.
     const memoryLeft = () => (residentBytes(pids[0] ?? 0) > HEAVY ? 0 : 1e9);
     const pool = poolFor(t, { memoryLeft, onStart: (_, pid) => pids.push(pid) });
     const [first, second] = await Promise.all([
@@ -155,7 +157,7 @@ t.test(
   },
 );
 
-t.test('a file that cannot be read is a fault, not a damaged picture', async (t) => {
+t.test('an unreadable file is a fault, not a damaged picture', async (t) => {
   await t.rejects(shared.decode('/nowhere/at/all'), /ENOENT/);
 });
 
@@ -168,10 +170,10 @@ t.test('a decoder that cannot be started is a fault, not a damaged picture', { s
   });
   await t.rejects(pool.decode(await fileOf(t, 'GIF89a')), /ENOENT/);
   process.execPath = execPath;
-  t.match(await pool.decode(await fileOf(t, 'GIF89a')), { ok: false }, 'and it is tried again for the next picture');
+  t.match(await pool.decode(await fileOf(t, 'GIF89a')), { ok: false }, 'the next picture starts another attempt');
 });
 
-t.test('closing ends the workers and rejects what waits or runs', async (t) => {
+t.test('closing the pool ends its workers and rejects pending pictures', async (t) => {
   const started = deferred<number>();
   const pool = poolFor(t, { onStart: (_, pid) => started.resolve(pid) });
   const running = pool.decode(await fileOf(t, slowSvg()));
@@ -193,14 +195,14 @@ function deferred<T>() {
   return { promise, resolve };
 }
 
-t.test('closing while a worker starts leaves none behind', async (t) => {
+t.test('closing the pool while a worker starts leaves no worker', async (t) => {
   const pool = poolFor(t);
   const refused = t.rejects(pool.decode(await fileOf(t, slowSvg())), /closed/);
   await pool.close();
   await refused;
 });
 
-t.test('a resting worker is used again, then ended', { skip: !linux }, async (t) => {
+t.test('an idle worker is reused, then ended', { skip: !linux }, async (t) => {
   const pids: number[] = [];
   const pool = poolFor(t, { idleMs: 50, onStart: (_, pid) => pids.push(pid) });
   const path = await fileOf(t, light);
@@ -208,11 +210,11 @@ t.test('a resting worker is used again, then ended', { skip: !linux }, async (t)
   await pool.decode(path);
   t.equal(pids[0], pids[1]);
   await eventually('the worker has ended', () => !existsSync(`/proc/${pids[0]}`));
-  t.match(await pool.decode(path), { ok: true }, 'and another one starts when a picture comes');
+  t.match(await pool.decode(path), { ok: true }, 'another one starts for the next picture');
   t.not(pids[2], pids[0]);
 });
 
-t.test('a decoder that others keep from the processor is waited for', { skip: !linux }, async (t) => {
+t.test('a decoder without processor time is waited for', { skip: !linux }, async (t) => {
   const limits = { ...LIMITS, timeoutMs: 1_000 };
   const pool = poolFor(t, {
     limits,
@@ -224,7 +226,7 @@ t.test('a decoder that others keep from the processor is waited for', { skip: !l
   t.match(await pool.decode(await fileOf(t, light)), { ok: true });
 });
 
-t.test('one that hangs is not waited for without end', { skip: !linux }, async (t) => {
+t.test('a decoder that hangs is stopped', { skip: !linux }, async (t) => {
   const pool = poolFor(t, {
     limits: { ...LIMITS, timeoutMs: 200 },
     onStart: (_, pid) => process.kill(pid, 'SIGSTOP'),
@@ -233,7 +235,7 @@ t.test('one that hangs is not waited for without end', { skip: !linux }, async (
   t.match(outcome, { ok: false, failure: { detail: 'decoding it took too long' } });
 });
 
-t.test('while a picture is decoded, the server goes on', { skip: !linux }, async (t) => {
+t.test('the server responds while a picture is decoded', { skip: !linux }, async (t) => {
   const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => server.close());
@@ -252,7 +254,7 @@ t.test('while a picture is decoded, the server goes on', { skip: !linux }, async
   await broken;
 });
 
-t.test('a worker is given none of the secrets of its parent', { skip: !linux }, async (t) => {
+t.test('a worker inherits no secrets from its parent', { skip: !linux }, async (t) => {
   process.env.JWT_SECRET = 'not for decoders';
   t.teardown(() => {
     delete process.env.JWT_SECRET;
@@ -268,7 +270,6 @@ t.test('a worker is given none of the secrets of its parent', { skip: !linux }, 
   t.notMatch(environment, /JWT_SECRET/);
 });
 
-/** Of programs that have a pool. */
 const openingPool = `
   import { withoutCage } from ${JSON.stringify(new URL('./choose-isolation.js', import.meta.url).href)};
   import { createDecoderPool } from ${JSON.stringify(new URL('./pool.js', import.meta.url).href)};
@@ -276,7 +277,7 @@ const openingPool = `
   const isolation = async () => withoutCage;
 `;
 
-t.test('workers end with a parent that is killed', { skip: !linux }, async (t) => {
+t.test('workers end when their parent is killed', { skip: !linux }, async (t) => {
   const script = `
     ${openingPool}
     const pool = createDecoderPool({ limits, isolation, workers: 1, onStart: (_, pid) => console.log(pid) });
@@ -293,7 +294,7 @@ t.test('workers end with a parent that is killed', { skip: !linux }, async (t) =
   t.pass('gone');
 });
 
-t.test('a resting pool does not keep the process alive', async (t) => {
+t.test('an idle pool does not keep the process alive', async (t) => {
   const path = await fileOf(t, light);
   const script = `
     ${openingPool}
@@ -310,7 +311,7 @@ t.test('a resting pool does not keep the process alive', async (t) => {
   t.equal(said.join('').trim(), 'true');
 });
 
-t.test('one picture of somebody else comes before the rest of a thousand', async (t) => {
+t.test('one picture of another owner precedes the rest of many', async (t) => {
   const many = await Promise.all(Array.from({ length: 6 }, (_, i) => fileOf(t, light, `many-${i}`)));
   const single = await fileOf(t, light, 'single');
   const before = begun.length;
@@ -321,29 +322,25 @@ t.test('one picture of somebody else comes before the rest of a thousand', async
 });
 
 for (const together of [true, false]) {
-  const when = together ? 'while others wait' : 'one after the other';
-  t.test(
-    `a decoder left without a cage by a failed trial decodes one picture: ${when}`,
-    { skip: !linux },
-    async (t) => {
-      const pids: number[] = [];
-      let choices = 0;
-      const isolation = async () => {
-        choices += 1;
-        return { ...withoutCage, unsure: choices < 3 };
-      };
-      const pool = poolFor(t, { isolation, onStart: (_, pid) => pids.push(pid) });
-      const path = await fileOf(t, light);
-      const outcomes = together
-        ? await Promise.all([1, 2, 3, 4].map(() => pool.decode(path)))
-        : [await pool.decode(path), await pool.decode(path), await pool.decode(path), await pool.decode(path)];
-      t.ok(outcomes.every(({ ok }) => ok));
-      t.equal(new Set(pids.slice(0, 3)).size, 3, 'isolation is chosen again before each of the first three pictures');
-      t.equal(choices, 3);
-      t.equal(pids[3], pids[2], 'a decoder whose level is certain is used again');
-      await eventually('the first two decoders have ended', () =>
-        pids.slice(0, 2).every((pid) => !existsSync(`/proc/${pid}`)),
-      );
-    },
-  );
+  const when = together ? 'while others wait' : 'sequentially';
+  t.test(`after a failed trial, a decoder without a cage decodes one picture: ${when}`, { skip: !linux }, async (t) => {
+    const pids: number[] = [];
+    let choices = 0;
+    const isolation = async () => {
+      choices += 1;
+      return { ...withoutCage, unsure: choices < 3 };
+    };
+    const pool = poolFor(t, { isolation, onStart: (_, pid) => pids.push(pid) });
+    const path = await fileOf(t, light);
+    const outcomes = together
+      ? await Promise.all([1, 2, 3, 4].map(() => pool.decode(path)))
+      : [await pool.decode(path), await pool.decode(path), await pool.decode(path), await pool.decode(path)];
+    t.ok(outcomes.every(({ ok }) => ok));
+    t.equal(new Set(pids.slice(0, 3)).size, 3, 'isolation is chosen again before each of the first three pictures');
+    t.equal(choices, 3);
+    t.equal(pids[3], pids[2], 'a decoder whose level is certain is used again');
+    await eventually('the first two decoders have ended', () =>
+      pids.slice(0, 2).every((pid) => !existsSync(`/proc/${pid}`)),
+    );
+  });
 }

@@ -14,20 +14,18 @@ export type { Decoded, Wanted } from '../protocol/messages.ts';
 
 export type DecoderPool = {
   /**
-   * Decodes the picture at `path` whole, in a process of its own; owners take turns, each in order of asking. A picture
-   * that hangs or crashes its decoder is damaged; a decoder that cannot be started, or a file that cannot be read,
-   * rejects. Aborted, it rejects with the signal's reason at once, and a picture that still waits is never decoded.
+   * Decodes the picture at `path` in a separate process; owners take turns. A picture that hangs or crashes its decoder
+   * counts as damaged; a decoder that cannot start or an unreadable file rejects. On abort it rejects with the signal's
+   * reason, and a picture that still waits is never decoded.
    */
   decode(path: string, options?: DecodeOptions): Promise<Outcome>;
-  /** Ends every worker; what waits or runs rejects. */
   close(): Promise<void>;
 };
 
 export type DecodeOptions = {
   signal?: AbortSignal | undefined;
-  /** Whose picture it is: an account's id, or '' for what the server does by itself. */
+  /** The account's id, or '' for the server's background work. */
   owner?: string;
-  /** What to make beside the thumbnail. */
   wanted?: Wanted;
   /** Called when a worker takes up the picture: again, where the first worker was lost. */
   onStart?: () => void;
@@ -35,25 +33,23 @@ export type DecodeOptions = {
 
 export type DecoderPoolOptions = {
   limits: DecodeLimits;
-  /** Processes at most; by default as many as cores. */
+  /** Maximum number of processes; by default the number of cores. */
   workers?: number;
-  /** Bytes that heavy pictures may be expected to hold together. */
+  /** Bytes that heavy pictures may use together. */
   memory?: number;
-  /** How long a worker may rest before it is ended. */
+  /** Milliseconds after which an idle worker ends. */
   idleMs?: number;
-  /** Priority of the workers among the system's processes, 0 to 19: the higher, the less they get. */
+  /** Scheduling priority of workers, 0 to 19: higher values get less processor time. */
   nice?: number;
-  /** Whether a picture that is aborted while it is decoded is broken off, its worker with it, or left to end. */
+  /** Whether an abort during decoding kills the worker; otherwise the work is finished. */
   breakOff?: boolean;
-  /** Bytes that the system has left; by default what Linux tells. */
+  /** Available bytes of the system; by default as reported by Linux. */
   memoryLeft?: () => number;
-  /** What the machine allows; asked before a worker is started. */
   isolation?: () => Promise<Isolation>;
-  /** Where the copies of pictures that workers are given take their space; by default the system's temporary folder. */
+  /** The folder of the workers' copies of pictures; by default the system's temporary folder. */
   folder?: string;
-  /** Whether such a copy goes as soon as its picture was decoded. */
+  /** Whether a copy is erased right after decoding. */
   wipe?: boolean;
-  /** Told when a worker takes up a picture. */
   onStart?: (path: string, pid: number) => void;
 };
 
@@ -68,12 +64,11 @@ type Job = {
 };
 type Resting = { worker: WorkerProcess; timer: NodeJS.Timeout };
 
-/** Where none is named. */
 const defaultIsolation = isolationIn(tmpdir());
 
 const closedError = () => new Error('The picture decoder is closed.');
 
-/** Starts no process until the first picture comes. */
+/** Creates a pool; it starts no process before the first picture. */
 export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const {
     limits,
@@ -87,19 +82,18 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     wipe = false,
     onStart = () => {},
   } = options;
-  /** Bytes that pictures may be given now. */
   const room = () => Math.max(0, memoryLeft() - MEMORY_RESERVE);
   const budget = createMemoryBudget(memory, room);
   const queue = createFairQueue<Job>();
   const resting: Resting[] = [];
   const alive = new Set<WorkerProcess>();
-  /** Started without a cage because a trial failed: they decode one picture, so that the isolation is soon chosen again. */
+  /** Started without a cage after a failed trial: they decode one picture, so that isolation is soon chosen again. */
   const singleUse = new WeakSet<WorkerProcess>();
   const turns = new Set<Promise<void>>();
   let lanes = 0;
   let closed = false;
 
-  /** One lane is one worker's turn: it takes pictures, whenever its worker is ready for one, until none waits. */
+  /** Runs one lane: a worker that decodes pictures until the queue is empty. */
   async function work(): Promise<void> {
     lanes += 1;
     let worker: WorkerProcess | undefined;
@@ -114,11 +108,10 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
       const job = queue.shift();
       if (job !== undefined) worker = await serve(job, worker);
     }
-    lanes -= 1; // before anything is awaited: a picture that comes now must find the lane free
+    lanes -= 1; // before any await: a picture that arrives now must see the lane as free
     if (worker !== undefined) lieDown(worker);
   }
 
-  /** @returns the worker that took it last */
   async function serve(job: Job, first: WorkerProcess): Promise<WorkerProcess> {
     let worker = first;
     const breakOff = () => void (options.breakOff && worker.kill());
@@ -130,7 +123,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     try {
       job.signal?.addEventListener('abort', breakOff, { once: true });
       const outcome = await run().catch(async (error) => {
-        // Its decoder ended before it had the picture: once more.
+        // The decoder ended before it received the picture: retry once.
         if (!(error instanceof DecoderLost) || closed || job.signal?.aborted) throw error;
         worker = await usable(worker);
         return run();
@@ -168,7 +161,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
     if (worker !== undefined) await end(worker);
     const { launch, unsure } = await isolation();
     const start = () => startWorker({ limits, budget, nice, room, launch, folder, wipe });
-    // One that is killed before it is ready, as where memory is short, says nothing of the picture: once more.
+    // A worker killed before it was ready, for instance by lack of memory, is no fault of the picture: retry once.
     const fresh = await start().catch(start);
     alive.add(fresh);
     if (unsure) singleUse.add(fresh);
@@ -219,7 +212,7 @@ export function createDecoderPool(options: DecoderPoolOptions): DecoderPool {
       for (const job of queue.clear()) job.reject(closedError());
       for (const { timer } of resting.splice(0)) clearTimeout(timer);
       await Promise.all([...alive].map(end));
-      await Promise.all(turns); // one may have been starting a worker
+      await Promise.all(turns); // a lane may be starting a worker
     },
   };
 }

@@ -6,7 +6,6 @@ import { copyWhole, hasSlots, openSlot } from './slot.ts';
 
 const linux = process.platform === 'linux';
 
-/** A file whose reads return three bytes at most. */
 function slowFile(content: string, size = content.length) {
   return {
     stat: async () => ({ size }),
@@ -17,7 +16,7 @@ function slowFile(content: string, size = content.length) {
   } as unknown as Parameters<typeof copyWhole>[0];
 }
 
-t.test('a read that returns less than was requested is not the end of the file', async (t) => {
+t.test('a short read does not end the copy', async (t) => {
   let copy = '';
   const copied = await copyWhole(slowFile('0123456789'), Buffer.alloc(100), async (bytes, at) => {
     t.equal(at, copy.length);
@@ -27,12 +26,12 @@ t.test('a read that returns less than was requested is not the end of the file',
   t.match({ size: copied.size, head: String(copied.head) }, { size: 10, head: '0123456789' });
 });
 
-t.test('a file that becomes shorter while it is copied is a fault of the disk', async (t) => {
+t.test('a file that shrinks during the copy is a disk failure', async (t) => {
   const write = async () => {};
   await t.rejects(copyWhole(slowFile('0123456789', 20), Buffer.alloc(100), write), { code: 'EIO', syscall: 'read' });
 });
 
-/** What of a folder this process has open for writing, or open without a name: either keeps a disk from being remounted read-only. */
+/** Descriptors in a folder that are writable or unlinked; either prevents a read-only remount of the disk. */
 function holdsDisk(folder: string): string[] {
   return readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -43,29 +42,33 @@ function holdsDisk(folder: string): string[] {
       );
       return target.startsWith(folder) && ((mode & 3) !== 0 || target.endsWith(' (deleted)'));
     } catch {
-      return false; // of the listing itself
+      return false; // the descriptor of the listing
     }
   });
 }
 
-t.test('a slot makes its folder where it was swept, holds no disk, and can be emptied', { skip: !linux }, async (t) => {
-  const parent = mkdtempSync(join(tmpdir(), 'slot-'));
-  t.teardown(() => rmSync(parent, { recursive: true }));
-  writeFileSync(join(parent, 'picture'), 'picture');
-  const folder = join(parent, 'staged');
-  t.ok(hasSlots);
-  const slot = await openSlot(folder);
-  await slot.fill(join(parent, 'picture'));
-  const content = () => readFileSync(`/proc/self/fd/${slot.descriptor}`, 'utf8');
-  t.equal(content(), 'picture');
-  t.strictSame(holdsDisk(parent), []);
-  await slot.empty();
-  t.equal(content(), '');
-  t.strictSame(holdsDisk(parent), []);
-  await slot.close();
-  t.strictSame(readdirSync(folder), []);
-});
+t.test(
+  'a slot recreates its swept folder, does not block a remount, and can be emptied',
+  { skip: !linux },
+  async (t) => {
+    const parent = mkdtempSync(join(tmpdir(), 'slot-'));
+    t.teardown(() => rmSync(parent, { recursive: true }));
+    writeFileSync(join(parent, 'picture'), 'picture');
+    const folder = join(parent, 'staged');
+    t.ok(hasSlots);
+    const slot = await openSlot(folder);
+    await slot.fill(join(parent, 'picture'));
+    const content = () => readFileSync(`/proc/self/fd/${slot.descriptor}`, 'utf8');
+    t.equal(content(), 'picture');
+    t.strictSame(holdsDisk(parent), []);
+    await slot.empty();
+    t.equal(content(), '');
+    t.strictSame(holdsDisk(parent), []);
+    await slot.close();
+    t.strictSame(readdirSync(folder), []);
+  },
+);
 
-t.test('a slot whose folder cannot be made is refused, not put elsewhere', { skip: !linux }, async (t) => {
+t.test('a slot whose folder cannot be created is refused', { skip: !linux }, async (t) => {
   await t.rejects(openSlot('/nowhere/at/all'), { code: 'ENOENT' });
 });

@@ -5,40 +5,37 @@ import { join } from 'node:path';
 import { SNIFFED } from '../formats/sniff.ts';
 
 /**
- * A file whose bytes are the picture that a decoder is given. It holds a copy, so that a decoder that was taken over
- * never has a descriptor of an original, which /proc would let it open for writing. Between two pictures the server only
- * has it open for reading, and it keeps its name: otherwise Linux would not let the disk be remounted read-only.
+ * A file with a copy of the picture to decode. A compromised decoder never has a descriptor of an original, which it
+ * could reopen for writing through /proc. Between pictures the server only keeps it open for reading, and the file
+ * keeps its name; otherwise Linux would refuse to remount the disk read-only.
  */
 export type Slot = {
   /** Read-only; the decoder inherits it as `SLOT_DESCRIPTOR`. */
   readonly descriptor: number;
-  /**
-   * @throws NodeJS.ErrnoException where the file cannot be read whole, or its copy not be written
-   */
+  /** @throws NodeJS.ErrnoException if the file cannot be read completely or the copy cannot be written */
   fill(path: string): Promise<Copied>;
-  /** Gives its space back before the next picture comes. */
+  /** Frees its space before the next picture. */
   empty(): Promise<void>;
-  /** Frees its space once the decoder has ended. */
   close(): Promise<void>;
 };
 
-/** `head` holds as many of the first bytes as `sniff` looks at. */
+/** `head` holds the first bytes, as many as `sniff` reads. */
 export type Copied = { size: number; head: Buffer };
 
 export const SLOT_DESCRIPTOR = 4;
 
-/** The path by which a decoder opens its slot, as often as it likes, each time at the beginning. */
+/** The path by which a decoder opens its slot; each open starts at the beginning. */
 export const SLOT_PATH = `/proc/self/fd/${SLOT_DESCRIPTOR}`;
 
-/** Elsewhere a descriptor cannot be opened again, and decoders are told the path. */
+/** Other systems cannot reopen descriptors; their decoders get the path. */
 export const hasSlots = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 const CHUNK = 1024 * 1024;
 
-/** Bytes of a picture whose space is kept for the next one: pages that are there already cost a third of new ones. */
+/** Bytes that a slot keeps allocated: reusing pages costs a third of new ones. */
 const KEPT = 16 * CHUNK;
 
-/** @param folder where it takes its space; made where only the last part of its path is missing */
+/** @param folder for the copy; created if its parent exists */
 export async function openSlot(folder: string): Promise<Slot> {
   const { path, reader } = await openFile(folder);
   let chunk: Buffer | undefined;
@@ -53,7 +50,7 @@ export async function openSlot(folder: string): Promise<Slot> {
         held = Math.max(held, at + bytes.length);
         await writeAll(writer, bytes, at);
       });
-      // Nothing of the picture before is behind the end of this one.
+      // Remove the rest of a longer previous picture.
       if (held > copied.size) await cut(writer, copied.size);
       return copied;
     } finally {
@@ -72,7 +69,7 @@ export async function openSlot(folder: string): Promise<Slot> {
     }
   }
 
-  // Not by its path: a sweep of another server may have removed that.
+  // By descriptor: another server's sweep may have removed the path.
   const openToWrite = () => open(`/proc/self/fd/${reader.fd}`, 'r+');
 
   async function cut(writer: FileHandle, size: number): Promise<void> {
@@ -96,10 +93,7 @@ export async function openSlot(folder: string): Promise<Slot> {
   };
 }
 
-/**
- * Copies a file up to the length that it has at the beginning. A read may return less than it was asked for.
- * @throws NodeJS.ErrnoException where the file ends before that
- */
+/** Copies a file up to its initial length, with short reads. @throws ErrnoException if the file ends earlier */
 export async function copyWhole(
   source: Pick<FileHandle, 'read' | 'stat'>,
   chunk: Buffer,
@@ -129,7 +123,7 @@ async function openFile(folder: string): Promise<{ path: string; reader: FileHan
   const path = join(folder, hiddenName());
   const made = await openIn(folder, path);
   try {
-    // A decoder may be another user, and opens it again. Its path is below a folder that others cannot enter.
+    // A decoder with another user reopens the file; its folder is inaccessible to others.
     await made.chmod(0o644);
     return { path, reader: await open(path, 'r') };
   } catch (error) {
@@ -140,10 +134,10 @@ async function openFile(folder: string): Promise<{ path: string; reader: FileHan
   }
 }
 
-/** The staging's sweep passes over such names while their process lives (storage/staging.ts). */
+/** A name that the staging's sweep skips while the process runs (storage/staging.ts). */
 export const hiddenName = () => `.decoder-${randomUUID()}`;
 
-/** The folder may be gone: another server took this process for dead and swept it. */
+/** Recreates the folder if another server considered this process dead and swept it. */
 export async function openIn(folder: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600);

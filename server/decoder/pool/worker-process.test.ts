@@ -24,13 +24,13 @@ async function workerFor(t: Test, options: Partial<WorkerOptions> = {}) {
 const entry = new URL('../testing/hostile-decoder.js', import.meta.url);
 const need = (t: Test, memory: number) => fileOf(t, JSON.stringify({ type: 'need', memory, timeoutMs: 1000 }));
 
-t.test('a decoder that requests more memory than any picture needs is ended at once', async (t) => {
+t.test('a decoder that requests more memory than any picture needs is killed', async (t) => {
   const worker = await workerFor(t, { entry });
   const outcome = await worker.run(await need(t, 2 * MEMORY_BUDGET), {});
   t.match(outcome, { ok: false, failure: { detail: 'its data made the decoder stop' } });
 });
 
-t.test('a decoder that works while it waits for memory is ended', { skip: !linux }, async (t) => {
+t.test('a decoder that works while it waits for memory is killed', { skip: !linux }, async (t) => {
   const budget = createMemoryBudget(1);
   budget.request().whenFree(1, () => {});
   const worker = await workerFor(t, { entry, budget });
@@ -38,7 +38,7 @@ t.test('a decoder that works while it waits for memory is ended', { skip: !linux
   t.match(outcome, { ok: false, failure: { detail: 'decoding it took too long' } });
 });
 
-t.test('a picture whose decoder ended before it was given one is not blamed', async (t) => {
+t.test('a picture whose decoder ended earlier is not damaged', async (t) => {
   const worker = await workerFor(t);
   await worker.kill();
   await t.rejects(worker.run(await fileOf(t, 'GIF89a'), {}), /ended before it was given the picture/);

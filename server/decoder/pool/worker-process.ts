@@ -13,16 +13,11 @@ import { type Copied, hasSlots, openSlot, SLOT_PATH, type Slot } from './slot.ts
 
 export type WorkerProcess = {
   readonly pid: number;
-  /**
-   * Decodes one picture. Rejects where the fault is not the picture's.
-   * @throws DecoderLost where the decoder ended before it was given the picture
-   */
+  /** Rejects if the picture is not to blame. @throws DecoderLost if the decoder ended before it received the picture */
   run(path: string, wanted: Wanted): Promise<Outcome>;
-  /** What the decoder can reach of what it must not. */
   check(forbidden: Forbidden): Promise<string[]>;
-  /** False once the process has ended, or has grown so much that a new one is better. */
+  /** False once the process has ended or grown so much that a new one is better. */
   usable(): boolean;
-  /** Ends the process and removes its copy of a picture. */
   kill(): Promise<void>;
 };
 
@@ -33,25 +28,17 @@ const ENTRY = new URL('./worker.js', import.meta.url);
 export type WorkerOptions = {
   limits: DecodeLimits;
   budget: MemoryBudget;
-  /** Its priority among the system's processes, 0 to 19: the higher, the less it gets. */
   nice: number;
-  /** Bytes that the system has left for pictures (pool.ts). */
   room: () => number;
   launch: Launch;
-  /** Where the copies of pictures that decoders are given take their space. */
   folder: string;
-  /** Whether a picture's copy goes as soon as it was decoded: it would be in the clear where files are sealed. */
+  /** Whether a copy is erased after decoding, because it is plaintext while files are sealed. */
   wipe?: boolean;
-  /** Ends the decoder, also while it starts. */
   signal?: AbortSignal;
-  /** The decoder's first file. */
   entry?: URL;
 };
 
-/**
- * Starts a process for decoding and waits until it is ready.
- * @throws Error where it cannot be started
- */
+/** Starts a decoder process and waits until it is ready. @throws Error if it cannot start */
 export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
   const { launch, nice, folder, signal, entry = ENTRY } = options;
   let slot: Slot | undefined;
@@ -87,7 +74,7 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
       const copied = slot ? await slot.fill(path) : await headOf(path);
       if (decoder.isAlive()) return copied;
     } catch (error) {
-      if (decoder.isAlive()) throw error; // its slot is closed with it
+      if (decoder.isAlive()) throw error; // otherwise its slot was closed with it
     }
     throw new DecoderLost();
   }
@@ -97,11 +84,11 @@ function workerOf(decoder: DecoderProcess, slot: Slot | undefined, options: Work
     let forget = () => {};
     try {
       return await new Promise((resolve, reject) => {
-        forget = decoder.onExit(() => reject(new Error('it ended while it was looked at')));
+        forget = decoder.onExit(() => reject(new Error('it ended during the check')));
         decoder.listen((frame) => {
           const reply = readReply(frame, undefined);
           if (reply?.type === 'checked') resolve(reply.reachable);
-          else reject(new Error('it replied something else'));
+          else reject(new Error('unexpected reply'));
         });
         decoder.send({ type: 'check', forbidden });
       });
@@ -135,10 +122,10 @@ async function headOf(path: string): Promise<Copied> {
   }
 }
 
-/** How much longer a picture may take where others keep the processors busy; where none do, it hangs. */
+/** Factor by which wall-clock time may exceed processor time; beyond it, the decoder hangs. */
 const BUSY = 4;
 
-/** Time is up once so much of the processor's was used: that a machine is busy is no picture's fault. */
+/** A limit on processor time, so that a busy machine does not count against the picture. */
 function allow(pid: number, ms: number): { isUp(): boolean } {
   const used = processorMs(pid);
   const start = performance.now();
@@ -152,10 +139,10 @@ function allow(pid: number, ms: number): { isUp(): boolean } {
   };
 }
 
-/** A decoder that waits does nothing: processor time in milliseconds after which it is ended. */
+/** Milliseconds of processor time after which a decoder that should wait is killed. */
 const WAITING_MS = 1000;
 
-/** Time is up once a waiting decoder has worked; however long it waits, it may. */
+/** A limit for waiting decoders: they may wait for any time but not work. */
 function allowWaiting(pid: number): { isUp(): boolean } {
   const used = processorMs(pid) ?? 0;
   return { isUp: () => (processorMs(pid) ?? 0) - used >= WAITING_MS };
@@ -188,12 +175,12 @@ async function runJob(decoder: DecoderProcess, job: Job, options: WorkerOptions)
     const hear = (message: FromWorker | undefined) => {
       if (message?.type === 'done') return resolve(message.outcome);
       if (message?.type === 'fault') return reject(Object.assign(new Error(message.fault.message), message.fault));
-      // Once only: each grant begins the time anew.
+      // Once only: each grant restarts the time limit.
       if (message?.type !== 'need' || granted || message.timeoutMs > limits.timeoutMs) return stop(CRASHED);
       const { memory, timeoutMs } = message;
-      if (memory > MEMORY_BUDGET + size) return stop(CRASHED); // inspect.ts expects no more of any picture
+      if (memory > MEMORY_BUDGET + size) return stop(CRASHED); // inspect.ts never estimates more
       granted = true;
-      time = allowWaiting(pid); // waiting for other pictures is not this one's fault
+      time = allowWaiting(pid); // waiting for other pictures does not count
       grant.whenFree(memory, () => {
         if (memory > room()) return stop(TOO_LITTLE_MEMORY);
         time = allow(pid, timeoutMs);

@@ -1,4 +1,4 @@
-/** The process in which pictures are decoded, one at a time. Its parent is worker-process.ts. */
+/** The decoder process, which decodes one picture at a time. Its parent is worker-process.ts. */
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { getHeapStatistics } from 'node:v8';
@@ -9,12 +9,12 @@ import type { Inspected } from '../decoding/inspect.ts';
 import type { FaultCode, FromWorker, ToWorker, Wanted } from '../protocol/messages.ts';
 import { writeReply } from '../protocol/write-reply.ts';
 
-/** Bytes of pixels left to the garbage collector, which sees them late: they lie outside its heap. */
+/** Bytes of pixels left to the garbage collector, which frees them late because they are outside its heap. */
 const UNCOLLECTED = 4 * 1024 * 1024;
 
-/** Those of the last picture are young, and a look at what is young finds them at a tenth of a whole collection's cost. */
+/** Collects the last picture's buffers: a minor collection finds young objects at a tenth of the cost. */
 function collect(): void {
-  // Unlike process.memoryUsage(), this reads nothing in /proc, which a cage may forbid.
+  // Unlike process.memoryUsage(), this does not read /proc, which a cage may forbid.
   const held = () => getHeapStatistics().external_memory;
   if (held() > UNCOLLECTED) global.gc?.({ type: 'minor' });
   if (held() > 3 * UNCOLLECTED) global.gc?.();
@@ -23,7 +23,6 @@ function collect(): void {
 let granted = () => {};
 const send = (message: FromWorker) => writeReply(message);
 
-/** Waits until the pool has room for the bytes that a heavy picture is expected to hold. */
 function grant(picture: Inspected, limits: DecodeLimits): Promise<void> {
   const { format } = picture;
   const memory = picture.memory + picture.size;
@@ -40,7 +39,7 @@ async function run(path: string, limits: DecodeLimits, wanted: Wanted): Promise<
     send({ type: 'done', outcome: await decode(path, limits, wanted, (picture) => grant(picture, limits)) });
   } catch (error) {
     const { message, code, syscall = '' } = error as NodeJS.ErrnoException;
-    // Anything else is not read as a fault, and ends this process.
+    // An error with another code is an invalid reply, which ends this process.
     send({ type: 'fault', fault: { message, code: code as FaultCode, syscall } });
   }
   collect();
@@ -55,12 +54,12 @@ function obey(message: ToWorker): void {
 createInterface({ input: process.stdin })
   .on('line', (line) => obey(JSON.parse(line) as ToWorker))
   .on('close', () => process.exit(0));
-// A Ctrl-C reaches the whole process group; the parent decides when its workers end.
+// Ctrl-C reaches the whole process group; the parent decides when its workers end.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 try {
   setPriority(Number(process.argv[2]));
 } catch {
-  // the system does not allow it: no harm
+  // not permitted
 }
 send({ type: 'ready' });

@@ -1,6 +1,6 @@
 /**
- * How a decoder replies: a frame is the lengths of its two parts, a JSON document and bytes. Node's own channel between
- * processes would read a hostile decoder's bytes by V8's deserializer, without a bound on their length.
+ * Replies are frames: the lengths of both parts, a JSON document, and bytes. Node's own IPC would pass a hostile
+ * decoder's bytes to V8's deserializer without a length limit.
  */
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -8,17 +8,14 @@ import type { Readable } from 'node:stream';
 export const REPLY_DESCRIPTOR = 3;
 
 const HEADER = 8;
-/**
- * Bytes. The longest documents are redactions, whose spans and bytes are bounded (limits.ts): 0.4 MB. Parsing a document
- * blocks the server, for some 0.1 s at this bound.
- */
+/** Bytes. The longest documents are redactions, at most 0.4 MB (limits.ts). Parsing this much takes about 0.1 s. */
 export const MAX_TEXT = 1024 * 1024;
 /** Bytes of all renditions of a picture. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type Frame = { text: string; bytes: Buffer };
 
-/** Writes a frame whole; blocks until the other side has taken it. */
+/** Writes a complete frame; blocks until the reader has received it. */
 export function writeFrame(descriptor: number, message: unknown, parts: readonly Uint8Array[] = []): void {
   const text = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(HEADER);
@@ -33,8 +30,8 @@ export function writeFrame(descriptor: number, message: unknown, parts: readonly
 }
 
 /**
- * Calls back for each frame that has arrived whole.
- * @param onBroken called instead, and nothing after it, where a frame says that it is longer than any reply can be
+ * Calls `onFrame` for each complete frame.
+ * @param onBroken called once, as the last callback, for a frame that is too long
  */
 export function readFrames(stream: Readable, onFrame: (frame: Frame) => void, onBroken: () => void): void {
   let chunks: Buffer[] = [];

@@ -23,11 +23,11 @@ const withImage = (change: object) => ({ ...decoded, image: { ...image, ...chang
 const redacted = (redaction: object[]) => withImage({ traces: 'removable', redaction });
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 
-t.test('a reply of a decoder is read with its renditions', async (t) => {
+t.test('a decoder’s reply is parsed with its renditions', async (t) => {
   t.match(read(decoded), { type: 'done', outcome: { ok: true, image: { ...image, thumbnail: webp } } });
 });
 
-t.test('a reply that no decoder of ours writes is not read', async (t) => {
+t.test('an invalid reply is rejected', async (t) => {
   const hostile: Record<string, unknown> = {
     'a page as the type': withImage({ contentType: 'text/html' }),
     'a type with the extension of another': withImage({ contentType: 'image/svg+xml' }),
@@ -58,19 +58,19 @@ t.test('a reply that no decoder of ours writes is not read', async (t) => {
   t.equal(readReply({ text: '{', bytes: webp }, undefined), undefined, 'no JSON');
 });
 
-t.test('a type that the first bytes of the file contradict is refused', async (t) => {
+t.test('a content type that contradicts the file’s first bytes is rejected', async (t) => {
   t.equal(read(decoded, webp, Buffer.from('<!doctype html><script>')), undefined, 'a page as a PNG');
   t.equal(read(withImage({ contentType: 'image/jpeg', extension: 'jpg' })), undefined, 'a PNG as a JPEG');
   const heif = Buffer.from('\0\0\0\x18ftypheic', 'latin1');
-  t.ok(read(withImage({ contentType: 'image/heic', extension: 'heic' }), webp, heif), 'a HEIC is one');
+  t.ok(read(withImage({ contentType: 'image/heic', extension: 'heic' }), webp, heif), 'a HEIC as a HEIC');
 });
 
-t.test('a redaction cannot turn the file into one of another type', async (t) => {
+t.test('a redaction cannot change the file’s type', async (t) => {
   t.equal(read(redacted([{ at: 0, bytes: base64('<!doctype html>') }])), undefined);
   t.ok(read(redacted([{ at: 20, bytes: base64('GPS') }])));
 });
 
-t.test('a redaction has as many spans and bytes as real files need, and fits into a frame then', async (t) => {
+t.test('a redaction is limited in spans and bytes, and the largest one fits into a frame', async (t) => {
   const size = 10 * MAX_PATCHED;
   const readLarge = (redaction: object[]) => read(redacted(redaction), webp, png, size);
   const spans = (count: number) => Array.from({ length: count }, (_, at) => ({ at: 100 + 2 * at, length: 1, fill: 0 }));
@@ -78,18 +78,18 @@ t.test('a redaction has as many spans and bytes as real files need, and fits int
   const most = [...spans(MAX_PATCHES - 1), bytes(MAX_PATCHED)];
   t.ok(readLarge(most));
   t.ok(JSON.stringify(redacted(most)).length < MAX_TEXT);
-  t.equal(readLarge(spans(MAX_PATCHES + 1)), undefined, 'one span more');
-  t.equal(readLarge([bytes(MAX_PATCHED + 1)]), undefined, 'one byte more');
+  t.equal(readLarge(spans(MAX_PATCHES + 1)), undefined, 'one span too many');
+  t.equal(readLarge([bytes(MAX_PATCHED + 1)]), undefined, 'one byte too many');
 });
 
-t.test('a decoder reports a fault of reading its input, and no other', async (t) => {
+t.test('a decoder can only report faults of reading its input', async (t) => {
   const fault = (code: string) => ({ type: 'fault', fault: { message: 'failed', code, syscall: 'read' } });
   t.match(read(fault('EIO')), fault('EIO'));
   t.equal(read(fault('ENOSPC')), undefined, 'a full disk');
   t.equal(read({ type: 'fault', fault: { ...fault('EIO').fault, errno: -28 } }), undefined, 'another number');
 });
 
-t.test('frames are read however they are cut', async (t) => {
+t.test('frames are read from chunks of any size', async (t) => {
   const stream = new PassThrough();
   const texts: string[] = [];
   readFrames(stream, ({ text, bytes }) => texts.push(`${text} ${bytes}`), t.fail);
@@ -105,7 +105,7 @@ t.test('frames are read however they are cut', async (t) => {
   t.strictSame(texts, ['"a" one', '"b" ', '"c" three', '"a" one', '"b" ', '"c" three']);
 });
 
-t.test('a frame that claims to be longer than any reply is given up at its head', async (t) => {
+t.test('a frame with an excessive length is rejected at its header', async (t) => {
   const stream = new PassThrough();
   let broken = 0;
   readFrames(stream, t.fail, () => {

@@ -1,4 +1,3 @@
-/** Reads what decoders reply. A picture may have taken one over, so every reply is checked. */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type DecodeLimits, MAX_PATCHED, MAX_PATCHES } from '../core/limits.ts';
@@ -21,7 +20,7 @@ const Redaction = Type.Array(
   { maxItems: MAX_PATCHES },
 );
 
-/** The lengths of the renditions, whose bytes follow in the order of RENDITIONS. */
+/** Lengths of the renditions, whose bytes follow in the order of RENDITIONS. */
 const Renditions = Type.Object(
   { thumbnail: whole(1), screen: optionalLength, thumbnailAvif: optionalLength, screenAvif: optionalLength },
   exact,
@@ -35,7 +34,7 @@ const Image = Type.Object(
     width: whole(1),
     height: whole(1),
     placeholder: Type.String({ pattern: '^[A-Za-z0-9+/]{1,60}={0,2}$' }),
-    // One line: nothing that moves a cursor or ends a line.
+    // One line: no control characters.
     camera: Type.Union([Type.Null(), Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,200}$' })]),
     traces: Type.Union([Type.Literal('none'), Type.Literal('unreadable'), Type.Literal('removable')]),
     redaction: Type.Optional(Redaction),
@@ -72,13 +71,12 @@ const replies = Compile(Reply);
 
 export type Asked = {
   limits: DecodeLimits;
-  /** Bytes of the file. */
   size: number;
-  /** Its first bytes, as many as `sniff` looks at. */
+  /** The first bytes, as many as `sniff` reads. */
   head: Buffer;
 };
 
-/** @returns undefined for what no decoder of ours writes */
+/** Parses a reply; undefined if it is invalid. A picture may have compromised the decoder, so everything is checked. */
 export function readReply({ text, bytes }: Frame, asked: Asked | undefined): FromWorker | undefined {
   const reply = parse(text);
   if (!replies.Check(reply)) return undefined;
@@ -104,11 +102,11 @@ function isPlausible(image: Static<typeof Image>, { limits, size, head }: Asked)
   if ((image.traces === 'removable') !== (image.redaction !== undefined)) return false;
   const redaction = image.redaction ?? [];
   if (!isBounded(redaction, size) || !beginsAs(image, head)) return false;
-  // What the public link serves is a file of the same type.
+  // The redacted file must have the same type.
   return redaction.length === 0 || beginsAs(image, redactBytes(head, 0, patchesOf(redaction)));
 }
 
-/** Whether a file that begins so may be served as that type. AVIF and HEIC begin alike. */
+/** Whether the first bytes match the content type. AVIF and HEIC start alike. */
 function beginsAs({ contentType, extension }: Static<typeof Image>, head: Buffer): boolean {
   const kind = sniff({ part: (from, to) => head.subarray(from, to) });
   const formats = Object.keys(CONTENT_TYPES) as Format[];
@@ -119,7 +117,6 @@ function beginsAs({ contentType, extension }: Static<typeof Image>, head: Buffer
     );
 }
 
-/** Spans are sorted, do not overlap, end with the file at the latest, and bring few bytes of their own. */
 function isBounded(redaction: Static<typeof Redaction>, size: number): boolean {
   let end = 0;
   let patched = 0;
@@ -136,7 +133,7 @@ const isWebp = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 const isAvif = (bytes: Buffer) => bytes.toString('latin1', 4, 12) === 'ftypavif';
 
-/** Each rendition in memory of its own, so that none keeps the others' alive. */
+/** Copies each rendition, so that none keeps the others in memory. */
 function split(bytes: Buffer, renditions: Renditions) {
   const parts: Partial<Record<(typeof RENDITIONS)[number], Buffer>> = {};
   let at = 0;

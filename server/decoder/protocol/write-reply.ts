@@ -4,7 +4,6 @@ import type { Reply } from './replies.ts';
 
 const reply = (message: Reply, parts?: readonly Buffer[]) => writeFrame(REPLY_DESCRIPTOR, message, parts);
 
-/** Writes what a decoder has to say, in the form that replies.ts reads. */
 export function writeReply(message: FromWorker): void {
   if (message.type === 'fault') {
     const { message: text, code, syscall } = message.fault;

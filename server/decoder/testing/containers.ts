@@ -1,4 +1,3 @@
-/** What a file carries notes in, made by hand: segments, chunks, boxes and blocks. */
 import { deflateSync } from 'node:zlib';
 import { pngChunk } from '../formats/png-chunk.ts';
 
@@ -16,7 +15,7 @@ export function segment(marker: number, ...parts: (Buffer | string)[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A JPEG with segments put in behind its first two bytes, and with a tail. */
+/** A JPEG with segments inserted after its first two bytes, and with a tail. */
 export const withSegments = (jpeg: Buffer, segments: Buffer[], tail: Buffer = Buffer.alloc(0)): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2), tail]);
 
@@ -25,13 +24,12 @@ export function chunk(type: string, ...parts: (Buffer | string)[]): Buffer {
   return pngChunk(type, content);
 }
 
-/** A PNG with chunks put in behind its header. */
 export const withChunks = (png: Buffer, ...chunks: Buffer[]): Buffer =>
   Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 
 export const packed = (content: Buffer | string) => deflateSync(content);
 
-/** Metadata as old programs write it into a PNG's texts. */
+/** Metadata as old programs write it into PNG texts. */
 export const rawProfile = (name: string, content: Buffer): string =>
   `\n${name}\n${String(content.length).padStart(8)}\n${content.toString('hex').replace(/(.{72})/g, '$1\n')}\n`;
 
@@ -41,7 +39,6 @@ export function riff(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
 }
 
-/** A WebP with chunks behind its own. */
 export function withRiffChunks(webp: Buffer, ...chunks: Buffer[]): Buffer {
   const whole = Buffer.concat([webp, ...chunks]);
   whole.writeUInt32LE(whole.length - 8, 4);
@@ -55,13 +52,12 @@ export function box(type: string, ...parts: (Buffer | string)[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A packet in a GIF's application block, with the bytes that lead readers of sub-blocks to the end. */
+/** An XMP packet in a GIF's application block, with the trailer for readers of sub-blocks. */
 export function gifXmp(packet: string): Buffer {
   const ramp = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
   return Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), Buffer.from(packet), ramp]);
 }
 
-/** An extension block of a GIF: a comment, or what a program adds. */
 export function gifBlock(label: number, head: string, content: string): Buffer {
   const parts = content.match(/[\s\S]{1,250}/g) ?? [];
   const blocks = parts.flatMap((part) => [Buffer.from([Buffer.byteLength(part)]), Buffer.from(part)]);

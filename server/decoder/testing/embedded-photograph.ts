@@ -1,4 +1,4 @@
-/** A photograph with notes, to stand inside other files. */
+/** A photograph with metadata, for embedding in other files. */
 import { withSegments } from './containers.ts';
 import { exifSegment } from './jpeg-notes.ts';
 import { jpeg, svg } from './plain-files.ts';
@@ -6,7 +6,7 @@ import { jpeg, svg } from './plain-files.ts';
 export const inside = withSegments(jpeg, [exifSegment({ orientation: 1 })]);
 export const digits = inside.toString('base64');
 
-/** Its addresses, as programs write them, by the name of the drawing that holds one. */
+/** Its addresses in the notations that programs use, by the name of the SVG that contains it. */
 export const PHOTOGRAPH_URIS = {
   'a photograph in lines.svg': `data:image/jpeg;base64,${digits.replace(/.{76}/g, '$&\n')}`,
   'a photograph by Inkscape.svg': `data:image/jpeg;base64,${digits.replace(/.{76}/g, '$&&#10;')}`,

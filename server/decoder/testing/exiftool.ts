@@ -1,4 +1,4 @@
-/** An independent reader of metadata: what it finds in a picture, whoever was to find nothing has overlooked. */
+/** An independent metadata reader: what it finds, the redaction has missed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,15 @@ import type { Readable } from 'node:stream';
 
 export const noExiftool = spawnSync('exiftool', ['-ver']).status === 0 ? false : 'exiftool is not installed here';
 
-/** Names of tags that hold a place or a serial number. */
+/** Names of tags with a location or serial number. */
 const TELLING =
   /GPS|Serial|Location|City$|Country|Province|State$|Latitude|Longitude|Position$|Altitude|Geo[TKPD]|RelativeLocation|Coordinates|ModelTi/i;
-/** Of the picture or its coding, not of the world. */
 const HARMLESS =
   /GlobalAltitude|YCbCrPositioning|SubjectLocation|ISOSpeedLatitude|ColorSpace|Opacity|PreviewImage|(?:Focus|Flash|Shadow|Thumbnail|Profile|Sample|Print)\w*Position|(?:Sensitivity|MPImage|Sensor)/;
 
 export type Tag = { group: string; name: string; value: string };
 
-/** What exiftool reads of each picture, also inside what is embedded, by the picture's key. */
+/** The tags that exiftool reads from each picture, including embedded ones, by the picture's key. */
 export async function readTags(pictures: Map<string, Buffer>): Promise<Map<string, Tag[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'exiftool-'));
   try {
@@ -32,7 +31,7 @@ export async function readTags(pictures: Map<string, Buffer>): Promise<Map<strin
   }
 }
 
-/** Lines, their beginnings only: bombs are told in lines of many megabytes. */
+/** Lines, truncated: exiftool prints bombs as lines of many megabytes. */
 async function linesOf(output: Readable): Promise<string[]> {
   const lines: string[] = [''];
   for await (const chunk of output.setEncoding('latin1') as AsyncIterable<string>) {
@@ -54,7 +53,6 @@ function byPicture(lines: string[], keys: string[], paths: string[]): Map<string
   return read;
 }
 
-/** Those of a picture's tags that tell where it was made, or with which camera among its likes. */
 export const telling = (tags: readonly Tag[] | undefined) =>
   (tags ?? [])
     .filter(({ group, name }) => group !== 'System' && TELLING.test(name) && !HARMLESS.test(name))

@@ -1,4 +1,4 @@
-/** Pictures with places and serial numbers wherever one can stand. */
+/** Pictures with locations and serial numbers in every possible place. */
 import {
   box,
   chunk,
@@ -31,7 +31,7 @@ const where = box('udta', box('\xa9xyz', Buffer.from([0, gps.length, 0x15, 0xc7]
 const rawExif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), notes.exif()]);
 const withBlocks = (block: Buffer) => Buffer.concat([gif.subarray(0, -1), block, Buffer.from(';')]);
 
-/** Name, with the format's extension, and bytes. */
+/** Names, with the format's extension, and bytes. */
 export const WITH_TRACES: Record<string, Buffer> = {
   'by sharp.jpg': await traced().jpeg().toBuffer(),
   'by sharp.png': await traced().png().toBuffer(),

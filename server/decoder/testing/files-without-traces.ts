@@ -1,11 +1,10 @@
-/** Pictures without places and serial numbers, among them those that look as if. */
+/** Pictures without locations and serial numbers, including misleading ones. */
 import { chunk, gifXmp, packed, resource, segment, withChunks, withSegments } from './containers.ts';
 import { exifSegment, photoshop, xmpSegment } from './jpeg-notes.ts';
 import * as notes from './notes.ts';
 import { animation } from './pictures.ts';
 import { avif, gif, jpeg, made, png, svg, vp8x, webp } from './plain-files.ts';
 
-/** Name, with the format's extension, and bytes. */
 export const WITHOUT: Record<string, Buffer> = {
   'plain.jpg': jpeg,
   'plain.png': png,
@@ -16,15 +15,12 @@ export const WITHOUT: Record<string, Buffer> = {
   'plain.svg': svg('<text>GPS</text><g id="city" data-country="FR"/>'),
   'moving.gif': await animation(60, 40, 5).gif().toBuffer(),
   'moving.webp': await animation(60, 40, 5).webp().toBuffer(),
-  'EXIF that tells nothing.jpg': withSegments(jpeg, [exifSegment({ gps: false, serial: false, makerNote: false })]),
-  'EXIF that tells nothing.png': withChunks(
-    png,
-    chunk('eXIf', notes.exif({ gps: false, serial: false, makerNote: false })),
-  ),
-  'XMP that tells nothing.jpg': withSegments(jpeg, [xmpSegment(notes.HARMLESS_XMP)]),
-  'XMP that tells nothing.webp': vp8x,
-  'XMP that tells nothing.gif': Buffer.concat([gif.subarray(0, -1), gifXmp(notes.HARMLESS_XMP), Buffer.from(';')]),
-  'packed XMP that tells nothing.png': withChunks(
+  'harmless EXIF.jpg': withSegments(jpeg, [exifSegment({ gps: false, serial: false, makerNote: false })]),
+  'harmless EXIF.png': withChunks(png, chunk('eXIf', notes.exif({ gps: false, serial: false, makerNote: false }))),
+  'harmless XMP.jpg': withSegments(jpeg, [xmpSegment(notes.HARMLESS_XMP)]),
+  'harmless XMP.webp': vp8x,
+  'harmless XMP.gif': Buffer.concat([gif.subarray(0, -1), gifXmp(notes.HARMLESS_XMP), Buffer.from(';')]),
+  'packed harmless XMP.png': withChunks(
     png,
     chunk('iTXt', 'XML:com.adobe.xmp\0\x01\0\0\0', packed(notes.HARMLESS_XMP)),
   ),

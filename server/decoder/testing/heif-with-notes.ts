@@ -1,7 +1,7 @@
 import { box } from './containers.ts';
 import { exif, PLACE_XMP } from './notes.ts';
 
-/** A HEIF without a picture: EXIF inside its tables (construction method 1), XMP behind them in two pieces. */
+/** A HEIF without a picture: EXIF in its tables (construction method 1), XMP after them in two pieces. */
 export function heifOfNotes(): Buffer {
   const exifItem = Buffer.concat([Buffer.from([0, 0, 0, 6]), Buffer.from('Exif\0\0', 'latin1'), exif()]);
   const packet = Buffer.from(PLACE_XMP);

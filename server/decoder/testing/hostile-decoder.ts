@@ -1,4 +1,4 @@
-/** A decoder that a picture has taken over: it requests what its picture says, and uses the processor while it waits. */
+/** A compromised decoder: it sends the request in its picture and uses the processor while it waits. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { REPLY_DESCRIPTOR, writeFrame } from '../protocol/frames.ts';

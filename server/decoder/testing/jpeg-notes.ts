@@ -1,4 +1,3 @@
-/** Notes in segments of a JPEG. */
 import { segment } from './containers.ts';
 import * as notes from './notes.ts';
 
@@ -16,5 +15,5 @@ const extended = (from: number, to: number) => {
 };
 const cut = long.indexOf('GPSLat') + 3;
 
-/** XMP too long for one segment: cut in a word, the end before the beginning. */
+/** XMP too long for one segment: split inside a word, in reverse order. */
 export const cutXmp = [xmpSegment(notes.HARMLESS_XMP), extended(cut, long.length), extended(0, cut)];

@@ -1,5 +1,3 @@
-/** What is found in a picture, and what is then served of it. */
-
 import type { Format } from '../formats/content-types.ts';
 import { heldBytes } from '../metadata/bytes/held-bytes.ts';
 import { patchesOf, redactBytes } from '../metadata/bytes/redaction.ts';
@@ -18,7 +16,6 @@ const FORMATS: Record<string, Format> = {
 const formatOf = (name: string): Format => FORMATS[name.slice(name.lastIndexOf('.') + 1)] ?? 'jpeg';
 export const look = (name: string, bytes: Buffer) => findSensitiveMetadata(heldBytes(bytes), formatOf(name));
 
-/** What the public link gives. */
 export function served(name: string, bytes: Buffer): Buffer {
   const { redaction } = look(name, bytes);
   return redaction === undefined ? bytes : redactBytes(bytes, 0, patchesOf(redaction));

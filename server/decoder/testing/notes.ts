@@ -1,5 +1,3 @@
-/** Notes made by hand, byte by byte: EXIF, XMP and IPTC. */
-
 type Value = { tag: number; type: number; count: number; bytes: Buffer };
 
 const text = (tag: number, value: string): Value => {
@@ -13,7 +11,6 @@ export type ExifWanted = {
   serial?: boolean;
   makerNote?: boolean;
   orientation?: number;
-  /** A JPEG. */
   thumbnail?: Buffer;
 };
 
@@ -66,7 +63,7 @@ export function exif(wanted: ExifWanted = {}): Buffer {
       : []),
     ...(serial ? [text(0xa431, 'BODY-12345678'), text(0xa435, 'LENS-87654321')] : []),
   ];
-  // Lengths do not depend on offsets, so a first pass finds where everything will stand.
+  // Lengths do not depend on offsets, so a first pass determines all positions.
   const first = (camera: number, place: number, thumb: number) =>
     directory(
       8,
@@ -103,11 +100,10 @@ export const PLACE_XMP = xmp(
 );
 export const HARMLESS_XMP = xmp('xmp:CreatorTool="A program" xmp:Rating="4"');
 
-/** A packet of less than the 258 bytes that should follow it. */
+/** A packet shorter than the 258 bytes that should follow it. */
 export const SHORT_XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="51,30.04N"/></r:RDF></x:xmpmeta>';
 
-/** IPTC datasets of record 2. */
 export const iptc = (datasets: [number, string][]): Buffer =>
   Buffer.concat(
     datasets.map(([number, value]) => {

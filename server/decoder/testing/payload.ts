@@ -1,7 +1,4 @@
-/**
- * What an exploit would run inside a decoder: it is started in place of the decoder, in the same way, and tries
- * everything that must fail. It replies with the names of what succeeded.
- */
+/** An exploit in place of a decoder: it tries everything that must fail and replies with what succeeded. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import * as fs from 'node:fs';
@@ -15,10 +12,10 @@ import type { Targets } from './run-payload.ts';
 
 type Attempts = Record<string, () => unknown>;
 
-/** Linux empties the file, although it is opened to be read. */
+/** Linux empties the file, although it is opened for reading. */
 const EMPTIES = fs.constants.O_RDONLY | fs.constants.O_TRUNC;
 
-/** The file may be renamed away or emptied by the attempt itself: each gets one of its own. */
+/** Separate files for the attempts that rename or empty one. */
 function changes({ dataDir, originals }: Targets): Attempts {
   const [a = '', b = '', c = '', d = '', e = ''] = originals;
   return {
@@ -75,7 +72,7 @@ function writes({ home }: Targets): Attempts {
   };
 }
 
-/** Of every process that it knows of or can see; its own number may be another's outside. */
+/** Attempts on every known or visible process; its own pid may be another's outside. */
 function processes({ server, victim }: Targets): Attempts {
   const seen = attempt(() => fs.readdirSync('/proc')) ?? [];
   const groups = { 'the server': [server, victim, process.ppid], 'another process': seen.map(Number) };
@@ -107,13 +104,13 @@ function processes({ server, victim }: Targets): Attempts {
   };
 }
 
-/** In a pid namespace, it may have the number that the other has outside. */
+/** Skips its own pid: in a pid namespace, it may equal another's outside. */
 function another(pid: number): number {
   if (pid === process.pid) throw new Error('its own number');
   return pid;
 }
 
-/** Those of the kernel's threads are empty, and anyone's to open. */
+/** Maps of kernel threads are empty and readable by everyone. */
 function mapsOf(pid: number): void {
   if (fs.readFileSync(`/proc/${pid}/maps`).length === 0) throw new Error('empty');
 }
@@ -144,7 +141,7 @@ function environment(): Attempts {
   };
 }
 
-/** Each resolves where it got through; whatever refuses must do so on this machine. */
+/** Attempts that resolve if they get through; a refusal must come from this machine. */
 function network({ tcpPort, udpPort, socket, abstract, outside }: Targets): Record<string, () => Promise<void>> {
   const reach = (options: NetConnectOpts) => () =>
     new Promise<void>((resolve, reject) => {

@@ -16,7 +16,7 @@ type Rgb = readonly [number, number, number];
 export const CORNERS = { topLeft: [220, 30, 30], topRight: [30, 180, 30], bottomLeft: [30, 30, 220] } as const;
 const BOTTOM_RIGHT: Rgb = [230, 210, 40];
 
-/** Four differently coloured quarters, so that every turn and mirroring shows. */
+/** Four quarters of different colours, which show every rotation and flip. */
 export function quarters(width: number, height: number): Sharp {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y += 1) {
@@ -30,7 +30,7 @@ export function quarters(width: number, height: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** Noise on a gradient: a picture whose coded data is long enough to be cut anywhere. */
+/** Noise on a gradient, whose coded data is long enough to be truncated anywhere. */
 export function photograph(width: number, height: number): Sharp {
   const data = Buffer.alloc(width * height * 3);
   let noise = 1;
@@ -41,7 +41,7 @@ export function photograph(width: number, height: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** Frames of moving colour, one under the other as sharp wants them. */
+/** Frames of changing colour, stacked vertically as sharp expects. */
 export function animation(width: number, height: number, frames: number): Sharp {
   const data = Buffer.alloc(width * height * frames * 3);
   for (let i = 0; i < data.length; i += 1) data[i] = (i >> 8) & 255;
@@ -51,7 +51,6 @@ export function animation(width: number, height: number, frames: number): Sharp 
   });
 }
 
-/** The colours at places that are given as fractions of the width and height. */
 export async function coloursOf(picture: Buffer): Promise<(across: number, down: number) => number[]> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return (across, down) => {
@@ -64,11 +63,9 @@ export async function coloursOf(picture: Buffer): Promise<(across: number, down:
 export const colourAt = async (picture: Buffer, across: number, down: number): Promise<number[]> =>
   (await coloursOf(picture))(across, down);
 
-/** Greatest difference of two colours in one sample. */
 export const difference = (one: readonly number[], other: readonly number[]) =>
   Math.max(...one.map((value, index) => Math.abs(value - (other[index] ?? value))));
 
-/** Puts bytes into a file of the test's own folder. */
 export async function fileOf(t: Test, bytes: Buffer | string, name = 'picture'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'decoder-'));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -77,12 +74,10 @@ export async function fileOf(t: Test, bytes: Buffer | string, name = 'picture'):
   return path;
 }
 
-/** Decodes bytes through a file of their own. */
 export async function decodeBytes(bytes: Buffer | string, limits = LIMITS): Promise<Outcome> {
   return withFile(bytes, (path) => decode(path, limits));
 }
 
-/** What is found out about bytes before they are decoded. */
 export async function inspectBytes(bytes: Buffer, limits = LIMITS): Promise<Inspected> {
   return withFile(bytes, async (path) => {
     const file = openBytes(path);

@@ -1,4 +1,3 @@
-/** Files that tell nothing of where they come from, and that notes can be put into. */
 import { box } from './containers.ts';
 import { HARMLESS_XMP } from './notes.ts';
 import { photograph } from './pictures.ts';
@@ -10,7 +9,7 @@ export const png = await made().png().toBuffer();
 export const webp = await made().webp().toBuffer();
 export const gif = await made().gif().toBuffer();
 export const avif = await made().avif({ effort: 0 }).toBuffer();
-/** A WebP of the extended form, which alone may carry chunks of notes. */
+/** A WebP in the extended format, the only one that may contain metadata chunks. */
 export const vp8x = await made().webp().withXmp(HARMLESS_XMP).toBuffer();
 
 export const svg = (content: string) =>

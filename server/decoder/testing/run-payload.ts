@@ -1,6 +1,6 @@
 /**
- * A server that has been attacked: `node run-payload.js <launch>` makes a DATA_DIR, listens where an attacker would
- * knock, starts the payload as a decoder and prints what it got. A program of its own, so that it can be another user.
+ * A simulated server under attack: `node run-payload.js <launch>` creates a DATA_DIR and listeners, starts the payload
+ * as a decoder and prints the findings. A separate program, so that it can run as another user.
  */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -16,7 +16,6 @@ import type { ToWorker } from '../protocol/messages.ts';
 
 export type Targets = {
   dataDir: string;
-  /** Below DATA_DIR. */
   files: string[];
   folders: string[];
   originals: string[];
@@ -27,16 +26,13 @@ export type Targets = {
   udpPort: number;
   socket: string;
   abstract: string;
-  /** An address of another machine; none where something would be sent there. */
+  /** An address of another machine; undefined if packets would leave this one. */
   outside: string | undefined;
 };
 
 export type Findings = {
-  /** What succeeded. */
   got: string[];
-  /** Whether it could read the picture that it was given. */
   input: boolean;
-  /** Of what the attacks were aimed at, whatever is not as it was. */
   damaged: string[];
 };
 
@@ -95,7 +91,7 @@ async function attack(launch: Launch): Promise<Findings> {
       decoder.onExit(() => reject(new Error('the payload ended')));
       decoder.listen(({ text }) => resolve(JSON.parse(text)));
     });
-    // TEST-NET-1 (RFC 5737): nobody is there.
+    // TEST-NET-1 (RFC 5737): never assigned.
     const outside = isCaged(launch) ? '192.0.2.1' : undefined;
     const pids = { server: process.pid, victim: victim.pid ?? 0 };
     const all: Targets = { ...made, ...targets, ...pids, home: homedir(), outside };

@@ -1,12 +1,11 @@
-/** Notes in directories of a TIFF, changed by hand. */
 import * as notes from './notes.ts';
 
-/** EXIF whose copyright stands where a description does. */
+/** EXIF whose copyright entry is changed to a description. */
 export const commentedExif = Buffer.from(notes.exif({ gps: false, serial: false, makerNote: false }));
 commentedExif.writeUInt16LE(0x010e, commentedExif.indexOf(Buffer.from([0x98, 0x82])));
 commentedExif.write('Latitude: 51.50', commentedExif.indexOf('Copyright Some'), 'latin1');
 
-/** A TIFF with a packet that is longer than what is looked into. */
+/** A TIFF with a packet that is too long to be searched. */
 export function longXmp(tiff: Buffer): Buffer {
   const packet = Buffer.from(notes.PLACE_XMP.replace('<x:xmpmeta', `${' '.repeat(17 * 1024 * 1024)}<x:xmpmeta`));
   const table = tiff.readUInt32LE(4);

@@ -8,7 +8,7 @@ import { objectsIn } from './folder.ts';
 import { markedFolder } from './marked.ts';
 import { openDiskStorage } from './open.ts';
 
-/** What cannot be read or made there is told as DATA_DIR's fault (data-dir.ts). */
+/** A disk backend. Failures to read or create its folder are reported as errors of DATA_DIR. */
 export function diskBackend(root: string): Backend {
   const { read, make, hasOriginals, words } = markedFolder(root);
   return {

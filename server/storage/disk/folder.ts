@@ -1,4 +1,3 @@
-/** One folder as the place of an installation's objects. */
 import { join } from 'node:path';
 import { StorageUnavailable } from '../../errors.ts';
 import { makeFolder } from '../durable.ts';
@@ -8,7 +7,7 @@ import { watchMarker } from '../ownership/marker.ts';
 import type { Staging } from '../staging.ts';
 import { createDiskStore } from './objects.ts';
 
-/** @returns what throws StorageUnavailable where the folder does not hold the installation's mark */
+/** @returns a check that throws StorageUnavailable unless the folder holds the installation's ownership marker */
 export function assertOwnedIn(root: string, installation: string): () => Promise<void> {
   const isOurs = watchMarker(root, installation);
   return async () => {

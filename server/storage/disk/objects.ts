@@ -1,4 +1,3 @@
-/** Objects as files under one folder of this machine. */
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -16,18 +15,18 @@ import {
 import type { Staging } from '../staging.ts';
 import { openForReading, storedAs } from './open-file.ts';
 
-/** Bytes read from disk at once: larger chunks cost less, and every reader holds one. */
+/** Bytes per read: larger chunks cost less per byte, but every reader holds one. */
 const readChunk = 2 ** 18;
 
 type Backend = {
   root: string;
-  /** On the same file system: a file that is kept is renamed from there. */
+  /** On the same file system: committed files are renamed from there. */
   staging: Staging;
-  /** Throws where the folder is not this installation's. Asked before each write, since a disk can go and come at any time. */
+  /** Throws unless the folder belongs to this installation. Called before writes: disks may be unmounted. */
   assertOwned: () => Promise<void>;
 };
 
-/** `commit` takes a file that has been synced. The folders of the collections stand there already. */
+/** `commit` expects a synced file. The collections' folders must exist. */
 export function createDiskStore({ root, staging, assertOwned }: Backend): ObjectStore {
   const pathOf = (key: string) => {
     if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} is no key of the storage`);
@@ -35,7 +34,6 @@ export function createDiskStore({ root, staging, assertOwned }: Backend): Object
   };
   const knownFolders = new Set<string>();
 
-  /** Synced, renamed into place, its folder synced. */
   async function moveInto(path: string, key: string): Promise<void> {
     const folder = dirname(pathOf(key));
     if (!knownFolders.has(folder)) await makeFolder(folder);
@@ -69,7 +67,7 @@ export function createDiskStore({ root, staging, assertOwned }: Backend): Object
     }
   }
 
-  /** Nothing is there: said only of the storage that is ours. */
+  /** Reports an absent file only if the folder belongs to this installation. */
   async function nothingHere(error: NodeJS.ErrnoException): Promise<undefined> {
     nothingThere(error);
     await assertOwned();
@@ -107,7 +105,7 @@ export function createDiskStore({ root, staging, assertOwned }: Backend): Object
   async function remove(key: string): Promise<void> {
     await assertOwned();
     await rm(pathOf(key), { force: true });
-    // A removal that was cut off before its sync is done again by whoever asks again, so the folder is synced in any case.
+    // A repeated remove() may follow one that failed before its sync, so the folder is always synced.
     await syncFolder(dirname(pathOf(key))).catch(nothingThere);
   }
 

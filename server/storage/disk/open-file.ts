@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { guarded } from '../failures.ts';
 import type { OpenFile, Stored } from '../object-store.ts';
 
-/** Any write makes a new file or sets these times; what a disk loses by itself shows in none of them. */
+/** Every write creates a new file or changes these times; corruption on the disk changes none of them. */
 export const storedAs = ({ ino, size, mtimeMs, ctimeMs }: Stats): Stored => ({
   size,
   version: [ino, size, mtimeMs, ctimeMs].join('-'),
@@ -19,7 +19,6 @@ async function fill(file: FileHandle, into: Uint8Array, at: number): Promise<num
   return done;
 }
 
-/** Takes the handle over: it is closed here where it cannot be used. */
 export async function openForReading(file: FileHandle): Promise<OpenFile> {
   try {
     const stored = storedAs(await file.stat());

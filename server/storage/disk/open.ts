@@ -1,4 +1,3 @@
-/** The storage under one folder of this machine. */
 import { join } from 'node:path';
 import { createStorage } from '../create-storage.ts';
 import { guarded } from '../failures.ts';
@@ -10,8 +9,8 @@ import { assertOwnedIn, objectsIn } from './folder.ts';
 import { createDiskPartials } from './partials.ts';
 
 /**
- * `staging/` beside the permanent keys, on the same file system. Once it is open, no folder is made but in one that
- * belongs to it: nothing is ever written where a disk is missing.
+ * Opens the storage in one folder; `staging/` is on the same file system. Afterwards, folders are created only inside
+ * folders that belong to it, so nothing is written to the mount point of a missing disk.
  */
 export async function openDiskStorage(root: string, { installation, process, wrap, behind }: Owner): Promise<Storage> {
   const assertOwned = assertOwnedIn(root, installation);

@@ -1,4 +1,4 @@
-/** Uploads in pieces in a folder of the staging that belongs to no process: `partial/<upload>/<piece>.part`. */
+/** Resumable uploads on a disk, in a staging folder shared by all processes: `partial/<upload>/<piece>.part`. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from '../durable.ts';
 import { guarded, nothingThere } from '../failures.ts';
 import { type Counted, newPiece, type PartialFile, type Partials, placesOf } from '../partials.ts';
 
-/** A folder of pieces, or the one file that an earlier version wrote. */
+/** A folder of pieces, or the single file of an earlier version. */
 const nameForm = /^([\da-f-]{36})(?:\.part)?$/;
 
 async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
@@ -18,17 +18,16 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, at: number): Prom
   }
 }
 
-/** @param assertOwned asked before a file is opened, removed or said to be absent: throws where the storage is not the one that belongs to this installation */
+/** @param assertOwned called before a file is opened, removed or reported absent; throws unless the storage is owned */
 export function createDiskPartials(staging: string, assertOwned: () => Promise<void>): Partials {
   const folder = join(staging, 'partial');
   const folderOf = (id: string) => {
     if (!isUuid(id)) throw new TypeError(`${JSON.stringify(id)} is no id of an upload`);
     return join(folder, id);
   };
-  /** Of an earlier version: the upload's first bytes, up to its first piece. */
+  /** The single file of an earlier version: the upload's bytes before its first piece. */
   const earlierOf = (id: string) => `${folderOf(id)}.part`;
 
-  /** The files in which the counted bytes stand, in their order. */
   function filesOf(upload: Counted): { path: string; length: number }[] {
     const places = placesOf(upload);
     const before = places[0]?.from ?? upload.received;
@@ -38,7 +37,7 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
     ];
   }
 
-  /** Its file is made with the first byte, and stays only where it was synced: what nobody counts takes no place. */
+  /** Creates its file with the first byte and deletes it unless it was synced: uncounted bytes take no space. */
   async function openPartial({ id, received, pieces }: Counted): Promise<PartialFile> {
     await assertOwned();
     const own = newPiece(received);
@@ -79,7 +78,7 @@ export function createDiskPartials(staging: string, assertOwned: () => Promise<v
     for (const { path, length } of filesOf(upload)) {
       const info = await stat(path).catch(nothingThere);
       if (info && info.size >= length) continue;
-      // Nothing is there: said only of the storage that is ours.
+      // A file is reported absent only if the storage is owned.
       await assertOwned();
       return false;
     }

@@ -14,7 +14,6 @@ t.setTimeout(240_000);
 const markIn = async (dataDir: string) => (await readFile(join(dataDir, 'files', 'installation'), 'utf8')).trim();
 const idIn = async (url: string) => (await query(url, 'select id from installation')).map(({ id }) => id);
 
-/** Starts and stops a server on it. @returns the error that it refused to start with */
 async function start(t: Test, databaseUrl: string, dataDir: string): Promise<Error & { code?: string }> {
   const config = await testConfig(t, { databaseUrl, dataDir });
   return buildApp(config).then(
@@ -26,7 +25,7 @@ async function start(t: Test, databaseUrl: string, dataDir: string): Promise<Err
   );
 }
 
-/** A storage and a database that belong together, with one image; its server stopped. */
+/** A storage and a database that belong together, with one image; the server is stopped. */
 async function installation(t: Test) {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
@@ -36,7 +35,7 @@ async function installation(t: Test) {
   return { url, dataDir, mark: join(dataDir, 'files', 'installation') };
 }
 
-t.test('a new database and an empty storage belong together from the first start on', async (t) => {
+t.test('the first start binds a new database to an empty storage', async (t) => {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   t.match(await start(t, url, dataDir), { message: 'started' });
@@ -46,7 +45,7 @@ t.test('a new database and an empty storage belong together from the first start
   t.equal(await markIn(dataDir), id);
 });
 
-t.test('servers that start together on nothing agree on one storage', async (t) => {
+t.test('servers that start together on an empty storage agree on one id', async (t) => {
   const { url } = await createTestDatabase(t);
   const dataDir = await temporaryFolder(t);
   const ends = await Promise.all(Array.from({ length: 4 }, () => start(t, url, dataDir)));
@@ -57,7 +56,7 @@ t.test('servers that start together on nothing agree on one storage', async (t) 
   t.same(await idIn(url), [await markIn(dataDir)]);
 });
 
-t.test('a database of an earlier version takes the storage it has, with or without a mark', async (t) => {
+t.test('a database of an earlier version adopts its storage, with or without a marker', async (t) => {
   const { url, dataDir, mark } = await installation(t);
   const id = await markIn(dataDir);
   await query(url, 'delete from installation');
@@ -70,7 +69,7 @@ t.test('a database of an earlier version takes the storage it has, with or witho
   t.same(await idIn(url), [await markIn(dataDir)]);
 });
 
-t.test('a database with images does not start on a storage that is missing, and makes nothing there', async (t) => {
+t.test('a database with images does not start on a missing storage and creates nothing there', async (t) => {
   const { url } = await installation(t);
   const empty = await temporaryFolder(t);
   await mkdir(join(empty, 'files'));
@@ -84,7 +83,7 @@ t.test('a database with images does not start on a storage that is missing, and 
   t.same(await readdir(join(empty, 'files')), []);
 });
 
-t.test('a database with images does not start on another storage, until its administrator says so', async (t) => {
+t.test('a database with images does not start on another storage until the marker is edited', async (t) => {
   const [one, other] = [await installation(t), await installation(t)];
   t.match(await start(t, one.url, other.dataDir), { code: 'CONFIG', message: /it belongs to .* the database to / });
   const [id] = await idIn(one.url);
@@ -94,7 +93,7 @@ t.test('a database with images does not start on another storage, until its admi
   t.match(await start(t, one.url, other.dataDir), { code: 'CONFIG', message: /holds no id/ });
 });
 
-t.test('a database without images takes the storage it finds', async (t) => {
+t.test('a database without images adopts the storage it finds', async (t) => {
   const { dataDir } = await installation(t);
   const { url } = await createTestDatabase(t);
   t.match(await start(t, url, dataDir), { message: 'started' });

@@ -1,4 +1,3 @@
-/** Whether this storage belongs to this database: decided at the start, before a byte is written. */
 import { randomUUID } from 'node:crypto';
 import { ConfigError } from '../../config/reading.ts';
 import type { MarkedBackend, RestoreMarker } from '../backend.ts';
@@ -15,12 +14,11 @@ function refuse({ setting, place, question }: MarkedBackend['words'], said: stri
 }
 
 /**
- * Where the database has images, their storage is the one it names. Where it has none, nothing can be lost, and it
- * takes to what it finds: a mark, or a place without one, which gets a new id, so that a disk that was only not
- * mounted is told from it later.
- *
- * @returns the id that both have from now on
- * @throws ConfigError, one line, where they belong to different installations or the storage is not there
+ * Checks that a backend belongs to the database. A database with images requires its own backend. One without images
+ * has nothing to lose and adopts the backend it finds; an empty one gets a new id, so that it is not mistaken for
+ * an unmounted disk later.
+ * @returns the id of both
+ * @throws ConfigError, one line, if they belong to different installations or the storage is missing
  */
 export async function matchStorage(place: MarkedBackend, { id, image }: Known, log: Log): Promise<string> {
   const { words } = place;
@@ -31,7 +29,7 @@ export async function matchStorage(place: MarkedBackend, { id, image }: Known, l
     const said = mark === undefined ? `it has no ${words.mark}` : `it belongs to ${mark}, the database to ${id}`;
     refuse(words, said, words.put(id));
   }
-  // A database of an earlier version names no storage; but its images must lie somewhere.
+  // A database of an earlier version names no storage, but its images must be somewhere.
   if (image && mark === undefined && !(await place.hasOriginals())) {
     refuse(words, 'the database has images, and here are none', words.makeOriginals);
   }
@@ -42,7 +40,7 @@ export async function matchStorage(place: MarkedBackend, { id, image }: Known, l
 
 type Restored = { marked: Pick<MarkedBackend, 'words'>; restoring: Pick<RestoreMarker, 'read' | 'end'> };
 
-/** @throws ConfigError, one line, where a restore into the place was begun; its database has no images */
+/** @throws ConfigError, one line, if a restore into the backend has started; the database has no images */
 export async function ensureNoRestore({ marked, restoring }: Restored): Promise<void> {
   if ((await restoring.read()) === undefined) return;
   const { setting, place } = marked.words;
@@ -53,18 +51,17 @@ export async function ensureNoRestore({ marked, restoring }: Restored): Promise<
 }
 
 /**
- * A restore writes files first, and all rows at once at the end: its mark on a place whose database has no images says
- * that the files there are nobody's yet.
- *
- * @throws ConfigError, one line, where a restore into the place was not finished
+ * Checks that no restore is unfinished. A restore writes files first and all rows at the end. If its marker exists and
+ * the database has no images, the files belong to no rows yet.
+ * @throws ConfigError, one line, if a restore into the backend was not finished
  */
 export async function ensureRestored({ marked, restoring }: Restored, { id, image }: Known): Promise<void> {
   if (!image) return ensureNoRestore({ marked, restoring });
-  // Killed between its rows and its last step.
+  // The restore was killed between its rows and its last step.
   if (id === (await restoring.read())) await restoring.end();
 }
 
-/** @throws ConfigError, one line, where the place is not the installation's */
+/** @throws ConfigError, one line, if the backend does not belong to the installation */
 export async function assertMarker(place: MarkedBackend, id: string): Promise<void> {
   const mark = await place.read();
   if (mark === id) return;
@@ -74,8 +71,8 @@ export async function assertMarker(place: MarkedBackend, id: string): Promise<vo
 }
 
 /**
- * Takes an empty place over for an installation that has its storage elsewhere.
- * @throws ConfigError, one line, where it is another's, or holds originals of nobody
+ * Claims an empty backend for an installation whose storage is elsewhere.
+ * @throws ConfigError, one line, if it belongs to another installation or holds originals without a marker
  */
 export async function takeOver(place: MarkedBackend, id: string): Promise<void> {
   if ((await place.read()) === undefined && !(await place.hasOriginals())) await place.make(id);
@@ -83,8 +80,8 @@ export async function takeOver(place: MarkedBackend, id: string): Promise<void> 
 }
 
 /**
- * Of two places with one installation's bytes, the first may be new: then the second says whose it is. The second is
- * never taken for new where there are images: they may lie there, on a disk that is not mounted.
+ * Checks both backends during a migration. The first may be new; its owner is then the second's. The second never
+ * counts as new if there are images, since it may be an unmounted disk.
  */
 export async function matchBoth(first: MarkedBackend, second: MarkedBackend, known: Known, log: Log): Promise<string> {
   if ((await first.read()) === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The storage's mark: a file with the id of the installation it belongs to. By it a server tells its storage from
- * another's and from the empty folder where a disk should be mounted.
+ * The ownership marker: a file with the installation's id. It distinguishes the storage from another one and from an
+ * empty mount point.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -12,15 +12,15 @@ import { nothingThere } from '../failures.ts';
 
 export const markerPath = (root: string) => join(root, 'installation');
 
-/** @returns the id; a text that is none for a file of another form; undefined where there is no such file */
+/** @returns the id; other text if the file is malformed; undefined if it does not exist */
 export async function readMarker(root: string): Promise<string | undefined> {
   const text = await readFile(markerPath(root), 'utf8').catch(nothingThere);
   return text?.slice(0, 100).trim();
 }
 
 /**
- * Whether the mark is one's own, asked before each write: one call that finds the file to be the one that was read last,
- * by all that changes when another is put there or the disk below it is another.
+ * Returns a check, made before each write, that the marker holds the installation's id. One stat call suffices while
+ * the file is the one read last: its fields change if the file or the disk below it is replaced.
  */
 export function watchMarker(root: string, installation: string): () => Promise<boolean> {
   let seen = '';
@@ -37,10 +37,7 @@ export function watchMarker(root: string, installation: string): () => Promise<b
 
 export const isId = isUuid;
 
-/**
- * Writes a line into a file, durably: whole or not at all.
- * @param place how a whole file gets its name: over what stands there, or not
- */
+/** Writes a line to a file durably and atomically. @param place moves the finished file to its path */
 export async function putMarker(
   path: string,
   text: string,
@@ -60,16 +57,13 @@ export async function putMarker(
   await syncFolder(dirname(path));
 }
 
-/** Never over one that is there; file systems without links know only the other way. */
+/** Never replaces an existing file, except on file systems without hard links. */
 const placeFirst = (aside: string, path: string) =>
   link(aside, path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') await rename(aside, path);
   });
 
-/**
- * Makes the storage's folder and its mark, durably.
- * @returns the id that now stands there: another's, where another was first
- */
+/** Creates the storage's folder and marker. @returns the stored id: another one if another process was first */
 export async function makeMarker(root: string, id: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   await putMarker(markerPath(root), id, placeFirst);

@@ -1,7 +1,3 @@
-/**
- * Marks a storage that is being restored: its originals have no rows yet, and are no reason to refuse the same restore
- * when it is run again.
- */
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../durable.ts';
@@ -10,13 +6,12 @@ import { markerPath, putMarker } from './marker.ts';
 
 const restoringOf = (root: string) => join(root, 'restoring');
 
-/** @returns the installation that is being restored here, undefined where none is */
 export async function readRestoreMarker(root: string): Promise<string | undefined> {
   const text = await readFile(restoringOf(root), 'utf8').catch(nothingThere);
   return text?.slice(0, 100).trim();
 }
 
-/** The storage is the installation's from here on, and marked as being restored. */
+/** Marks the storage as being restored, and as owned by the installation. */
 export async function beginRestore(root: string, installation: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   await putMarker(restoringOf(root), installation, rename);

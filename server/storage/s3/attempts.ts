@@ -1,4 +1,3 @@
-/** Calls within their time, and again where that may help. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RetryPolicy } from './client.ts';
 import { mayPass } from './failures.ts';
@@ -9,21 +8,21 @@ const noAnswer = (ms: number, cause: unknown) =>
   Object.assign(new Error(`no answer within ${ms / 1000} s`, { cause }), { code: 'ETIMEDOUT' });
 
 export function createAttempts(patience: Pick<RetryPolicy, 'answer' | 'again'>) {
-  /** @param bounded whether an answer has to begin within its time */
+  /** @param bounded whether the response must begin in time */
   async function once<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController();
     const timer = bounded ? setTimeout(() => late.abort(), patience.answer) : undefined;
     try {
       return await call(late.signal);
     } catch (error) {
-      // The SDK says no more than that it was aborted.
+      // The SDK only reports that the call was aborted.
       throw late.signal.aborted ? noAnswer(patience.answer, error) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @throws what the server answered, for which there is nothing to try again */
+  /** @throws the server's error if it is permanent or the attempts are used up */
   async function tried<T>(bounded: boolean, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const began = performance.now();
     for (let attempt = 1; ; attempt += 1) {

@@ -13,7 +13,7 @@ import { openS3Storage } from './open.ts';
 import { setAside } from './set-aside.ts';
 import { type S3Settings, s3SettingsOf } from './settings.ts';
 
-/** @throws ConfigError, one line, for settings that lead to no bucket that can be used */
+/** @throws ConfigError, one line, if the settings lead to no usable bucket */
 export async function openBucket(config: Config, patience?: RetryPolicy): Promise<Backend> {
   const settings = s3SettingsOf(config);
   const calls = await openCalls(settings, patience);

@@ -1,4 +1,3 @@
-/** What the calls to a bucket do where its server is slow or answers what was not asked. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type Agent, createServer, type RequestListener } from 'node:http';
@@ -14,7 +13,6 @@ import { openCalls } from './calls.ts';
 import { createS3Store } from './objects.ts';
 import { s3SettingsOf } from './settings.ts';
 
-/** What stands between a server and its bucket, and answers by itself. */
 async function answering(t: Test, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -31,26 +29,26 @@ async function answering(t: Test, answer: RequestListener) {
   } as Config);
 }
 
-t.test('s3: a call that waits for a connection is not taken for one that gets none', async (t) => {
+t.test('s3: a call that waits for a free connection does not time out as unconnected', async (t) => {
   const held: (() => void)[] = [];
   const settings = await answering(t, (_request, response) => void held.push(() => response.end()));
   const patience = { connect: 50, answer: 5_000, silence: 5_000, again: 0 };
   const calls = await openCalls(settings, patience, { objects: 1, others: 1 });
   t.teardown(() => calls.close());
   const both = Promise.all([calls.head('one'), calls.head('other')]);
-  await eventually('the first request', () => held.length === 1);
+  await eventually('the first request arrives', () => held.length === 1);
   const handler = calls.client.config.requestHandler as unknown as { httpHandlerConfigs(): { httpAgent: Agent } };
   const { httpAgent } = handler.httpHandlerConfigs();
-  await eventually('a call that waits for a connection', () => Object.keys(httpAgent.requests).length === 1);
-  // A timer as long as the patience for a connection, if one ran for that call, would end before this one.
+  await eventually('a call waits for a connection', () => Object.keys(httpAgent.requests).length === 1);
+  // A connect timeout for the waiting call would end before this timer.
   await wait(patience.connect);
   held.pop()?.();
-  await eventually('the second request', () => held.length === 1);
+  await eventually('the second request arrives', () => held.length === 1);
   held.pop()?.();
   t.equal((await both).length, 2);
 });
 
-t.test('s3: the whole in the place of a part is refused, and no more is asked for than will be read', async (t) => {
+t.test('s3: a whole object in place of a range is refused, and only needed ranges are requested', async (t) => {
   const bytes = randomBytes(1_000);
   const asked: (string | undefined)[] = [];
   let knowsRanges = false;
@@ -72,7 +70,7 @@ t.test('s3: the whole in the place of a part is refused, and no more is asked fo
   const read = async (start: number, end: number) =>
     buffer((await objects.read(key, { start, end })) ?? Readable.from([]));
   await t.rejects(read(10, 19), { code: 'STORAGE_UNAVAILABLE' });
-  t.ok((await read(0, 19)).equals(bytes.subarray(0, 20)), 'of the whole, its beginning');
+  t.ok((await read(0, 19)).equals(bytes.subarray(0, 20)), 'the beginning can be read from the whole object');
 
   knowsRanges = true;
   asked.length = 0;

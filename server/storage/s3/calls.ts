@@ -1,4 +1,3 @@
-/** One call at a time to an S3 server: signed, bounded in time, tried again where that may help. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -10,11 +9,10 @@ import { allPages } from './pages.ts';
 import { createSemaphore } from './semaphore.ts';
 import type { S3Settings } from './settings.ts';
 
-/** As the server names what it holds. */
 export type Header = {
   size: number;
   etag: string;
-  /** Hex, as the server verified it when the object was written; undefined where another program wrote it. */
+  /** Hex, as the server verified it on upload; undefined if another program wrote the object. */
   sha256?: string | undefined;
 };
 export type Opened = Header & { body: Readable };
@@ -34,7 +32,7 @@ export async function openCalls(
 
   const at = (name: string) => ({ Bucket: bucket, Key: name });
 
-  /** The hash is signed with the rest: of other bytes than these the server takes none. */
+  /** The signature covers the hash, so the server rejects other bytes. */
   function put(name: string, body: Readable | Uint8Array, { size, sha256, absent = false }: PutOptions) {
     const command = new sdk.PutObjectCommand({
       ...at(name),
@@ -43,7 +41,7 @@ export async function openCalls(
       ContentType: 'application/octet-stream',
       Metadata: { sha256 },
       ...(absent ? { IfNoneMatch: '*' } : {}),
-      // AWS keeps it, too, beside the object.
+      // AWS also stores it with the object.
       ...(endpoint ? {} : { ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') }),
     });
     command.middlewareStack.add(
@@ -70,7 +68,7 @@ export async function openCalls(
     });
     const answer = await through.send(command, { abortSignal });
     const body = answer.Body as Readable;
-    // What does not know ranges answers with the whole.
+    // A server without range support responds with the whole object.
     const [from, size] = answer.ContentRange ? rangeIn(answer.ContentRange) : [0, answer.ContentLength];
     if (size === undefined || from !== (part?.start ?? 0)) {
       body.on('error', () => undefined).destroy();
@@ -82,7 +80,7 @@ export async function openCalls(
   async function sendFile(path: string, name: string, options: PutOptions): Promise<void> {
     await tried(false, async (abortSignal) => {
       const body = createReadStream(path, { highWaterMark: 2 ** 18 });
-      // The SDK does not listen: what the local disk fails at ends the call.
+      // The SDK does not listen for errors of the local file.
       const failed = new Promise<never>((_resolve, reject) => body.once('error', reject));
       try {
         await Promise.race([client.send(put(name, body, options), { abortSignal }), failed]);
@@ -93,7 +91,7 @@ export async function openCalls(
   }
 
   const calls = {
-    /** The raw client, for what is asked once: the check at the start, links that are signed. */
+    /** The raw client, for the check at the start and for presigned links. */
     sdk,
     client,
     once,
@@ -105,10 +103,10 @@ export async function openCalls(
         await client.send(put(name, bytes, options), { abortSignal });
       }),
 
-    /** Who has an object open tells here when nobody reads from its answer. */
+    /** Open objects report here when their response is idle. */
     seats,
 
-    /** To be read or destroyed. @param etag of the only version that will do */
+    /** The caller reads or destroys the body. @param etag the only acceptable version */
     get: (name: string, part?: Part, etag?: string): Promise<Opened> =>
       tried(true, async (abortSignal) => {
         const leave = seats.take();
@@ -120,11 +118,11 @@ export async function openCalls(
         return opened;
       }),
 
-    /** A few bytes, for which nobody who reads long is waited for. */
+    /** Reads a few bytes without waiting for long readers. */
     peek: (name: string, part: Part): Promise<Buffer> =>
       tried(true, async (abortSignal) => buffer((await ask(client, abortSignal, name, part)).body)),
 
-    /** @returns undefined where nothing stands there, or the bucket is missing */
+    /** @returns undefined if there is no object or no bucket */
     head: (name: string): Promise<Header | undefined> =>
       tried(true, (abortSignal) => client.send(new sdk.HeadObjectCommand(at(name)), { abortSignal })).then(
         ({ ContentLength, ETag, Metadata }) => ({
@@ -143,7 +141,7 @@ export async function openCalls(
         await client.send(new sdk.DeleteObjectCommand(at(name)), { abortSignal });
       }),
 
-    /** One page of those whose names begin so, in the order of their names. @param after a name: only those behind it */
+    /** One page of the objects with this name prefix, sorted by name. @param after returns only names after this one */
     list: (start: string, after: string | undefined) =>
       tried(true, async (abortSignal) => {
         const answer = await client.send(
@@ -158,7 +156,7 @@ export async function openCalls(
         return { found, more: answer.IsTruncated === true && found.length > 0 };
       }),
 
-    /** Nobody is asked for it: it is signed here. */
+    /** Signed locally, without a request. */
     async link(name: string, { contentType, disposition, seconds }: LinkedAs): Promise<string> {
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
       const command = new sdk.GetObjectCommand({
@@ -175,10 +173,10 @@ export async function openCalls(
   return { ...calls, listAll: (start: string) => allPages((after) => guardedS3(() => calls.list(start, after))) };
 }
 
-/** First byte, and the last where not all of the rest is wanted. */
+/** The first byte, and the last one unless the rest is wanted. */
 type Part = { start: number; end?: number | undefined };
 
-/** @returns where it begins, and bytes of the whole */
+/** @returns the offset and the size of the whole object */
 const rangeIn = (contentRange: string): number[] =>
   (/^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange) ?? []).slice(1).map(Number);
 
@@ -186,6 +184,5 @@ type PutOptions = {
   size: number;
   /** Hex. */
   sha256: string;
-  /** Only where nothing stands there yet. */
   absent?: boolean;
 };

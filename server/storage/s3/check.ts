@@ -1,4 +1,3 @@
-/** Whether the settings lead to a bucket in which this server may do all that it has to: found out at the start. */
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '../../config/reading.ts';
@@ -13,7 +12,6 @@ const needs = 'The server needs HeadBucket, PutObject, GetObject, ListObjectsV2 
 const unreached =
   'Check that the S3 server is up and that this machine reaches it (address, port, firewall, proxy), then start again.';
 
-/** Which variables a server's word points at. */
 const blamed: Record<string, string> = {
   NoSuchBucket: 'S3_BUCKET',
   NotFound: 'S3_BUCKET',
@@ -31,7 +29,7 @@ const blamed: Record<string, string> = {
 
 function blame(error: unknown): string {
   const status = statusOf(error);
-  // Of a host name made of the bucket's, as without path style, there may be none.
+  // Without path style, the host name contains the bucket's name and may not exist.
   if (status === undefined) return 'S3_ENDPOINT (or S3_FORCE_PATH_STYLE)';
   const byStatus: Record<number, string> = { 301: 'S3_REGION', 400: 'S3_REGION', 403: keys, 404: 'S3_BUCKET' };
   return blamed[codeOf(error)] ?? byStatus[status] ?? 'S3_ENDPOINT';
@@ -43,7 +41,7 @@ const said = (error: unknown) => {
   return message && message !== code && message !== 'UnknownError' ? `${code}: ${message}` : code;
 };
 
-/** @throws ConfigError, one line, with the variables that are to be looked at and the call that failed */
+/** @throws ConfigError, one line, with the variables to check and the call that failed */
 export async function checkBucket(calls: S3Calls, settings: S3Settings): Promise<void> {
   const { sdk, client, once } = calls;
   const bucket = { Bucket: settings.bucket };
@@ -63,7 +61,7 @@ export async function checkBucket(calls: S3Calls, settings: S3Settings): Promise
   const list = new sdk.ListObjectsV2Command({ ...bucket, Prefix: probe.Key, MaxKeys: 1 });
   await step('HeadBucket', (abortSignal) =>
     client.send(new sdk.HeadBucketCommand(bucket), { abortSignal }).catch(async (error: unknown) => {
-      // The answer to a HEAD has no words; that to another call may have.
+      // A HEAD response has no error text; another call's may have one.
       if (statusOf(error) !== undefined) await client.send(list, { abortSignal });
       throw error;
     }),

@@ -1,4 +1,3 @@
-/** The SDK's clients of one S3 server: how long they wait, and how many connections they hold. */
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
@@ -6,24 +5,23 @@ import type { S3Settings } from './settings.ts';
 
 /** Milliseconds. */
 export const defaultRetryPolicy = {
-  /** For a connection. */
   connect: 3_000,
-  /** From a call to the head of its answer, but for those that send a body. */
+  /** From a call to the head of its response, except for calls with a body. */
   answer: 6_000,
   /** Without a byte in either direction. */
   silence: 15_000,
-  /** Since its first attempt, in which a call is tried again. */
+  /** After the first attempt, in which a call is retried. */
   again: 4_000,
 };
 
 export type RetryPolicy = typeof defaultRetryPolicy;
 
-/** Connections at once to the server; more calls wait for one. What is read long has its own, so that nothing else waits for it. */
+/** Connections to the server; further calls wait. Long reads have a separate pool, so that others need not wait. */
 export const defaultSockets = { objects: 128, others: 64 };
 
 const silent = () => undefined;
 
-/** The time for a connection begins with it: a call that waits until another is done with its own is not refused for that. */
+/** Starts the connect timeout with the connection, so that it excludes the wait for a free one. */
 function connectWithin(time: number, agent: Agent): Agent {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
@@ -38,9 +36,8 @@ function connectWithin(time: number, agent: Agent): Agent {
   return agent;
 }
 
-/** Loads the SDK, which only who stores there has to pay for. */
 export async function openClients(settings: S3Settings, patience: RetryPolicy, most: typeof defaultSockets) {
-  // Its version is pinned, and fits Node's: what later ones will need is nothing to tell the administrator at each command.
+  // The SDK's version is pinned and supports this Node; its warning about later versions would appear at every command.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings;
@@ -53,11 +50,11 @@ export async function openClients(settings: S3Settings, patience: RetryPolicy, m
       credentials: { accessKeyId, secretAccessKey },
       forcePathStyle,
       maxAttempts: 1,
-      // The payload's hash is signed, which every server verifies; further checksums not all of them know.
+      // The signed payload hash is verified by every server; not all of them know further checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       expectContinueHeader: false,
-      // What fails is told by whoever called.
+      // Callers report failures.
       logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
       requestHandler: {
         socketTimeout: patience.silence,
@@ -71,7 +68,6 @@ export async function openClients(settings: S3Settings, patience: RetryPolicy, m
   return {
     sdk,
     client,
-    /** For the bytes of objects. */
     objects,
     close(): void {
       objects.destroy();

@@ -1,4 +1,4 @@
-/** The bucket's mark: an object with the id of the installation that it belongs to, as the disk has a file. */
+/** The bucket's ownership marker: an object with the installation's id. */
 import { StorageUnavailable } from '../../errors.ts';
 import { sha256Of } from '../../lib/sha256.ts';
 import type { S3Calls } from './calls.ts';
@@ -7,14 +7,14 @@ import { placeOf, type S3Settings } from './settings.ts';
 
 export const markerName = ({ prefix }: Pick<S3Settings, 'prefix'>) => `${prefix}installation`;
 
-/** @returns the id; a text that is none for an object of another form; undefined where there is none */
+/** @returns the id; other text if the object is malformed; undefined if there is none */
 export const readS3Marker = (calls: S3Calls, settings: S3Settings): Promise<string | undefined> =>
   readLine(calls, markerName(settings));
 
-/** The beginning of a small text. @returns undefined where there is no such object */
+/** The first 100 bytes of an object as text. @returns undefined if there is no object */
 export async function readLine(calls: S3Calls, name: string): Promise<string | undefined> {
   const bytes = await calls.peek(name, { start: 0, end: 99 }).catch((error: unknown) => {
-    // An empty one has no first byte.
+    // An empty object has no first byte.
     if (isAbsent(error)) return undefined;
     if (statusOf(error) === 416) return Buffer.alloc(0);
     throw error;
@@ -22,12 +22,12 @@ export async function readLine(calls: S3Calls, name: string): Promise<string | u
   return bytes?.toString('utf8').trim();
 }
 
-/** @returns the id that now stands there: another's, where another was first */
+/** @returns the stored id: another one if another process was first */
 export async function makeS3Marker(calls: S3Calls, settings: S3Settings, id: string): Promise<string> {
   const bytes = Buffer.from(`${id}\n`);
   const options = { size: bytes.length, sha256: sha256Of(bytes) };
   await calls.put(markerName(settings), bytes, { ...options, absent: true }).catch((error: unknown) => {
-    // Not every server knows the condition; the installation's row is locked meanwhile (database/installation.ts).
+    // Not every server supports the condition; the installation's row is locked meanwhile (database/installation.ts).
     if (statusOf(error) === 501 || statusOf(error) === 400) return calls.put(markerName(settings), bytes, options);
     if (!isReplaced(error) && statusOf(error) !== 409) throw error;
   });
@@ -35,13 +35,13 @@ export async function makeS3Marker(calls: S3Calls, settings: S3Settings, id: str
 }
 
 export type MarkerWatch = {
-  /** Asked before each write: what was seen a few seconds ago will do. @throws StorageUnavailable; what the server answers */
+  /** Called before each write; accepts a recent check. @throws StorageUnavailable; errors of the server */
   assertOwned(): Promise<void>;
-  /** Asked before something is said to be absent, and by who wants to know now. */
+  /** Checks now: called before an object is reported absent, and by health checks. */
   assertOwnedNow(): Promise<void>;
 };
 
-/** Milliseconds for which the mark counts as seen: a bucket does not go and come as a disk does. */
+/** Milliseconds that a check stays valid: buckets do not come and go as mounted disks do. */
 const fresh = 5_000;
 
 export function watchS3Marker(calls: S3Calls, settings: S3Settings, installation: string): MarkerWatch {

@@ -1,4 +1,3 @@
-/** Objects in a bucket of an S3 server. */
 import { Readable } from 'node:stream';
 import { sha256Of } from '../../lib/sha256.ts';
 import { type ByteRange, isKey, type ObjectStore, type OpenFile } from '../object-store.ts';
@@ -7,12 +6,11 @@ import { guardedS3, isAbsent, statusOf } from './failures.ts';
 import type { MarkerWatch } from './marker.ts';
 import { openObject, versionOf } from './open-object.ts';
 
-/** Bytes that a reader of a whole object holds. */
+/** Bytes per read of a whole object. */
 const readChunk = 2 ** 18;
 
 type Backend = {
   calls: S3Calls;
-  /** Put before each key. */
   prefix: string;
   mark: MarkerWatch;
 };
@@ -39,7 +37,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
     return `${prefix}${key}`;
   };
 
-  /** Nothing is there: said only of the bucket that is ours. */
+  /** Reports an absent object only if the bucket belongs to this installation. */
   async function nothingHere(error?: unknown): Promise<undefined> {
     if (error !== undefined && !isAbsent(error)) throw error;
     await mark.assertOwnedNow();
@@ -48,7 +46,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
   async function openFile(key: string, part?: ByteRange): Promise<OpenFile | undefined> {
     const name = nameOf(key);
     const first = await calls.get(name, part).catch((error: unknown) => {
-      // It is not as long as it was thought to be: what it is, is told by the whole.
+      // The object is shorter than expected: open it as a whole.
       if (part && statusOf(error) === 416) return undefined;
       return nothingHere(error).then(() => 'nothing' as const);
     });
@@ -56,7 +54,7 @@ export function createS3Store({ calls, prefix, mark }: Backend): ObjectStore {
     return first ? openObject(calls, name, first, part) : openFile(key);
   }
 
-  /** Of a range, no more than it is asked for. */
+  /** Requests no more than the range. */
   async function read(key: string, range?: ByteRange): Promise<Readable | undefined> {
     const name = nameOf(key);
     const first = await calls.get(name, range).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { createSemaphore } from './semaphore.ts';
 
 const bytes = randomBytes(1_000);
 
-/** An object that has been opened as a whole, and the ranges that are asked for from then on. */
+/** An object opened as a whole, and the ranges requested afterwards. */
 function opened(t: Test) {
   const asked: ByteRange[] = [];
   const answer = (range: ByteRange): Opened => ({
@@ -37,18 +37,18 @@ function opened(t: Test) {
   return { asked, read, body: first.body };
 }
 
-t.test('a reader that goes on in order has one answer', async (t) => {
+t.test('a sequential reader uses one response', async (t) => {
   const { asked, read } = opened(t);
   for (const at of [0, 100, 200]) await read(at, 100);
   t.same(asked, []);
 });
 
-t.test('one that has rested is given a part, and the rest again once it goes on', async (t) => {
+t.test('a reader that was idle gets a range, then the rest once it continues', async (t) => {
   const { asked, read, body } = opened(t);
   await read(0, 100);
   const since = performance.now();
-  // The timer may fire a little early by this clock, which decides whether the reader has rested.
-  await eventually('the end of its answer', () => body.destroyed && performance.now() - since >= rest);
+  // The timer may fire slightly early by this clock, which decides whether the reader was idle.
+  await eventually('its response is closed', () => body.destroyed && performance.now() - since >= rest);
   await read(100, 100);
   await read(200, 100);
   await read(300, 100);
@@ -58,7 +58,7 @@ t.test('one that has rested is given a part, and the rest again once it goes on'
   ]);
 });
 
-t.test('one that goes back is given parts from then on', async (t) => {
+t.test('a reader that seeks backwards gets ranges from then on', async (t) => {
   const { asked, read } = opened(t);
   await read(500, 100);
   await read(0, 100);

@@ -1,16 +1,16 @@
 /**
- * An object held open: read along one answer of the server while it is read in order, and by ranges of the same version.
- * For a reader that has gone back, or rested for long just now, a range is all that is asked for: of a longer answer the rest
- * would be cut off, and its connection with it.
+ * An open object. Sequential reads use one response; other reads use range requests for the same version. A reader that
+ * has gone backwards or was just idle requests only what it reads: cutting off a longer response would close its
+ * connection.
  */
 import type { Readable } from 'node:stream';
 import type { ByteRange, OpenFile } from '../object-store.ts';
 import type { Opened, S3Calls } from './calls.ts';
 import { guardedS3, mayPass } from './failures.ts';
 
-/** Milliseconds after which an answer that nobody reads from is let go, and its connection with it. */
+/** Milliseconds after which an idle response is closed, together with its connection. */
 export const rest = 2_000;
-/** Milliseconds without a byte, where some are waited for. */
+/** Milliseconds to wait for the next byte. */
 const silence = 8_000;
 const maxAttempts = 3;
 
@@ -18,9 +18,9 @@ export const versionOf = ({ etag, size }: { etag: string; size: number }) => `${
 
 class TooShort extends Error {}
 
-/** Takes bytes from a stream in their order, as many as are asked for. */
+/** Reads a stream sequentially, as many bytes as requested. */
 function createTap(body: Readable) {
-  // What goes wrong is told to who reads.
+  // The reader gets the error.
   body.on('error', () => undefined);
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let over: Buffer = Buffer.alloc(0);
@@ -47,7 +47,7 @@ function createTap(body: Readable) {
         over = chunk.subarray(part.length);
       }
     },
-    /** All was taken: its connection serves the next call once it has seen the end. */
+    /** Reads the end of the response, which frees its connection for the next call. */
     end: async () => {
       await chunks.next().catch(() => undefined);
     },
@@ -56,19 +56,18 @@ function createTap(body: Readable) {
 }
 
 /**
- * @param first the answer that it was found by
- * @param part what that has of it, where it is not the whole: beyond it no more is asked for than is read
+ * @param first the response that the object was opened with
+ * @param part the range in that response, if it is not the whole object; requests beyond it are limited to what is read
  */
 export function openObject(calls: S3Calls, name: string, first: Opened, part?: ByteRange): OpenFile {
   const { size, etag, sha256 } = first;
   const last = Math.min(part?.end ?? size, size - 1);
   let tap: ReturnType<typeof createTap> | undefined = createTap(first.body);
-  /** Where the tap stands, and where it ends. */
+  /** The tap's position and end. */
   let place = part?.start ?? 0;
   let end = last + 1;
   let idle: NodeJS.Timeout | undefined;
   let inOrder = true;
-  /** When something was read last. */
   let latest = performance.now();
 
   function stir(): void {

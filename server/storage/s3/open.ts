@@ -1,4 +1,3 @@
-/** The storage in a bucket, with its staging on this machine. */
 import { mkdir } from 'node:fs/promises';
 import type { Backend } from '../backend.ts';
 import { createStorage } from '../create-storage.ts';
@@ -10,7 +9,7 @@ import { createStaging } from '../staging.ts';
 import type { Storage } from '../storage.ts';
 
 export type S3Backend = Owner & {
-  /** A local folder for the staging; it may be new and empty at every start. */
+  /** A local folder for the staging; it may be empty at every start. */
   root: string;
   objects: Backend['objects'];
 };

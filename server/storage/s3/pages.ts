@@ -1,6 +1,6 @@
 export type Page = { found: { name: string; size: number; modified: Date }[]; more: boolean };
 
-/** What comes or goes while it is read may show or not. */
+/** Lists all pages. Objects created or removed meanwhile may be missing or included. */
 export async function* allPages(
   pageAfter: (after: string | undefined) => Promise<Page>,
 ): AsyncGenerator<Page['found'][0]> {

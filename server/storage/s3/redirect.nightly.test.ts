@@ -1,4 +1,3 @@
-/** Links that lead to the bucket, and links through a cache. */
 import t, { type Test } from 'tap';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
@@ -31,7 +30,7 @@ async function damage(bucket: TestBucket, key: string): Promise<void> {
   close();
 }
 
-t.test('a link leads to the bytes in the bucket, which say what they are', { skip: withoutS3 }, async (t) => {
+t.test('a link redirects to the bytes in the bucket with their content type', { skip: withoutS3 }, async (t) => {
   const { app, account, store } = await start(t);
   const bytes = await noise(300, 200, 'png');
   const image = await store(bytes);
@@ -49,21 +48,21 @@ t.test('a link leads to the bytes in the bucket, which say what they are', { ski
   t.equal(
     (await fetch(location.replace(/X-Amz-Expires=60/, 'X-Amz-Expires=600'))).status,
     403,
-    'it cannot be lengthened',
+    'its lifetime cannot be extended',
   );
 
   const page = (await app.inject('/login')).headers['content-security-policy'];
   t.match(page, `img-src 'self' data: blob: ${new URL(location).origin};`);
   t.equal((await app.inject({ method: 'HEAD', url: link })).statusCode, 200);
-  t.equal((await app.inject(pathOf(image?.thumbnail_url))).statusCode, 200, 'what is in memory is given at once');
+  t.equal((await app.inject(pathOf(image?.thumbnail_url))).statusCode, 200, 'cached bytes are served directly');
 
   const remove = { method: 'DELETE', url: `/api/images/delete/${image?.id}`, headers: account.bearer } as const;
   t.equal((await app.inject(remove)).statusCode, 204);
   t.equal((await app.inject(link)).statusCode, 404);
-  t.equal((await fetch(location)).status, 404, 'where it led to there is nothing any more');
+  t.equal((await fetch(location)).status, 404, 'the object is gone');
 });
 
-t.test('bytes that differ from those in the bucket are given by the server itself', { skip: withoutS3 }, async (t) => {
+t.test('bytes that differ from those in the bucket are served by the server', { skip: withoutS3 }, async (t) => {
   const { app, store, bucket } = await start(t);
   const photograph = await placed();
   const image = await store(photograph, 'placed.jpg');
@@ -71,7 +70,11 @@ t.test('bytes that differ from those in the bucket are given by the server itsel
   const answer = await app.inject(pathOf(image?.url));
   t.equal(answer.statusCode, 200);
   t.notOk(answer.rawPayload.equals(photograph));
-  t.equal((await app.inject(pathOf((await store(svg, 'a.svg'))?.url))).statusCode, 200, 'nor is an active document');
+  t.equal(
+    (await app.inject(pathOf((await store(svg, 'a.svg'))?.url))).statusCode,
+    200,
+    'an active document is not redirected',
+  );
   const before = new Set(await storedObjects(bucket));
   const damaged = await store(await noise(300, 200, 'png'));
   const [key = ''] = (await storedObjects(bucket)).filter((name) => name.startsWith('originals/') && !before.has(name));
@@ -79,7 +82,7 @@ t.test('bytes that differ from those in the bucket are given by the server itsel
   t.match((await app.inject(pathOf(damaged?.url))).json(), { code: 'DAMAGED_ORIGINAL' });
 });
 
-t.test('sealed bytes are never led to', { skip: withoutS3 }, async (t) => {
+t.test('sealed bytes are never redirected to', { skip: withoutS3 }, async (t) => {
   const { app, store } = await start(t, { encryptionKey: Buffer.alloc(32, 'k') });
   const bytes = await noise(300, 200, 'png');
   const answer = await app.inject(pathOf((await store(bytes))?.url));
@@ -87,7 +90,7 @@ t.test('sealed bytes are never led to', { skip: withoutS3 }, async (t) => {
   t.ok(answer.rawPayload.equals(bytes));
 });
 
-t.test('the origin that a page names is the one that links lead to', async (t) => {
+t.test('the policy of a page names the origin of presigned links', async (t) => {
   const base: S3Settings = {
     endpoint: undefined,
     region: 'eu-central-1',
@@ -117,7 +120,7 @@ t.test('the origin that a page names is the one that links lead to', async (t) =
   }
 });
 
-t.test('with a cache in front links begin with its origin, and it asks again within a minute', async (t) => {
+t.test('links behind a CDN use its origin, and the CDN revalidates within a minute', async (t) => {
   const app = await buildTestApp(t, { cdnUrl: 'https://cdn.example.com', publicUrl: 'https://img.example.com' });
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await noise(30, 30, 'png') }]);

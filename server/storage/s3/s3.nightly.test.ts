@@ -1,4 +1,3 @@
-/** Objects in the bucket of a real S3 server. */
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,13 +22,13 @@ import { openObject } from './open-object.ts';
 
 const keyring = testKeyring(randomBytes(32));
 
-// The suite on plain objects is in s3.smoke.test.ts.
+// s3.smoke.test.ts runs the suites on plain objects.
 const open = (t: Test) => s3Sample(t, sealWith(keyring));
 storageSuite('sealed s3', open, withoutS3);
 partialsSuite('sealed s3', open, withoutS3);
 sealingSuite('s3', s3Sample, withoutS3);
 
-t.test('s3: other bytes than those that were meant are refused, and nothing stands', { skip: withoutS3 }, async (t) => {
+t.test('s3: bytes that do not match their checksum are refused and not stored', { skip: withoutS3 }, async (t) => {
   const { bucket } = await createTestBucket(t);
   const calls = await openCalls(settingsOf(bucket));
   t.teardown(() => calls.close());
@@ -47,7 +46,7 @@ t.test('s3: other bytes than those that were meant are refused, and nothing stan
   t.match(await calls.head('damaged'), { size: bytes.length });
 });
 
-t.test('s3: a server that says nothing any more is given up', { skip: withoutS3 }, async (t) => {
+t.test('s3: calls to a silent server time out', { skip: withoutS3 }, async (t) => {
   const { bucket, cable } = await createTestBucket(t);
   const calls = await openCalls(settingsOf(bucket), { connect: 300, answer: 300, silence: 300, again: 500 });
   t.teardown(() => calls.close());
@@ -62,48 +61,48 @@ t.test('s3: a server that says nothing any more is given up', { skip: withoutS3 
   await t.rejects(calls.putFile(path, 'other', file));
   await t.rejects(opened.read(Buffer.alloc(bytes.length), 0), { code: 'STORAGE_UNAVAILABLE' });
   await cable.plugIn();
-  t.equal(await opened.read(Buffer.alloc(bytes.length), 0), bytes.length, 'and read again when it speaks');
+  t.equal(
+    await opened.read(Buffer.alloc(bytes.length), 0),
+    bytes.length,
+    'the read succeeds once the server responds again',
+  );
   await opened.close();
 });
 
-t.test(
-  's3: more readers than connections read on in turn, and nothing else waits for them',
-  { skip: withoutS3 },
-  async (t) => {
-    const { bucket } = await createTestBucket(t);
-    const patience = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
-    const calls = await openCalls(settingsOf(bucket), patience, { objects: 2, others: 1 });
-    t.teardown(() => calls.close());
-    // More than lies in the buffers between here and there.
-    const bytes = randomBytes(16 * 2 ** 20);
-    const path = join(await temporaryFolder(t), 'file');
-    await writeFile(path, bytes);
-    await calls.putFile(path, 'kept', { size: bytes.length, sha256: sha256Of(bytes) });
+t.test('s3: more readers than connections take turns, and other calls do not wait', { skip: withoutS3 }, async (t) => {
+  const { bucket } = await createTestBucket(t);
+  const patience = { connect: 1_000, answer: 1_500, silence: 5_000, again: 500 };
+  const calls = await openCalls(settingsOf(bucket), patience, { objects: 2, others: 1 });
+  t.teardown(() => calls.close());
+  // More than the network buffers hold.
+  const bytes = randomBytes(16 * 2 ** 20);
+  const path = join(await temporaryFolder(t), 'file');
+  await writeFile(path, bytes);
+  await calls.putFile(path, 'kept', { size: bytes.length, sha256: sha256Of(bytes) });
 
-    const readers: OpenFile[] = [];
-    for (let count = 0; count < 5; count += 1) readers.push(openObject(calls, 'kept', await calls.get('kept')));
-    const chunk = Buffer.alloc(2 ** 18);
-    for (let at = 0; at < 5 * chunk.length; at += chunk.length) {
-      for (const reader of readers) {
-        t.equal(await reader.read(chunk, at), chunk.length);
-        t.ok(chunk.equals(bytes.subarray(at, at + chunk.length)));
-      }
-      t.match(await calls.head('kept'), { size: bytes.length });
-      t.ok((await calls.peek('kept', { start: 5, end: 9 })).equals(bytes.subarray(5, 10)));
+  const readers: OpenFile[] = [];
+  for (let count = 0; count < 5; count += 1) readers.push(openObject(calls, 'kept', await calls.get('kept')));
+  const chunk = Buffer.alloc(2 ** 18);
+  for (let at = 0; at < 5 * chunk.length; at += chunk.length) {
+    for (const reader of readers) {
+      t.equal(await reader.read(chunk, at), chunk.length);
+      t.ok(chunk.equals(bytes.subarray(at, at + chunk.length)));
     }
-    const all = await Promise.all(
-      readers.map(async (reader) => {
-        const whole = Buffer.alloc(bytes.length);
-        await reader.read(whole, 0);
-        return whole.equals(bytes);
-      }),
-    );
-    t.same(all, [true, true, true, true, true], 'all at the same time, too');
-    for (const reader of readers) await reader.close();
-  },
-);
+    t.match(await calls.head('kept'), { size: bytes.length });
+    t.ok((await calls.peek('kept', { start: 5, end: 9 })).equals(bytes.subarray(5, 10)));
+  }
+  const all = await Promise.all(
+    readers.map(async (reader) => {
+      const whole = Buffer.alloc(bytes.length);
+      await reader.read(whole, 0);
+      return whole.equals(bytes);
+    }),
+  );
+  t.same(all, [true, true, true, true, true], 'also all at the same time');
+  for (const reader of readers) await reader.close();
+});
 
-t.test('s3: to be sealed an object is asked for twice, and to be wrapped anew once', { skip: withoutS3 }, async (t) => {
+t.test('s3: sealing an object reads it twice, rewrapping it once', { skip: withoutS3 }, async (t) => {
   const { bucket } = await createTestBucket(t);
   const calls = await openCalls(settingsOf(bucket));
   t.teardown(() => calls.close());
@@ -139,36 +138,32 @@ t.test('s3: to be sealed an object is asked for twice, and to be wrapped anew on
   t.same(asked.splice(0), [peek]);
 });
 
-t.test(
-  's3: of what a slow reader of something sealed opens again, no more is asked for than is read',
-  { skip: withoutS3 },
-  async (t) => {
-    const { bucket } = await createTestBucket(t);
-    const settings = settingsOf(bucket);
-    const calls = await openCalls(settings);
-    t.teardown(() => calls.close());
-    const bytes = randomBytes(3 * 2 ** 20);
-    const path = join(await temporaryFolder(t), 'file');
-    await writeFile(path, bytes);
-    await calls.putFile(path, 'kept', { size: bytes.length, sha256: sha256Of(bytes) });
-    const asked: number[] = [];
-    const counted = {
-      ...calls,
-      async get(...[name, range, etag]: Parameters<typeof calls.get>) {
-        asked.push((range?.end ?? bytes.length - 1) + 1 - (range?.start ?? 0));
-        return calls.get(name, range, etag);
-      },
-    };
-    const reader = openObject(counted, 'kept', await calls.get('kept'));
-    const segment = Buffer.alloc(2 ** 18);
-    // As delivery/streaming/stream-file.ts has it: each segment is opened once for each of its pieces.
-    for (let at = 0; at < bytes.length; at += segment.length) {
-      for (let piece = 0; piece < 4; piece += 1) {
-        await reader.read(segment, at);
-        t.ok(segment.equals(bytes.subarray(at, at + segment.length)));
-      }
+t.test('s3: a slow reader of a sealed object requests no more than it reads', { skip: withoutS3 }, async (t) => {
+  const { bucket } = await createTestBucket(t);
+  const settings = settingsOf(bucket);
+  const calls = await openCalls(settings);
+  t.teardown(() => calls.close());
+  const bytes = randomBytes(3 * 2 ** 20);
+  const path = join(await temporaryFolder(t), 'file');
+  await writeFile(path, bytes);
+  await calls.putFile(path, 'kept', { size: bytes.length, sha256: sha256Of(bytes) });
+  const asked: number[] = [];
+  const counted = {
+    ...calls,
+    async get(...[name, range, etag]: Parameters<typeof calls.get>) {
+      asked.push((range?.end ?? bytes.length - 1) + 1 - (range?.start ?? 0));
+      return calls.get(name, range, etag);
+    },
+  };
+  const reader = openObject(counted, 'kept', await calls.get('kept'));
+  const segment = Buffer.alloc(2 ** 18);
+  // As in delivery/streaming/stream-file.ts: each segment is opened once per piece.
+  for (let at = 0; at < bytes.length; at += segment.length) {
+    for (let piece = 0; piece < 4; piece += 1) {
+      await reader.read(segment, at);
+      t.ok(segment.equals(bytes.subarray(at, at + segment.length)));
     }
-    await reader.close();
-    t.same([...new Set(asked)], [segment.length], 'each asks for no more than it reads');
-  },
-);
+  }
+  await reader.close();
+  t.same([...new Set(asked)], [segment.length], 'each request is as long as the read');
+});

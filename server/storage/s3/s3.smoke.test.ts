@@ -1,4 +1,3 @@
-/** What every kind of storage must do, on the bucket of a real S3 server. */
 import t from 'tap';
 import { withoutS3 } from '../../testing/s3.ts';
 import { s3Sample } from '../testing/s3.ts';

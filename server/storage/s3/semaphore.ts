@@ -1,15 +1,15 @@
 /**
- * Connections for answers that are read long, of which there are only so many: who holds one that nobody reads from just now
- * gives way to who waits, and goes on later, on another, where he was.
+ * Limits the connections for long responses. When all are in use, the longest idle reader releases its connection to a
+ * waiting one, and later continues on another.
  */
 export type Semaphore = ReturnType<typeof createSemaphore>;
 
 export function createSemaphore(most: number) {
   let taken = 0;
-  /** By how each is left, the one that rests longest first. */
+  /** The release functions of idle responses, longest idle first. */
   const resting = new Set<() => void>();
   return {
-    /** For one answer, before it is asked for. @returns what gives it back, once however often it is called */
+    /** Acquires a connection for one response. @returns a release function, safe to call more than once */
     take(): () => void {
       taken += 1;
       const [oldest] = resting;
@@ -24,13 +24,12 @@ export function createSemaphore(most: number) {
       };
     },
 
-    /** @param giveWay lets the answer go; called at once where others wait */
+    /** Marks the response as idle. @param giveWay releases it; called at once if others wait */
     rest(giveWay: () => void): void {
       if (taken > most) giveWay();
       else resting.add(giveWay);
     },
 
-    /** It is read on, or was let go. */
     stir: (giveWay: () => void): void => void resting.delete(giveWay),
   };
 }

@@ -4,15 +4,14 @@ import { isAbsent, isReplaced } from './failures.ts';
 import type { S3Settings } from './settings.ts';
 
 type Options = {
-  /** The part of the names it gets, such as `2026-11-21`. */
   day: string;
-  /** ms since 1970: an object written since then stays where it is. */
+  /** ms since 1970: objects written since then stay. */
   olderThan: number;
 };
 
 /**
- * Copies an object within the bucket, below `lost-and-found/<day>/`, and removes it where it stood.
- * @returns where it stands now, without the prefix; undefined where it has been written or removed since
+ * Moves an object within the bucket, below `lost-and-found/<day>/`.
+ * @returns the new key, without the prefix; undefined if the object was written or removed since
  */
 export async function setAside(
   calls: S3Calls,
@@ -32,7 +31,7 @@ export async function setAside(
   return place;
 }
 
-/** @returns whether it is there: not where another has come in the place of the one that was looked at */
+/** @returns whether the object was copied: not if it was replaced meanwhile */
 async function copyWithin(calls: S3Calls, { bucket }: S3Settings, from: string, to: string, { etag, size }: Header) {
   const { sdk, client } = calls;
   const source = `${bucket}/${from}`.split('/').map(encodeURIComponent).join('/');

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
 
 export type S3Settings = {
-  /** Undefined for AWS's own. */
+  /** Undefined for AWS. */
   endpoint: string | undefined;
   region: string;
   bucket: string;
@@ -13,7 +13,7 @@ export type S3Settings = {
   forcePathStyle: boolean;
 };
 
-/** Servers of one's own seldom have a host name for each bucket; AWS has. */
+/** Self-hosted servers seldom have a host name per bucket; AWS has. */
 export const s3SettingsOf = (config: Config): S3Settings => ({
   endpoint: config.s3Endpoint,
   region: config.s3Region,
@@ -24,16 +24,15 @@ export const s3SettingsOf = (config: Config): S3Settings => ({
   forcePathStyle: (config.s3ForcePathStyle ?? (config.s3Endpoint ? 'on' : 'off')) === 'on',
 });
 
-/** Where presigned links lead, as browsers name it in a page's policy. */
+/** The origin of presigned links, for a page's Content-Security-Policy. */
 export function bucketOrigin({ endpoint, region, bucket, forcePathStyle }: S3Settings): string {
   const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const url = new URL(endpoint ?? `https://${host}`);
-  // No certificate is good for a name with a dot in it, nor is an address a host that has a bucket's name before it.
+  // The path is used if a certificate cannot match (a bucket name with dots) or the host is an IP address.
   const inPath = forcePathStyle || (bucket.includes('.') && url.protocol === 'https:') || isIP(url.hostname) > 0;
   if (!inPath) url.hostname = `${bucket}.${url.hostname}`;
   return url.origin;
 }
 
-/** For messages. */
 export const placeOf = ({ endpoint, bucket, prefix }: S3Settings): string =>
   `s3://${bucket}/${prefix}${endpoint ? ` at ${endpoint}` : ''}`;

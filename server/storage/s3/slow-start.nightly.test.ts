@@ -1,4 +1,3 @@
-/** An S3 server that takes connections and does not answer. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
@@ -6,7 +5,7 @@ import { testConfig } from '../../testing/app.ts';
 import { openBucket } from './backend.ts';
 import { defaultRetryPolicy } from './client.ts';
 
-t.test('a start on an S3 server that does not answer names the time-out and what to check', async (t) => {
+t.test('a start on an unresponsive S3 server reports the timeout and what to check', async (t) => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const sockets = new Set<{ destroy(): void }>();

@@ -1,4 +1,3 @@
-/** What stops the start, in one line that names what to look at. */
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../app.ts';
@@ -23,7 +22,6 @@ import { layoutOf } from '../sealed/stream-format.ts';
 
 t.setTimeout(240_000);
 
-/** Starts and stops a server. @returns what it refused to start with */
 async function start(config: Config): Promise<Error & { code?: string }> {
   return buildApp(config).then(
     async (app) => {
@@ -43,12 +41,12 @@ async function refusal(t: Test, bucket: TestBucket, changed: Partial<TestBucket>
 }
 
 t.test(
-  'settings that lead to no bucket stop the start with the variable and the call',
+  'settings that lead to no bucket stop the start and name the variable and the call',
   { skip: withoutS3 },
   async (t) => {
     const { bucket, cable } = await createTestBucket(t);
     t.match(await start(await s3Config(t, bucket)), { message: 'started' });
-    t.same(await storedObjects(bucket), [], 'of the check nothing is left');
+    t.same(await storedObjects(bucket), [], 'the check leaves no objects');
     const secret = { s3SecretAccessKey: 'another-secret' };
     t.match(await refusal(t, bucket, secret), { message: /S3_SECRET_ACCESS_KEY: HeadBucket .*SignatureDoesNotMatch/ });
     const key = { s3AccessKeyId: 'gallery:nobody' };
@@ -64,7 +62,7 @@ t.test(
   },
 );
 
-t.test('a database does not start on the bucket of another, nor on an empty one', { skip: withoutS3 }, async (t) => {
+t.test('a database does not start on another’s bucket or on an empty one', { skip: withoutS3 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const [{ bucket }, other] = [await createTestBucket(t), await createTestBucket(t)];
   const config = await s3Config(t, bucket, { databaseUrl: url });
@@ -80,10 +78,10 @@ t.test('a database does not start on the bucket of another, nor on an empty one'
   t.match(await start(nested), { code: 'CONFIG', message: /^S3_BUCKET/ });
   t.match(await start(config), { message: 'started' });
   await query(url, 'delete from installation');
-  t.match(await start(config), { message: 'started' }, 'a database that names none takes the one that it finds');
+  t.match(await start(config), { message: 'started' }, 'a database without an id adopts the one it finds');
 });
 
-t.test('what a bucket needs has to be set', async (t) => {
+t.test('a bucket’s settings are required', async (t) => {
   const all = {
     STORAGE: 's3',
     S3_BUCKET: 'pictures',
@@ -98,11 +96,14 @@ t.test('what a bucket needs has to be set', async (t) => {
     });
   }
   const { maxFileSize } = readConfig({ ...all, MAX_FILE_SIZE: '5118MiB' });
-  t.ok(HEADER_SIZE + layoutOf(parametersOf(SEGMENT_SIZE)).sealedSize(maxFileSize) <= 5 * 2 ** 30, 'sealed, too');
+  t.ok(
+    HEADER_SIZE + layoutOf(parametersOf(SEGMENT_SIZE)).sealedSize(maxFileSize) <= 5 * 2 ** 30,
+    'the limit also holds for sealed files',
+  );
   t.throws(() => readConfig({ ...all, MAX_FILE_SIZE: '5119MiB' }), {
     message: /^MAX_FILE_SIZE must be 5118MiB at most /,
   });
-  t.match(readConfig({ MAX_FILE_SIZE: '6GiB' }), { maxFileSize: 6 * 2 ** 30 }, 'on a disk as it is');
+  t.match(readConfig({ MAX_FILE_SIZE: '6GiB' }), { maxFileSize: 6 * 2 ** 30 }, 'no limit on a disk');
   t.throws(() => readConfig({ LINK_MODE: 'redirect' }), { message: /^STORAGE must be s3 where LINK_MODE is redirect/ });
   for (const prefix of ['../x', 'a//b', '/a', 'a b', '.']) {
     t.throws(() => readConfig({ S3_PREFIX: prefix }), { message: /^S3_PREFIX must be / });

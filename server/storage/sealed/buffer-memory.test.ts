@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createSpares, letGo } from './buffer-memory.ts';
 
-t.test('what was given is taken again, and nobody shares it meanwhile', async (t) => {
+t.test('a returned buffer is reused, and buffers in use are not shared', async (t) => {
   const { take, give } = createSpares(100, 2);
   const [one, other, third] = [take(100), take(40), take(100)];
   t.same([one.length, other.length, third.length], [100, 40, 100]);
@@ -11,7 +11,7 @@ t.test('what was given is taken again, and nobody shares it meanwhile', async (t
   t.equal(again.buffer, other.buffer);
   t.equal(again.length, 70);
   give(third);
-  t.not(take(10).buffer, third.buffer, 'beyond the number, it is its own');
+  t.not(take(10).buffer, third.buffer, 'surplus buffers are not kept');
   const large = take(101);
   t.equal(large.length, 101);
   give(large);
@@ -19,7 +19,7 @@ t.test('what was given is taken again, and nobody shares it meanwhile', async (t
   t.equal(take(100).buffer, one.buffer);
 });
 
-t.test('memory is let go where it is the buffer alone', async (t) => {
+t.test('memory is released only if the buffer owns all of it', async (t) => {
   const whole = Buffer.allocUnsafeSlow(1000);
   letGo(whole);
   t.equal(whole.length, 0);

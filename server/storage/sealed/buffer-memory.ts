@@ -1,16 +1,16 @@
-/** Memory of large buffers, kept out of the collector's hands: it sees some hundred bytes of each, and lets megabytes lie. */
+/** Explicit release of large buffers: the garbage collector sees only small handles and lets megabytes pile up. */
 import { MessageChannel } from 'node:worker_threads';
 
 export type Spares = {
   take(bytes: number): Buffer;
-  /** What was taken, when nobody looks at it any more. */
+  /** Returns a buffer that is no longer in use. */
   give(buffer: Buffer): void;
 };
 
 /**
- * Buffers that are used again and again: memory that is new costs more than what is read into it.
- * @param size bytes of each: whoever takes more gets a new one
- * @param most how many there are: so does who finds none left
+ * A buffer pool: new memory costs more than the reads into it.
+ * @param size bytes per buffer; larger requests get new memory
+ * @param most number of buffers; further requests get new memory
  */
 export function createSpares(size: number, most: number): Spares {
   const free: Buffer[] = [];
@@ -39,10 +39,7 @@ export function createSpares(size: number, most: number): Spares {
 const nobody = new MessageChannel().port1;
 nobody.close();
 
-/**
- * Frees the memory of a buffer that nobody looks at any more at once: it is transferred to a port without another end. One that
- * is a part of something larger is left as it is.
- */
+/** Frees a buffer's memory at once by transferring it to a closed port. Does nothing for a part of a larger buffer. */
 export function letGo({ buffer, length }: Buffer): void {
   if (length > 0 && length === buffer.byteLength) nobody.postMessage(undefined, [buffer as ArrayBuffer]);
 }

@@ -1,29 +1,28 @@
-/** What is broken or cannot be opened, as a disk tells of bytes that it gives back no more: they are lost to who reads. */
 import { UnknownKey } from './header.ts';
 import { BrokenSeal } from './stream-format.ts';
 
-/** `EBADMSG`: a seal is broken; `ENOKEY`: the object is sealed by a key that is not given. */
+/** Bytes that cannot be unsealed. `EBADMSG`: the seal is broken; `ENOKEY`: the object is sealed by a missing key. */
 export class DamagedBytes extends Error {
   readonly syscall = 'read';
   readonly code: 'EBADMSG' | 'ENOKEY';
   /** For the administrator, without the object's name. */
   readonly reason: string;
   constructor(key: string, seal: BrokenSeal) {
-    // Without it as its cause: where failures are judged, a cause counts for more than what it caused.
+    // Without `cause`: error handling elsewhere looks at the cause first.
     super(`${key} cannot be opened: ${seal.message}`);
     this.code = seal instanceof UnknownKey ? 'ENOKEY' : 'EBADMSG';
     this.reason = reasonOf(seal);
   }
 }
 
-/** What opens, and is not what was said of it. */
+/** Unsealed bytes with another checksum than recorded. */
 export class OtherBytes extends BrokenSeal {
   constructor(found: string, said: string) {
     super(`its SHA-256 is ${found} instead of ${said}`);
   }
 }
 
-/** Plain bytes, where the row says that they are sealed: somebody else has put them there. */
+/** Plaintext where the row says sealed: another program has put it there. */
 export class NotSealed extends BrokenSeal {
   constructor() {
     super('plain bytes are stored where sealed ones belong');
@@ -37,7 +36,7 @@ function reasonOf(seal: BrokenSeal): string {
 
 export const isDamage = (error: unknown): error is DamagedBytes => error instanceof DamagedBytes;
 
-/** For `catch`: any other error stays what it is. */
+/** For `catch`: returns other errors unchanged. */
 export function asDamage(key: string, error: unknown): unknown {
   return error instanceof BrokenSeal ? new DamagedBytes(key, error) : error;
 }

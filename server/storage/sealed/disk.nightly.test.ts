@@ -19,7 +19,7 @@ const keyring = testKeyring(key);
 
 storageSuite('sealed disk', async (t) => diskSample(t, await temporaryFolder(t), sealWith(keyring)));
 
-t.test('with keys that only open, what is kept stays plain, and what was sealed is read', async (t) => {
+t.test('with previous keys only, new objects stay plain and sealed ones are readable', async (t) => {
   const folder = await temporaryFolder(t);
   const opening = configuredKeys({ encryptionKey: undefined, encryptionKeyPrevious: [key] });
   if (!opening) throw new Error('no ring');

@@ -24,7 +24,7 @@ const patched = (head: Buffer, { at, bytes }: Patch, upTo = bytes.length) => {
   return copy;
 };
 
-t.test('the data key comes back under the name that it was wrapped for, with its key, and not else', async (t) => {
+t.test('the data key unwraps only under its object’s name and with its master key', async (t) => {
   const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   t.equal(head.length, HEADER_SIZE);
   t.ok(isSealed(head));
@@ -35,16 +35,23 @@ t.test('the data key comes back under the name that it was wrapped for, with its
   t.throws(() => openHeader(head.subarray(0, 100), name, testKeyring(old)), { code: 'BROKEN_SEAL' });
 });
 
-t.test("neither the master key nor the data key stands in it, and the key's id tells nothing of the key", async (t) => {
-  const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
-  t.notOk(head.includes(dataKey.subarray(0, 8)));
-  t.notOk(head.includes(old.subarray(0, 8)));
-  t.not(testKeyring(old).present.id, testKeyring(fresh).present.id);
-  t.equal(testKeyring(old).present.id, testKeyring(Buffer.from(old)).present.id);
-  t.notSame(createHeader(name, testKeyring(old).present, segmentSize).dataKey, dataKey, 'each object has its own');
-});
+t.test(
+  'the header contains neither the master key nor the data key, and the key’s id does not reveal the key',
+  async (t) => {
+    const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
+    t.notOk(head.includes(dataKey.subarray(0, 8)));
+    t.notOk(head.includes(old.subarray(0, 8)));
+    t.not(testKeyring(old).present.id, testKeyring(fresh).present.id);
+    t.equal(testKeyring(old).present.id, testKeyring(Buffer.from(old)).present.id);
+    t.notSame(
+      createHeader(name, testKeyring(old).present, segmentSize).dataKey,
+      dataKey,
+      'each object has a separate data key',
+    );
+  },
+);
 
-t.test('no bit of it can be changed unnoticed; one of its mark makes it plain, of another size', async () => {
+t.test('every changed bit of a header is detected; one in the magic makes it plain with another size', async () => {
   fc.assert(
     fc.property(fc.nat(95), fc.nat(7), (at, bit) => {
       const { head } = createHeader(name, testKeyring(old).present, segmentSize);
@@ -60,7 +67,7 @@ t.test('no bit of it can be changed unnoticed; one of its mark makes it plain, o
   );
 });
 
-t.test('a re-wrap that is cut off anywhere leaves the data key, and can be done again', async (t) => {
+t.test('a rewrap interrupted at any byte keeps the data key and can be repeated', async (t) => {
   const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   const keyring = testKeyring(fresh, old);
   const [write, clear, ...more] = rewrapInPlace(head, name, keyring, keyring.present);
@@ -75,14 +82,14 @@ t.test('a re-wrap that is cut off anywhere leaves the data key, and can be done 
       let torn = patched(before, patch, upTo);
       t.same(openHeader(torn, name, keyring).dataKey, dataKey);
       for (const again of rewrapInPlace(torn, name, keyring, keyring.present)) torn = patched(torn, again);
-      t.same(openHeader(torn, name, testKeyring(fresh)).dataKey, dataKey, 'then the new key alone opens it');
+      t.same(openHeader(torn, name, testKeyring(fresh)).dataKey, dataKey, 'afterwards only the new key opens it');
       t.throws(() => openHeader(torn, name, testKeyring(old)), new UnknownKey([testKeyring(fresh).present.id]));
-      t.same(rewrapInPlace(torn, name, keyring, keyring.present), [], 'and nothing is left to do');
+      t.same(rewrapInPlace(torn, name, keyring, keyring.present), [], 'nothing is left to do');
     }
   }
 });
 
-t.test('it goes from key to key, and back', async (t) => {
+t.test('a header can be rewrapped from key to key and back', async (t) => {
   let { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   for (const keyring of [
     testKeyring(fresh, old),
@@ -95,7 +102,7 @@ t.test('it goes from key to key, and back', async (t) => {
   }
 });
 
-t.test('a whole new head has the same data key under the present key alone', async (t) => {
+t.test('a whole new header has the same data key under the present key only', async (t) => {
   const { head, dataKey } = createHeader(name, testKeyring(old).present, segmentSize);
   const keyring = testKeyring(fresh, old);
   const anew = rewrapWhole(head, name, keyring, keyring.present);

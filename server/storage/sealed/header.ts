@@ -1,16 +1,16 @@
 /**
- * What stands before the sealed stream of an object (docs/run/encryption.md): the mark of a sealed object, and its data key,
- * wrapped by a master key, in one of two places. Of two, so that one can be written while the other holds.
+ * The header before an object's sealed stream (docs/run/encryption.md): the magic and the data key, wrapped by a master
+ * key, in one of two slots. With two, one can be written while the other stays valid.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { KEY_ID_SIZE, type Keyring, type MasterKey } from './keyring.ts';
 import { BrokenSeal, TAG_SIZE } from './stream-format.ts';
 
-/** No picture begins so: the last byte is the format's version. */
+/** No image begins with these bytes; the last one is the format's version. */
 const MAGIC = Buffer.from('d35345414c454401', 'hex');
-/** Magic, size of a segment, four bytes that are 0. */
+/** Magic, segment size, four zero bytes. */
 const PREAMBLE_SIZE = 16;
-/** 1 where it is used, three bytes that are 0, the id of the master key, nonce, wrapped data key, tag. */
+/** 1 if used, three zero bytes, the master key's id, nonce, wrapped data key, tag. */
 const SLOT_SIZE = 80;
 const NONCE_AT = 4 + KEY_ID_SIZE;
 const WRAPPED_AT = NONCE_AT + 12;
@@ -20,7 +20,6 @@ const SLOTS = [0, 1] as const;
 export const HEADER_SIZE = PREAMBLE_SIZE + SLOTS.length * SLOT_SIZE;
 export const DATA_KEY_SIZE = 32;
 
-/** The object is sealed by a key that is not on the ring. */
 export class UnknownKey extends BrokenSeal {
   readonly ids: readonly string[];
   constructor(ids: readonly string[]) {
@@ -67,7 +66,6 @@ function unwrap(head: Uint8Array, slot: Buffer, name: string, key: MasterKey): B
   return dataKey;
 }
 
-/** A new object's head, with a data key of its own. */
 export function createHeader(name: string, key: MasterKey, segmentSize: number): { head: Buffer; dataKey: Buffer } {
   const dataKey = randomBytes(DATA_KEY_SIZE);
   return { head: headWith(dataKey, name, key, segmentSize), dataKey };
@@ -81,26 +79,22 @@ function headWith(dataKey: Buffer, name: string, key: MasterKey, segmentSize: nu
   return head;
 }
 
-/** Whether the second slot, whose bytes no seal covers while it is free, is empty. */
+/** Whether the second slot is empty. While it is unused, no seal covers its bytes. */
 export const hasOneSlot = (head: Uint8Array): boolean => slotOf(head, 1).every((byte) => byte === 0);
 
 export type OpenedHeader = { dataKey: Buffer; segmentSize: number; slot: number; key: MasterKey };
 
-/** @returns undefined where no sealed object has it */
 export function segmentSizeIn(head: Uint8Array): number | undefined {
   if (head.length < PREAMBLE_SIZE) return undefined;
   const size = Buffer.from(head.subarray(MAGIC.length, MAGIC.length + 4)).readUInt32BE();
   return size >= 2 ** 12 && size <= 2 ** 20 && Number.isInteger(Math.log2(size)) ? size : undefined;
 }
 
-/**
- * @param name the object's key in the storage
- * @throws UnknownKey, BrokenSeal
- */
+/** Unwraps the data key. @param name the object's key in the storage @throws UnknownKey, BrokenSeal */
 export function openHeader(head: Uint8Array, name: string, keyring: Keyring): OpenedHeader {
   const segmentSize = segmentSizeIn(head);
   if (!isSealed(head) || segmentSize === undefined || head.length < HEADER_SIZE)
-    throw new BrokenSeal('its head is none');
+    throw new BrokenSeal('its header is malformed');
   const unknown: string[] = [];
   for (const slot of SLOTS) {
     const bytes = slotOf(head, slot);
@@ -113,17 +107,17 @@ export function openHeader(head: Uint8Array, name: string, keyring: Keyring): Op
   throw unknown.length > 0 ? new UnknownKey(unknown) : new BrokenSeal('its data key cannot be unwrapped');
 }
 
-/** Bytes that are to be written over, one after another: each is on the disk before the next is written. */
+/** Bytes to overwrite; each patch is synced before the next one. */
 export type Patch = { at: number; bytes: Buffer };
 
 /**
- * The data key under the present master key: into the free place first, then the other one is emptied.
- * @returns nothing to do where it stands under that key alone
+ * Wraps the data key with the present master key: writes the free slot, then clears the other one.
+ * @returns no patches if it is wrapped by that key only
  * @throws UnknownKey, BrokenSeal
  */
 export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Patch[] {
   const preferred = { ...keyring, find: (id: string) => (id === key.id ? key : undefined) };
-  // Also of one that is half emptied.
+  // Also clears a partly cleared slot.
   const emptied = (slot: number): Patch[] =>
     slotOf(head, slot).some((byte) => byte !== 0) ? [{ at: slotAt(slot), bytes: Buffer.alloc(SLOT_SIZE) }] : [];
   try {
@@ -140,8 +134,8 @@ export function rewrapInPlace(head: Uint8Array, name: string, keyring: Keyring, 
 }
 
 /**
- * The whole head anew, the data key under the present master key alone.
- * @returns undefined where it is so already
+ * Builds a new header in which only the present master key wraps the data key.
+ * @returns undefined if that is already so
  * @throws UnknownKey, BrokenSeal
  */
 export function rewrapWhole(head: Uint8Array, name: string, keyring: Keyring, key: MasterKey): Buffer | undefined {

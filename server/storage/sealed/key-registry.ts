@@ -1,21 +1,19 @@
-/** By which keys something is sealed, or may be: told before the first byte, to the database and to living processes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../database/connect.ts';
 import { noteKey } from '../../database/installation.ts';
 import type { ProcessRegistry } from '../../database/process-registry.ts';
 
-/** Of all that processes say of themselves (database/process-registry.ts). */
 const topic = 7_346_206;
 
-/** 31 bits that tell two keys apart. */
+/** A 31-bit number that identifies the key. */
 const numberOf = (id: string): number => Buffer.from(id, 'hex').readUInt32BE() >>> 1;
 
-/** Milliseconds that the end of a process may wait for a database that is away. */
+/** Milliseconds that shutdown may wait for the database. */
 const patience = 3_000;
 
 export type KeyRegistry = ReturnType<typeof createKeyRegistry>;
 
-/** @param id of the key that this process seals with, if it seals */
+/** The registry of keys that seal. @param id the key that this process seals with */
 export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 'agree'>, id: string) {
   let told: Promise<void> | undefined;
 
@@ -24,10 +22,10 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
   };
 
   return {
-    /** To living processes alone: before the database is asked which keys it knows. */
+    /** Announces the key to running processes only: before the database is asked for its keys. */
     announce: async (): Promise<void> => void (await presence.agree(topic, numberOf(id))),
 
-    /** Before anything is sealed: once done, it costs nothing. */
+    /** Registers the key before it seals the first byte; later calls are free. */
     tell(): Promise<void> {
       told ??= (async () => {
         await presence.agree(topic, numberOf(id));
@@ -39,17 +37,17 @@ export function createKeyRegistry(db: Database, presence: Pick<ProcessRegistry, 
       return told;
     },
 
-    /** Now and then, where it seals: another process may have taken its key for forgotten. */
+    /** Registers the key again if it was used: another process may have removed it. */
     again,
 
-    /** When it seals no more. */
+    /** Registers the key a last time at shutdown. */
     async atEnd(): Promise<void> {
       await Promise.race([again().catch(() => undefined), sleep(patience, undefined, { ref: false })]);
     },
   };
 }
 
-/** @returns whether a living process seals with the key of an id */
+/** @returns whether a running process seals with a given key */
 export async function keysInUse(presence: Pick<ProcessRegistry, 'said'>): Promise<(id: string) => boolean> {
   const said = new Set(await presence.said(topic));
   return (id) => said.has(numberOf(id));

@@ -1,4 +1,3 @@
-/** Master keys, of which nothing is used as it is: what wraps and what names a key are derived from it. */
 import { hkdfSync } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 
@@ -6,18 +5,16 @@ export const KEY_SIZE = 32;
 export const KEY_ID_SIZE = 16;
 
 export type MasterKey = {
-  /** Names the key and tells nothing of it: hex, 16 bytes. */
+  /** Identifies the key without revealing it: hex, 16 bytes. */
   readonly id: string;
-  /** The key that wraps the data key of the object with this name: of no two objects the same. */
+  /** The key that wraps the data key of the object with this name; different for each object. */
   wrappingKey(name: string): Buffer;
 };
 
 export type Keyring = {
-  /** Seals what is written. Without one, what is written stays plain, and what is sealed can be read. */
+  /** Seals new objects. Without it, new objects stay plain and sealed ones are readable. */
   readonly present: MasterKey | undefined;
-  /** Answers undefined for a key that is not on the ring. */
   find(id: string): MasterKey | undefined;
-  /** The ids of all keys, the present one's first. */
   readonly ids: readonly string[];
 };
 
@@ -33,13 +30,9 @@ export function masterKeyOf(key: Uint8Array): MasterKey {
   };
 }
 
-/** Opens nothing, and tells what is sealed from what is plain. */
+/** Opens nothing, but tells sealed objects from plain ones. */
 export const withoutKeys: Keyring = { present: undefined, find: () => undefined, ids: [] };
 
-/**
- * The keys of the settings.
- * @returns undefined where there is none
- */
 export function configuredKeys({
   encryptionKey,
   encryptionKeyPrevious,

@@ -1,4 +1,3 @@
-/** Objects of another kind, sealed on their way there and opened on their way back; what is plain there is read as it is. */
 import { open as openFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
@@ -14,24 +13,20 @@ import { createSeals } from './sealing.ts';
 import { sealBytes } from './stream.ts';
 import { BrokenSeal } from './stream-format.ts';
 
-/** The storage's mark, by which it is known before there is a key. */
+/** The ownership marker, which must be readable before a key is known. */
 const MARK = 'installation';
 
-/** Objects whose size is known without looking into them, at some 300 bytes each. */
+/** Cached sizes, at some 300 bytes each. */
 const maxSizes = 10_000;
 
-/**
- * What is read of the same stored bytes is another version when its size is: where they lose the mark of a sealed object,
- * what was known of the plaintext is not known of them.
- */
+/** Makes the size part of the version: without their magic, the same bytes count as another plaintext. */
 const readAs = (version: string, size: number): Stored => ({ size, version: `${version} as ${size}` });
 
 const chunkSize = 2 ** 18;
-/** For storages that take something around their objects. */
 export const sealWith = (keyring: Keyring, tell?: Tell) => (objects: ObjectStore, staging: Staging) =>
   sealStore(objects, keyring, staging, tell);
 
-/** Says that the present key seals from now on; asked before each object that it seals (key-registry.ts). */
+/** Registers the present key (key-registry.ts); called before each object is sealed. */
 export type Tell = () => Promise<void>;
 
 export function sealStore(
@@ -51,7 +46,7 @@ export function sealStore(
     }
   }
 
-  /** What is sealed is a copy, so nobody has synced the file itself. */
+  /** Syncs the staged file first: staging does not, because sealed objects are copies. */
   async function commitPlain(file: Parameters<ObjectStore['commit']>[0], key: string): Promise<void> {
     const staged = await openFile(file.path, 'r+');
     await staged.sync().finally(() => staged.close());
@@ -65,14 +60,14 @@ export function sealStore(
     return objects.write(key, Buffer.concat([head, sealBytes(streamKeyOf(key, dataKey, SEGMENT_SIZE), bytes)]));
   }
 
-  /** Of a part no more is brought than the beginning, and then the segments that hold it: where those are, the beginning tells. */
+  /** Fetches the beginning of a part first, which shows the segments that hold it. */
   async function open(key: string, part?: ByteRange, sealed?: boolean): Promise<Opened | undefined> {
     const file = await objects.open(key, part && { start: 0, end: BEGINNING - 1 });
     if (!file || key === MARK) return file && { ...file, isPlain: true };
     const { size, version } = file;
     const plain = await openSealed(file, key, keyring, sealed);
     const { isPlain } = plain;
-    // A storage may give wrong bytes once: what is refused now is looked at again by the next who asks.
+    // A storage may return wrong bytes once, so the next caller checks again.
     if (isPlain && sealed) sizes.delete(key);
     else sizes.set(key, { version: `${size} ${version}`, size: plain.size, isPlain });
     return { ...plain, ...readAs(version, plain.size) };
@@ -108,7 +103,7 @@ export function sealStore(
     return stored && streamOf(stored, opened(stored, key, keyring, sealed));
   }
 
-  /** What is stored, and whether it is plain; of each version the beginning is read once. */
+  /** The stored object, and whether it is plain; reads each version's beginning once. */
   async function lookAt(key: string): Promise<(Stored & { isPlain: boolean }) | undefined> {
     const stored = await objects.stat(key);
     if (!stored || key === MARK) return stored && { ...stored, isPlain: true };
@@ -164,7 +159,7 @@ export function sealStore(
   };
 }
 
-/** Ends with the reader, and ends what it comes from with itself. */
+/** Closes the stored stream together with the plain one. */
 function streamOf(stored: Readable, plain: AsyncGenerator<Buffer>): Readable {
   const stream = Readable.from(plain, { objectMode: false });
   stream.once('close', () => stored.destroy());

@@ -12,7 +12,7 @@ import { openSealed, SEGMENT_SIZE } from './open-sealed.ts';
 
 const keyring = testKeyring(randomBytes(32));
 
-/** A sealed file on a disk, of five segments. */
+/** A sealed file of five segments on a disk. */
 async function sealedFile(t: Test) {
   const { storage, bare } = await diskSample(t, await temporaryFolder(t), sealWith(keyring));
   const plain = randomBytes(5 * SEGMENT_SIZE - 1000);
@@ -21,10 +21,7 @@ async function sealedFile(t: Test) {
   return { plain, key, bare, path: bare.localPath?.(key) ?? '' };
 }
 
-/**
- * Its plaintext segment by segment, each given back once it was compared; and how often the file was asked for bytes.
- * @param isElsewhere as if it stood on another machine
- */
+/** Reads all plaintext in leased buffers and counts reads. @param isElsewhere hides the descriptor, as if remote */
 async function lentBy({ plain, key, bare }: Awaited<ReturnType<typeof sealedFile>>, isElsewhere = false) {
   const found = await bare.open(key);
   if (!found) throw new Error('nothing is there');
@@ -49,10 +46,10 @@ async function lentBy({ plain, key, bare }: Awaited<ReturnType<typeof sealedFile
   return { at, reads };
 }
 
-t.test('a file of this machine is read by the thread that opens it, and one of a place elsewhere is not', async (t) => {
+t.test('the decryption worker reads local files itself, but not remote ones', async (t) => {
   const sealed = await sealedFile(t);
   const size = sealed.plain.length;
-  await eventually('the thread reads the file', async () => {
+  await eventually('the worker reads the file', async () => {
     const { at, reads } = await lentBy(sealed);
     t.equal(at, size);
     return reads === 0;
@@ -60,9 +57,9 @@ t.test('a file of this machine is read by the thread that opens it, and one of a
   t.same(await lentBy(sealed, true), { at: size, reads: 5 });
 });
 
-t.test('a flipped byte is where the plaintext ends, whoever opens its segment', async (t) => {
+t.test('the plaintext ends before a flipped byte, whichever thread opens its segment', async (t) => {
   const sealed = await sealedFile(t);
-  await eventually('the thread reads the file', async () => (await lentBy(sealed)).reads === 0);
+  await eventually('the worker reads the file', async () => (await lentBy(sealed)).reads === 0);
   const file = await openFile(sealed.path, 'r+');
   const byte = Buffer.alloc(1);
   const place = 3 * SEGMENT_SIZE + 1000;
@@ -71,5 +68,5 @@ t.test('a flipped byte is where the plaintext ends, whoever opens its segment', 
   await file.close();
   const { at, reads } = await lentBy(sealed);
   t.ok(at < place && at > place - SEGMENT_SIZE, `${at} bytes`);
-  t.ok(reads > 0, 'read once more by the one who asked');
+  t.ok(reads > 0, 'the main thread read the segment again');
 });

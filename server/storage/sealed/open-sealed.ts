@@ -1,4 +1,3 @@
-/** A stored object as its plaintext, sealed or not. */
 import type { LeasedBuffer, OpenFile } from '../object-store.ts';
 import { asDamage, NotSealed } from './damage.ts';
 import { HEADER_SIZE, isSealed, openHeader, segmentSizeIn } from './header.ts';
@@ -7,7 +6,7 @@ import { openRandomly, type RandomReader } from './random-reader.ts';
 import { createOpening, type StreamKey } from './stream.ts';
 import { BrokenSeal, headerSizeOf, layoutOf, type StreamParameters } from './stream-format.ts';
 
-/** Bytes of a new object's segments: the more, the faster and the more a reader holds (docs/decisions). */
+/** Bytes per segment: larger segments are faster, but each reader holds one (docs/decisions). */
 export const SEGMENT_SIZE = 2 ** 18;
 
 export const parametersOf = (segmentSize: number): StreamParameters => ({
@@ -24,28 +23,25 @@ export const streamKeyOf = (name: string, dataKey: Uint8Array, segmentSize: numb
 
 const nothing: LeasedBuffer = { bytes: Buffer.alloc(0), giveBack: () => undefined };
 
-/** Bytes of a file that are read with its head: all of most thumbnails, so that they take one call. */
+/** Bytes of a file that are read with its header, so that most thumbnails take one read. */
 const SMALL = 2 ** 16;
-/** Bytes up to the first segment of a new object. */
+/** Bytes before the first segment of a new object. */
 export const BEGINNING = HEADER_SIZE + headerSizeOf(parametersOf(SEGMENT_SIZE));
 
-/**
- * Bytes of the plaintext by the size of the whole; undefined for a plain object, and for one whose head tells nothing.
- * @param beginning the object's first bytes, 16 at least where it has so many
- */
+/** The plaintext's size; undefined if plain or invalid. @param beginning the first 16 bytes, if there are as many */
 export function plainSizeOf(beginning: Uint8Array, size: number): number | undefined {
   const segmentSize = isSealed(beginning) ? segmentSizeIn(beginning) : undefined;
   return segmentSize && layoutOf(parametersOf(segmentSize)).plainSize(size - HEADER_SIZE);
 }
 
-/** What opens of plain bytes where sealed ones belong: a file of no bytes, which no row's size agrees with. */
+/** Represents plaintext in place of sealed bytes: an empty file, which matches no row's size. */
 const withoutBytes = ({ version, close }: OpenFile): OpenFile => ({ size: 0, version, read: async () => 0, close });
 
 export type Opened = OpenFile & { isPlain: boolean };
 
 /**
- * Takes the file over. One whose seal is broken opens nevertheless, and has no byte that can be read.
- * @param sealed whether a plain one is damage
+ * Takes over the file. A file with a broken seal opens, but has no readable bytes.
+ * @param sealed whether plaintext is damage
  */
 export async function openSealed(file: OpenFile, name: string, keyring: Keyring, sealed = false): Promise<Opened> {
   try {
@@ -105,7 +101,7 @@ async function readerOf(file: OpenFile, beginning: Buffer, name: string, keyring
   });
 }
 
-/** Read once more where nothing in it holds: a re-wrap may have been at its two places while they were read. */
+/** Reads the header again if neither slot is valid: a concurrent rewrap may have changed both. */
 async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: Keyring) {
   try {
     return openHeader(beginning, name, keyring);
@@ -117,9 +113,9 @@ async function headOf(file: OpenFile, beginning: Buffer, name: string, keyring: 
 }
 
 /**
- * A stream of stored bytes as one of plaintext: what is plain passes as it is.
- * Fails with DamagedBytes before the first byte that is not known to be right.
- * @param sealed whether a plain one is damage
+ * Unseals a stream of stored bytes; passes plaintext through unchanged. Throws DamagedBytes before the first unverified
+ * byte.
+ * @param sealed whether plaintext is damage
  */
 export async function* opened(
   stored: AsyncIterable<Buffer>,

@@ -1,4 +1,3 @@
-/** The plaintext of a sealed stream from anywhere on: only segments that hold what is asked for are opened. */
 import type { LeasedBuffer } from '../object-store.ts';
 import { createSpares, letGo } from './buffer-memory.ts';
 import type { StreamKey } from './stream.ts';
@@ -7,42 +6,37 @@ import { createOpener } from './thread/opener.ts';
 import type { Backend } from './thread/shared.ts';
 
 export type SealedSource = {
-  /** Fills the buffer with the sealed stream's bytes from `at` on. @returns how many: fewer only where it ends */
+  /** Fills the buffer with sealed bytes from `at` on. @returns the number of bytes: less only at the end */
   read(into: Uint8Array, at: number): Promise<number>;
-  /** Bytes of the sealed stream, its header included. */
+  /** Bytes of the sealed stream, including its header. */
   size: number;
-  /** Of its first byte, where it stands in a file of this machine. */
+  /** The position of its first byte in a local file. */
   place?: Backend;
 };
 
 export type RandomReader = {
-  /** Bytes of the plaintext. */
   readonly size: number;
   /**
-   * Fills the buffer with the plaintext from `at` on. One read at a time.
-   * @returns how many bytes: fewer only where it ends
+   * Fills the buffer with plaintext from `at` on. One read at a time.
+   * @returns the number of bytes: less only at the end
    * @throws BrokenSeal
    */
   read(into: Uint8Array, at: number): Promise<number>;
-  /**
-   * The plaintext from `at` on up to the end of its segment, as it was opened; of nothing where it ends.
-   * @throws BrokenSeal
-   */
+  /** Leases the plaintext from `at` to the end of its segment; empty at the end. @throws BrokenSeal */
   lend(at: number): Promise<LeasedBuffer>;
-  /** Not while a read is under way. */
+  /** Must not be called during a read. */
   close(): void;
 };
 
-/** Bytes of sealed segments that are asked for at once. */
+/** Sealed bytes per read. */
 const readAhead = 2 ** 18;
 
-/** 16 MB in all. */
+/** 16 MB in total. */
 const spares = createSpares(readAhead, 64);
 
-/** All readers of the process share its thread. */
 const opener = createOpener();
 
-/** @throws BrokenSeal where the header is none, or no sealed stream has this size */
+/** @throws BrokenSeal if the header or the size is invalid */
 export async function openRandomly(opening: StreamKey, source: SealedSource): Promise<RandomReader> {
   const layout = layoutOf(opening.parameters);
   const size = layout.plainSize(source.size);
@@ -62,7 +56,7 @@ function readerOf(
 ): RandomReader {
   const lastSegment = size === 0 ? 0 : layout.segmentAt(size - 1);
   const atOnce = Math.max(1, Math.floor(readAhead / segmentSize));
-  /** The segment that was opened last: who reads on begins in it. */
+  /** The last opened segment, where a sequential reader continues. */
   let last: { segment: number; plain: Buffer } | undefined;
   const sealedEnd = (segment: number) => (segment === lastSegment ? source.size : layout.startOf(segment + 1).sealed);
 
@@ -70,7 +64,7 @@ function readerOf(
     if ((await source.read(sealed, offset)) < sealed.length) throw new BrokenSeal('the sealed stream is cut off');
   }
 
-  /** Opens segments one after another, which are read in one call; whose memory each is then, `tell` knows. */
+  /** Reads consecutive segments in one call, unseals them and passes their memory to `tell`. */
   async function open(from: number, to: number, tell: (segment: number, plain: Buffer) => void): Promise<void> {
     const offset = layout.startOf(from).sealed;
     const sealed = spares.take(sealedEnd(to) - offset);
@@ -121,7 +115,7 @@ function readerOf(
     },
     async read(into, at) {
       const wanted = Math.min(into.length, Math.max(0, size - at));
-      // Of nothing too the tag is asked for: by it alone its end is known.
+      // An empty plaintext still needs its tag verified.
       if (wanted === 0 && size > 0) return 0;
       const put = (segment: number, plain: Buffer) => {
         const offset = layout.startOf(segment).plain - at;

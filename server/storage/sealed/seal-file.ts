@@ -8,14 +8,14 @@ import type { MasterKey } from './keyring.ts';
 import { SEGMENT_SIZE, streamKeyOf } from './open-sealed.ts';
 import { createSealing } from './stream.ts';
 
-/** `sha256` in hex, of what stands in the file. */
+/** `sha256` in hex, of the file's bytes. */
 export type LocalFile = { path: string; size: number; sha256: string };
 
-/** Bytes of a file that are read at once, and four such reads in memory that is used again. */
+/** Bytes per read, and a pool for four reads. */
 const pieceSize = 2 ** 20;
 const spares = createSpares(pieceSize, 4);
 
-/** The bytes of a file: each piece is good until the next is asked for. */
+/** The bytes of a file. Each piece is valid until the next one is requested. */
 export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   const piece = spares.take(pieceSize);
@@ -32,8 +32,8 @@ export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * A sealed copy in staging, synced, in hand until it is kept or dropped. Each piece of the source is one call to the disk: those
- * of others that are synced meanwhile make each call wait.
+ * Writes a sealed, synced copy to staging, held until it is committed or dropped. Uses large writes: concurrent syncs
+ * delay each call to the disk.
  */
 export async function sealFile(
   source: AsyncIterable<Buffer>,

@@ -1,4 +1,3 @@
-/** Work on objects as they stand: seals those that are plain, and puts sealed ones under the present key. */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { StorageUnavailable } from '../../errors.ts';
@@ -15,7 +14,7 @@ import { BEGINNING, opened } from './open-sealed.ts';
 import { type LocalFile, sealFile } from './seal-file.ts';
 import { BrokenSeal } from './stream-format.ts';
 
-/** What is to stand there; `sha256` of its plaintext, in hex, null where it is not known. */
+/** The object to process; `sha256` of its plaintext, in hex, null if unknown. */
 type Wanted = { key: string; sha256: string | null };
 
 const chunkSize = 2 ** 20;
@@ -26,13 +25,13 @@ async function beginningOf(file: Pick<OpenFile, 'read'>): Promise<Buffer> {
   return into.subarray(0, await file.read(into, 0));
 }
 
-/** Of what stands there: a bucket is not asked for the rest, which would be cut off. Answers undefined where nothing does. */
+/** The beginning of an object, without a longer response to cut off. Undefined if there is no object. */
 async function beginningAt(key: string, { open }: Pick<ObjectStore, 'open'>): Promise<Buffer | undefined> {
   const file = await open(key, { start: 0, end: BEGINNING - 1 });
   return file && beginningOf(file).finally(() => file.close());
 }
 
-/** In their order, so that a bucket is asked once. @param begins what was read of it already, up to `from` */
+/** Reads sequentially, so that a bucket needs one request. @param begins the bytes already read, up to `from` */
 async function* bytesOf(file: OpenFile, begins: Buffer, from = begins.length): AsyncGenerator<Buffer> {
   if (begins.length > 0) yield begins;
   for (let at = from; at < file.size; ) {
@@ -44,34 +43,33 @@ async function* bytesOf(file: OpenFile, begins: Buffer, from = begins.length): A
   }
 }
 
-/** Another stands there by now than the one that was copied: what follows is done again. */
+/** The object was replaced after it was copied; the work is retried. */
 class Changed extends Error {
-  override readonly message = 'it was written anew while it was worked on';
+  override readonly message = 'it was overwritten while it was processed';
 }
 const maxTries = 5;
 
-/** @param tell as of sealStore */
 export function createSeals(
   objects: ObjectStore,
   keyring: Keyring,
   staging: Staging,
   tell: () => Promise<void>,
 ): Seals {
-  /** Told of only where what it is to seal can be opened: one that opens nothing would be asked for from then on. */
+  /** Registers the key only once the object could be opened: a useless key must not become required. */
   async function present(): Promise<MasterKey> {
     if (!keyring.present) throw new TypeError('there is no key to seal with');
     await tell();
     return keyring.present;
   }
 
-  /** @throws BrokenSeal, DamagedBytes where it does not open as what it is to be */
+  /** @throws BrokenSeal, DamagedBytes if the copy does not open to the expected bytes */
   async function verify({ path }: LocalFile, { key, sha256 }: Wanted): Promise<void> {
     const stored = createReadStream(path, { highWaterMark: chunkSize });
     const found = await sha256OfStream(Readable.from(opened(stored, key, keyring)));
     if (sha256 !== null && found !== sha256) throw new OtherBytes(found, sha256);
   }
 
-  /** Puts a sealed copy, once it is verified, into its place, unless another has come there than it was made of. */
+  /** Verifies the sealed copy and commits it, unless the original was replaced meanwhile. */
   async function replace(wanted: Wanted, version: string, copy: LocalFile, put: Put): Promise<Outcome> {
     const { key } = wanted;
     try {
@@ -85,7 +83,7 @@ export function createSeals(
     }
   }
 
-  /** Read once more from its beginning. @throws Changed */
+  /** Reads the object again from the start. @throws Changed */
   async function* wholeOf(key: string, version: string): AsyncGenerator<Buffer> {
     const file = await objects.open(key);
     try {
@@ -113,7 +111,7 @@ export function createSeals(
     }
   }
 
-  /** @returns undefined where the place cannot be written over */
+  /** @returns undefined if the backend cannot overwrite bytes in place */
   async function rewrapThere(key: string): Promise<Outcome | undefined> {
     if (!objects.patch) return undefined;
     const file = await objects.patch(key);
@@ -191,7 +189,7 @@ export function createSeals(
   return {
     keyring,
     async *pieces() {
-      // On a disk they are files of the staging.
+      // On a disk, pieces are staging files.
       if (objects.localPath) return;
       for await (const { key } of objects.list('partials')) yield key;
     },

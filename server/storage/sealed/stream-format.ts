@@ -1,40 +1,37 @@
 /**
- * Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md): bytes as segments that are sealed one by one, so that any of
- * them can be opened without the others, and none can be changed, moved, left out or added unnoticed.
+ * Tink's streaming AEAD AES-GCM-HKDF (docs/run/encryption.md). Segments are sealed separately, so each can be opened
+ * without the others. A changed, moved, missing or added segment is detected.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export type StreamParameters = {
-  /** Of HKDF. */
   hash: 'sha1' | 'sha256' | 'sha512';
-  /** Bytes of the key that HKDF derives, and so which AES. The salt has as many. */
+  /** Bytes of the derived key, which selects the AES variant, and of the salt. */
   derivedKeySize: 16 | 32;
-  /** Bytes of each sealed segment but the last; of the first one, the header is a part. */
+  /** Bytes of each sealed segment except the last; the first one includes the header. */
   segmentSize: number;
 };
 
 export const TAG_SIZE = 16;
 const NONCE_PREFIX_SIZE = 7;
-/** Their number has four bytes in the nonce. */
+/** The nonce has four bytes for the segment's number. */
 const MAX_SEGMENTS = 2 ** 32;
 
-/** The bytes are not those that were sealed under this name with this key. */
+/** The bytes were not sealed under this name with this key. */
 export class BrokenSeal extends Error {
   readonly code = 'BROKEN_SEAL';
 }
 
 export const headerSizeOf = ({ derivedKeySize }: StreamParameters): number => 1 + derivedKeySize + NONCE_PREFIX_SIZE;
 
-/** Where the segments stand, as numbers alone. */
 export type Layout = {
   headerSize: number;
-  /** Bytes of plaintext in a segment that is not the last; a first one holds fewer. */
+  /** Bytes of plaintext in a full segment; the first one holds fewer. */
   capacityOf(segment: number): number;
-  /** Bytes before the segment's, in the plaintext and in the sealed stream, whose header comes first. */
+  /** The segment's offset in the plaintext and in the sealed stream, which starts with the header. */
   startOf(segment: number): { plain: number; sealed: number };
-  /** The segment with this byte of the plaintext. */
   segmentAt(position: number): number;
-  /** @returns undefined for a size that no sealed stream has */
+  /** @returns undefined for an impossible size */
   plainSize(sealedSize: number): number | undefined;
   sealedSize(plainSize: number): number;
 };
@@ -56,7 +53,7 @@ export function layoutOf(parameters: StreamParameters): Layout {
     plainSize(sealedSize) {
       const segments = Math.max(1, Math.ceil(sealedSize / segmentSize));
       const size = sealedSize - headerSize - segments * TAG_SIZE;
-      // The last segment holds a byte at least, unless it is the only one.
+      // The last segment holds at least one byte, unless it is the only one.
       const least = segments === 1 ? 0 : first + (segments - 2) * other + 1;
       return Number.isSafeInteger(sealedSize) && size >= least ? size : undefined;
     },
@@ -69,19 +66,18 @@ export function layoutOf(parameters: StreamParameters): Layout {
 
 type Key = {
   parameters: StreamParameters;
-  /** The input of HKDF. */
   key: Uint8Array;
-  /** Told again when it is opened: under other associated data nothing opens. */
+  /** Must be the same when the stream is opened. */
   associatedData: Uint8Array;
 };
 
 export type SegmentSealer = {
   readonly header: Buffer;
-  /** @returns what follows one another in the stream: the sealed bytes, their tag */
+  /** @returns the sealed bytes and their tag, in stream order */
   seal(segment: number, isLast: boolean, plain: Uint8Array): [Buffer, Buffer];
 };
 
-/** For one stream: no two have the same key and nonces, since the salt is drawn anew. */
+/** Seals one stream. A random salt makes key and nonces unique. */
 export function createSegmentSealer(sealing: Key): SegmentSealer {
   const { derivedKeySize } = sealing.parameters;
   const header = Buffer.concat([
@@ -101,21 +97,22 @@ export function createSegmentSealer(sealing: Key): SegmentSealer {
   };
 }
 
-/** What opens the segments of one stream: bytes alone, so that another thread can be told it. */
+/** Opens the segments of one stream; consists of bytes only, so that another thread can receive it. */
 export type SegmentKey = {
   algorithm: 'aes-128-gcm' | 'aes-256-gcm';
   key: Uint8Array;
   noncePrefix: Uint8Array;
 };
 
-/** @throws BrokenSeal where the header is none */
+/** @throws BrokenSeal if the header is invalid */
 export function openingKey(opening: Key, header: Uint8Array): SegmentKey {
   const size = headerSizeOf(opening.parameters);
-  if (header.length !== size || header[0] !== size) throw new BrokenSeal('the header of the sealed stream is none');
+  if (header.length !== size || header[0] !== size)
+    throw new BrokenSeal('the header of the sealed stream is malformed');
   return segmentKeyOf(opening, header);
 }
 
-/** @throws BrokenSeal; not a byte of a segment is handed out before its tag was found right */
+/** Returns a segment's plaintext after verifying its tag. @throws BrokenSeal */
 export function openSegment(key: SegmentKey, segment: number, isLast: boolean, sealed: Uint8Array): Buffer {
   const end = sealed.length - TAG_SIZE;
   if (end < 0) throw new BrokenSeal(`segment ${segment} is cut off`);
@@ -137,7 +134,7 @@ function segmentKeyOf({ parameters, key, associatedData }: Key, header: Uint8Arr
   return {
     algorithm: derivedKeySize === 16 ? 'aes-128-gcm' : 'aes-256-gcm',
     key: Buffer.from(hkdfSync(hash, key, salt, associatedData, derivedKeySize)),
-    // Copied: the header may stand in memory that is written again.
+    // Copied, since the header's memory may be reused.
     noncePrefix: Buffer.from(header.subarray(1 + derivedKeySize)),
   };
 }

@@ -16,7 +16,6 @@ const stream = (): StreamKey => ({
   associatedData: Buffer.from('originals/3f/x.jpg'),
 });
 
-/** In pieces of one size after another, as they come from a disk or a network. */
 function* cut(bytes: Buffer, sizes: number[]): Generator<Buffer> {
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;
@@ -39,7 +38,6 @@ async function* sealStream(key: StreamKey, pieces: Iterable<Buffer>) {
 const sealAll = (key: StreamKey, plain: Buffer, sizes = [50]) =>
   buffer(Readable.from(sealStream(key, cut(plain, sizes))));
 
-/** Counts which bytes of the sealed stream were asked for. */
 function source(sealed: Buffer) {
   const asked: [from: number, to: number][] = [];
   return {
@@ -60,7 +58,7 @@ async function openPart(key: StreamKey, sealed: Buffer, at: number, length: numb
 }
 
 for (const { name, key, plain, sealed } of tinkVectors) {
-  t.test(`what Tink sealed opens, whole and in parts: ${name}`, async (t) => {
+  t.test(`a stream sealed by Tink opens as a whole and in parts: ${name}`, async (t) => {
     for (const sizes of [[1], [7, 64], [10_000]]) t.same(await openAll(key, sealed, sizes), plain);
     t.equal(layoutOf(key.parameters).plainSize(sealed.length), plain.length);
     t.equal(layoutOf(key.parameters).sealedSize(plain.length), sealed.length);
@@ -75,7 +73,7 @@ for (const { name, key, plain, sealed } of tinkVectors) {
 const plaintext = fc.integer({ min: 0, max: 700 }).map((size) => randomBytes(size));
 const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 });
 
-t.test('what is sealed opens to the same bytes, however it is cut on its way', async () => {
+t.test('a sealed stream opens to the same bytes, in pieces of any size', async () => {
   await fc.assert(
     fc.asyncProperty(plaintext, sizes, sizes, async (plain, inward, outward) => {
       const key = stream();
@@ -91,7 +89,7 @@ t.test('what is sealed opens to the same bytes, however it is cut on its way', a
   );
 });
 
-t.test('any part of it equals that part of the plaintext, and touches only the segments that hold it', async () => {
+t.test('a partial read returns the right plaintext and reads only the segments that hold it', async () => {
   const part = fc.record({ at: fc.nat(750), length: fc.integer({ min: 1, max: 400 }) });
   await fc.assert(
     fc.asyncProperty(plaintext, fc.array(part, { minLength: 1, maxLength: 5 }), async (plain, parts) => {
@@ -114,32 +112,29 @@ t.test('any part of it equals that part of the plaintext, and touches only the s
   );
 });
 
-t.test(
-  'what is lent is the plaintext up to the end of its segment, nothing behind the end, and no changed bit',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(plaintext, fc.nat(750), fc.nat(), async (plain, at, place) => {
-        const key = stream();
-        const sealed = sealBytes(key, plain);
-        const layout = layoutOf(parameters);
-        const reader = await openRandomly(key, source(sealed));
-        const { bytes, giveBack } = await reader.lend(at);
-        const segment = layout.segmentAt(at);
-        const isRight = bytes.equals(plain.subarray(at, layout.startOf(segment + 1).plain));
-        giveBack();
-        if (at >= plain.length) return isRight && bytes.length === 0;
-        const { sealed: from } = layout.startOf(segment);
-        const { sealed: to } = layout.startOf(segment + 1);
-        const changed = from + (place % (Math.min(to, sealed.length) - from));
-        sealed[changed] = (sealed[changed] ?? 0) ^ 1;
-        const refused = await reader.lend(at).catch((error: Error) => error);
-        return isRight && refused instanceof BrokenSeal;
-      }),
-    );
-  },
-);
+t.test('a leased buffer holds verified plaintext up to the end of its segment', async () => {
+  await fc.assert(
+    fc.asyncProperty(plaintext, fc.nat(750), fc.nat(), async (plain, at, place) => {
+      const key = stream();
+      const sealed = sealBytes(key, plain);
+      const layout = layoutOf(parameters);
+      const reader = await openRandomly(key, source(sealed));
+      const { bytes, giveBack } = await reader.lend(at);
+      const segment = layout.segmentAt(at);
+      const isRight = bytes.equals(plain.subarray(at, layout.startOf(segment + 1).plain));
+      giveBack();
+      if (at >= plain.length) return isRight && bytes.length === 0;
+      const { sealed: from } = layout.startOf(segment);
+      const { sealed: to } = layout.startOf(segment + 1);
+      const changed = from + (place % (Math.min(to, sealed.length) - from));
+      sealed[changed] = (sealed[changed] ?? 0) ^ 1;
+      const refused = await reader.lend(at).catch((error: Error) => error);
+      return isRight && refused instanceof BrokenSeal;
+    }),
+  );
+});
 
-t.test('the memory of what was lent is freed when it is given back, and stays where it is not', async (t) => {
+t.test('a leased buffer’s memory is freed when it is returned, not before', async (t) => {
   const key = { ...stream(), parameters: { ...parameters, segmentSize: 2 ** 16 } };
   const plain = randomBytes(2 ** 18);
   const reader = await openRandomly(key, source(sealBytes(key, plain)));
@@ -151,7 +146,7 @@ t.test('the memory of what was lent is freed when it is given back, and stays wh
   t.ok(other.bytes.length > 60_000);
 });
 
-t.test('the memory of what was opened is let go at once', async (t) => {
+t.test('the memory of opened segments is released at once', async (t) => {
   const whole = { ...parameters, segmentSize: 2 ** 16 };
   const key = { ...stream(), parameters: whole };
   const plain = randomBytes(2 ** 23);
@@ -171,7 +166,7 @@ t.test('the memory of what was opened is let go at once', async (t) => {
   t.ok(most < 2 ** 22, `${most} bytes`);
 });
 
-t.test('who reads on does not read the segment again in which he stopped', async (t) => {
+t.test('a sequential reader does not reread its last segment', async (t) => {
   const key = stream();
   const sealed = source(sealBytes(key, randomBytes(600)));
   const reader = await openRandomly(key, sealed);
@@ -181,7 +176,7 @@ t.test('who reads on does not read the segment again in which he stopped', async
   t.equal(bytes, sealed.size);
 });
 
-t.test('no changed bit is passed on, nor anything from its segment on', async () => {
+t.test('reading stops before the segment of a changed bit', async () => {
   await fc.assert(
     fc.asyncProperty(plaintext, fc.nat(), fc.nat(7), async (plain, place, bit) => {
       const key = stream();
@@ -205,7 +200,7 @@ t.test('no changed bit is passed on, nor anything from its segment on', async ()
   );
 });
 
-/** Four whole segments; where each begins and ends in the sealed stream. */
+/** The size of four full segments. */
 const whole = layoutOf(parameters).startOf(4).plain;
 const segments = (sealed: Buffer) =>
   [0, 1, 2, 3].map((segment) =>
@@ -237,7 +232,7 @@ for (const [name, rearrange] of Object.entries(rearranged)) {
   });
 }
 
-t.test('the segments of one stream do not open in another, nor under another name', async (t) => {
+t.test('segments do not open in another stream or under another name', async (t) => {
   const key = stream();
   const [one, other] = [sealBytes(key, randomBytes(whole)), sealBytes(key, randomBytes(whole))];
   await t.rejects(openAll(key, Buffer.concat([one.subarray(0, 240), other.subarray(240)])), { code: 'BROKEN_SEAL' });
@@ -246,11 +241,11 @@ t.test('the segments of one stream do not open in another, nor under another nam
   await t.rejects(openAll({ ...key, key: randomBytes(32) }, one), { code: 'BROKEN_SEAL' });
 });
 
-t.test('the same bytes sealed twice have nothing in common', async (t) => {
+t.test('the same bytes sealed twice differ completely', async (t) => {
   const key = stream();
   const plain = Buffer.alloc(400);
   const [one, other] = [sealBytes(key, plain), sealBytes(key, plain)];
   t.notSame(one.subarray(1, header), other.subarray(1, header));
   t.notSame(one.subarray(header, header + 32), other.subarray(header, header + 32));
-  t.notSame(one.subarray(120, 152), one.subarray(240, 272), 'nor have the segments of one');
+  t.notSame(one.subarray(120, 152), one.subarray(240, 272), 'segments of one stream differ too');
 });

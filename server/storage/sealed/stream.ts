@@ -1,4 +1,3 @@
-/** Whole streams in Tink's format, in as much memory as a segment or two take. */
 import {
   BrokenSeal,
   createSegmentSealer,
@@ -12,13 +11,13 @@ import {
 
 export type StreamKey = { parameters: StreamParameters; key: Uint8Array; associatedData: Uint8Array };
 
-/** Cuts what comes into segments: which is the last is known only when there is nothing behind it. */
+/** Cuts a stream into segments. A segment counts as the last only at the end of the stream. */
 function createCutter(segmentSize: number, sizeOf: (segment: number) => number) {
   let segment = 0;
   let filled = 0;
   let held = Buffer.allocUnsafe(segmentSize);
   return {
-    /** Tells each segment that is known not to be the last. Its buffer is used again. */
+    /** Passes on each segment that is not the last one. Its buffer is reused. */
     add(bytes: Uint8Array, tell: (segment: number, bytes: Buffer) => void): void {
       for (let taken = 0; taken < bytes.length; ) {
         if (filled === sizeOf(segment)) {
@@ -40,9 +39,8 @@ function createCutter(segmentSize: number, sizeOf: (segment: number) => number) 
   };
 }
 
-/** Takes plain bytes in pieces. */
 export type Sealing = {
-  /** @returns what of the sealed stream is known by now */
+  /** @returns the sealed bytes available so far */
   add(plain: Uint8Array): Buffer[];
   end(): Buffer[];
 };
@@ -69,16 +67,16 @@ export function createSealing(sealing: StreamKey): Sealing {
   };
 }
 
-/** Takes the sealed stream in pieces. Throws BrokenSeal before the first byte that is not known to be right. */
+/** Opens a sealed stream in pieces. Throws BrokenSeal before the first unverified byte. */
 export type Opening = {
-  /** @returns what of the plaintext is known by now */
+  /** @returns the plaintext available so far */
   add(sealed: Uint8Array): Buffer[];
   end(): Buffer[];
 };
 
 export function createOpening(opening: StreamKey): Opening {
   const { headerSize, capacityOf } = layoutOf(opening.parameters);
-  // The header is cut off as if it were a segment before the first.
+  // The header is cut off like a segment before the first one.
   const cutter = createCutter(opening.parameters.segmentSize, (place) =>
     place === 0 ? headerSize : capacityOf(place - 1) + TAG_SIZE,
   );
@@ -102,7 +100,6 @@ export function createOpening(opening: StreamKey): Opening {
   };
 }
 
-/** As `createSealing`, for bytes that are in memory. */
 export function sealBytes(key: StreamKey, plain: Uint8Array): Buffer {
   const sealing = createSealing(key);
   return Buffer.concat([...sealing.add(plain), ...sealing.end()]);

@@ -1,7 +1,4 @@
-/**
- * Published test vectors of Tink (tink-crypto/tink-java, AesGcmHkdfStreamingTestUtil, Apache 2.0): key, associated data,
- * plaintext and what Tink made of them.
- */
+/** Test vectors published by Tink (tink-crypto/tink-java, AesGcmHkdfStreamingTestUtil, Apache 2.0). */
 import type { StreamKey } from './stream.ts';
 import type { StreamParameters } from './stream-format.ts';
 
@@ -27,7 +24,7 @@ function vector(
   };
 }
 
-/** The size of a segment changes nothing where there is one that is not filled. */
+/** The segment size has no effect on a single segment that is not full. */
 const aes256 =
   '28fae780c70a82d1256c8303a1261ac6a98cf557b4e173967a62f3c149517ba5b2431da93b3c6e90f508b34dc14bfda59bab05681c6ad3fa';
 

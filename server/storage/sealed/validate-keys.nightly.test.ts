@@ -29,7 +29,7 @@ async function place(t: Test) {
   return {
     url,
     dataDir,
-    /** @returns what the server refused to start with */
+    /** @returns the error that stopped the start, or "started" */
     start: async (keys: Keys): Promise<{ message: string; code?: string }> =>
       buildApp(await testConfig(t, { databaseUrl: url, dataDir, ...keys })).then(
         async (app) => {
@@ -48,15 +48,15 @@ async function place(t: Test) {
   };
 }
 
-t.test('an installation that never had a key asks for none', async (t) => {
+t.test('an installation that never had a key starts without one', async (t) => {
   const { start, keys } = await place(t);
   t.match(await start({}), { message: 'started' });
-  t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' }, 'one that only opens leaves it so');
+  t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' }, 'a previous key is not registered');
   t.same(await keys(), []);
   t.match(await start({}), { message: 'started' });
 });
 
-t.test('of servers with other keys that start together one alone does', async (t) => {
+t.test('only one of two servers with different keys that start together succeeds', async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const { start, keys } = await place(t);
     const told = await Promise.all([start({ encryptionKey: one }), start({ encryptionKey: other })]);
@@ -65,7 +65,7 @@ t.test('of servers with other keys that start together one alone does', async (t
   }
 });
 
-t.test('once a key may have sealed something, no server starts without it, and says which', async (t) => {
+t.test('a server does not start without a key that may have sealed something, and names the key', async (t) => {
   const { start, store, keys } = await place(t);
   await store({ encryptionKey: one });
   t.same(await keys(), [idOf(one)]);
@@ -81,12 +81,12 @@ t.test('once a key may have sealed something, no server starts without it, and s
     t.notMatch(message, '\n');
     for (const form of ['hex', 'base64'] as const) t.notMatch(message, other.toString(form));
   }
-  t.same(await keys(), [idOf(one)], 'nothing was changed');
+  t.same(await keys(), [idOf(one)], 'nothing changed');
   t.match(await start({ encryptionKey: one }), { message: 'started' });
-  t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' }, 'to read it is enough');
+  t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' }, 'a previous key is enough to read');
 });
 
-t.test('a database from before its key does not start without it', async (t) => {
+t.test('a database restored from before its key does not start without the key', async (t) => {
   const { start, store, forget, keys } = await place(t);
   await store({ encryptionKey: one });
   await forget();
@@ -99,23 +99,23 @@ t.test('a database from before its key does not start without it', async (t) => 
         `^ENCRYPTION_KEY: set the missing key .*: originals/.* is sealed by the key ${idOf(one)}, which is not given\\. `,
       ),
     );
-    t.same(await keys(), [], 'nothing was changed');
+    t.same(await keys(), [], 'nothing changed');
   }
   t.match(await start({ encryptionKeyPrevious: [one] }), { message: 'started' });
 });
 
-t.test('an original that no row names, sealed by a key that nobody has, keeps no server from starting', async (t) => {
+t.test('an orphaned original sealed by a lost key does not stop a start', async (t) => {
   const { start, store, forget, dataDir, url } = await place(t);
   await store({ encryptionKey: one });
   await query(url, 'truncate images cascade');
   await forget();
-  t.match(await start({}), { message: 'started' }, 'it is all there is');
+  t.match(await start({}), { message: 'started' }, 'no other originals exist');
   await store({ encryptionKey: other });
   t.match(await start({ encryptionKey: other }), { message: 'started' });
   t.equal((await storedFiles(dataDir)).filter((path) => path.startsWith('originals/')).length, 2);
 });
 
-t.test('a server that ends tells its key once more', async (t) => {
+t.test('a server registers its key again at shutdown', async (t) => {
   const { url } = await createTestDatabase(t);
   const app = await buildTestApp(t, { databaseUrl: url, encryptionKey: one });
   await query(url, `update installation set sealed_by = '{}'`);
@@ -123,7 +123,7 @@ t.test('a server that ends tells its key once more', async (t) => {
   t.same(await query(url, 'select unnest(sealed_by) as id from installation'), [{ id: idOf(one) }]);
 });
 
-/** A gallery of one image, and the storage that a server with these keys opens beside it. */
+/** A gallery with one image, and a function that opens its storage with other keys. */
 async function galleryOfOne(t: Test, keys: Keys = {}) {
   const config = await testConfig(t, keys);
   const app = await buildTestApp(t, config);
@@ -136,7 +136,7 @@ async function galleryOfOne(t: Test, keys: Keys = {}) {
   return { url: `${config.databaseUrl}`, db, lines, open };
 }
 
-t.test('a start with a key says in one line that pictures are not marked as sealed, while there are any', async (t) => {
+t.test('a start with a key warns once if pictures are not marked as sealed', async (t) => {
   const { url, lines, open } = await galleryOfOne(t);
   const linesOf = async (keys: Keys) => {
     lines.length = 0;
@@ -165,9 +165,9 @@ t.test('a start with a key warns when a picture that is marked as sealed is stor
   );
 });
 
-t.test('a start does not wait until the marks of all pictures are read', { timeout: 60_000 }, async (t) => {
+t.test('a start does not wait until the marks of all pictures are checked', { timeout: 60_000 }, async (t) => {
   const { url, db, lines, open } = await galleryOfOne(t, { encryptionKey: one });
-  // Reading a mark waits for this lock, as reading millions of them would take its time.
+  // This lock delays reading a mark, as millions of rows would.
   const { sql, close } = connect(parseDatabaseUrl(url), { max: 1 });
   t.teardown(close);
   await sql.unsafe(`
@@ -178,7 +178,7 @@ t.test('a start does not wait until the marks of all pictures are read', { timeo
     create view images as
       select id, content_id, extension, sealed, slowly(renditions_sealed) as renditions_sealed from stored_images;
     select pg_advisory_lock(42)`);
-  t.equal(await hasUnsealed(db, 50), undefined, 'a gallery whose marks take too long to read');
+  t.equal(await hasUnsealed(db, 50), undefined, 'reading the marks takes too long');
   const storage = await open({ encryptionKey: one });
   t.same(lines, []);
   await sql`select pg_advisory_unlock(42)`;
@@ -186,7 +186,7 @@ t.test('a start does not wait until the marks of all pictures are read', { timeo
   t.equal(lines.length, 1);
 });
 
-t.test('with a newer key both are asked for', async (t) => {
+t.test('with a newer key both are required', async (t) => {
   const { start, store, keys } = await place(t);
   await store({ encryptionKey: one });
   t.match(await start({ encryptionKey: other, encryptionKeyPrevious: [one] }), { message: 'started' });

@@ -1,4 +1,3 @@
-/** Whether the keys that are given open what this installation stores: decided at the start, before anything is read. */
 import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../../config/reading.ts';
 import type { Storage } from '../storage.ts';
@@ -8,10 +7,7 @@ import { type Keyring, withoutKeys } from './keyring.ts';
 
 const listed = (ids: readonly string[]) => `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(' and ')}`;
 
-/**
- * @param known the keys by which something may be sealed
- * @throws ConfigError, one line, where one of them is not given
- */
+/** @param known ids of keys that may have sealed something @throws ConfigError, one line, if one is not configured */
 export function ensureKeys(known: readonly string[], keyring: Keyring | undefined): void {
   const missing = known.filter((id) => !keyring?.find(id));
   if (missing.length === 0) return;
@@ -25,10 +21,11 @@ export function ensureKeys(known: readonly string[], keyring: Keyring | undefine
 }
 
 /**
- * A database that was restored from before its key lists no key. One original is looked at: where all were sealed since, it tells.
+ * Checks one original: a database restored from before its key lists no keys, but the original shows that one is
+ * needed.
+ * @param key of an original with a row; the keys of orphaned originals may be lost
  * @returns whether it is stored plain
- * @param key of one that a row names: of others nobody knows by which key they were sealed, nor whether anybody needs them
- * @throws ConfigError, one line, where it is sealed by a key that is not given
+ * @throws ConfigError, one line, if it is sealed by a missing key
  */
 export async function ensureOneOpens(key: string, { read, sealing }: Storage): Promise<boolean> {
   try {
@@ -36,11 +33,11 @@ export async function ensureOneOpens(key: string, { read, sealing }: Storage): P
     await lookPlainly(key, read);
     return false;
   } catch (error) {
-    // Whatever else ails one original is no reason not to start.
+    // Other damage to one original does not stop the start.
     if (!isDamage(error) || error.code !== 'ENOKEY') return false;
     throw new ConfigError(
       `ENCRYPTION_KEY: set the missing key as ENCRYPTION_KEY, or as ENCRYPTION_KEY_PREVIOUS beside a newer one: ${error.message}. ` +
-        'The database does not know of that key: was it restored from before it? Nothing was changed.',
+        'The database does not list that key: was it restored from a backup older than the key? Nothing was changed.',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** A storage in a folder of its own, as it is or with something around its objects. */
+/** A storage in a temporary folder, optionally with wrapped objects. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,11 +12,10 @@ import type { Sample } from './suite.ts';
 
 export type DiskSample = Sample & {
   root: string;
-  /** The objects as they stand in the folder. */
   bare: ObjectStore;
 };
 
-/** @param folder an empty one, removed with the test */
+/** @param folder an empty folder, removed with the test */
 export async function diskSample(
   t: Test,
   folder: string,

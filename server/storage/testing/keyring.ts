@@ -1,6 +1,5 @@
 import { configuredKeys, type Keyring, type MasterKey } from '../sealed/keyring.ts';
 
-/** A ring of these keys, of which the first seals. */
 export function testKeyring(present: Buffer, ...previous: Buffer[]): Keyring & { present: MasterKey } {
   const keyring = configuredKeys({ encryptionKey: present, encryptionKeyPrevious: previous });
   if (!keyring?.present) throw new Error('no ring');

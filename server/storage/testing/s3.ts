@@ -1,4 +1,4 @@
-/** A storage in a bucket of its own, as it is or with something around its objects. */
+/** A storage in a temporary bucket, optionally with wrapped objects. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
@@ -12,7 +12,6 @@ import type { Storage } from '../storage.ts';
 import type { Sample } from './suite.ts';
 
 export type S3Sample = Sample & {
-  /** The objects as they stand in the bucket. */
   bare: ObjectStore;
 };
 

@@ -1,4 +1,3 @@
-/** What the work on stored objects must do, on a disk as in a bucket: sealing what is plain, and taking another key. */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
@@ -22,14 +21,13 @@ type Wrap = (keyring: Keys, around?: Around) => ObjectStore;
 
 type Bare = { objects: ObjectStore; bare: ObjectStore };
 
-/** Opens a storage around whose objects `wrap` puts something. */
 type OpenSample = (t: Test, wrap: NonNullable<Owner['wrap']>) => Promise<Bare>;
 
 type Opened = {
   objects: ObjectStore;
   bare: ObjectStore;
   sealing: Seals;
-  /** @param around puts something in the place of the objects as they stand there */
+  /** @param around replaces the bare objects */
   with(keyring: Keys, around?: Around): Seals;
 };
 
@@ -64,7 +62,7 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
   const test = (title: string, work: (t: Test, opened: Opened) => Promise<void>) =>
     t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t, openSample)));
 
-  test('what is plain is sealed in its place, and reads as before', async (t, { objects, bare, sealing }) => {
+  test('a plain object is sealed in place and reads as before', async (t, { objects, bare, sealing }) => {
     const key = newKey();
     await bare.write(key, bytes);
     t.ok((await whole(objects, key))?.equals(bytes));
@@ -76,14 +74,14 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     t.equal(await sealing.seal(newKey(), null, put), 'missing');
   });
 
-  test('what is not what its row says is left as it is', async (t, { bare, sealing }) => {
+  test('an object that does not match its row stays unchanged', async (t, { bare, sealing }) => {
     const key = newKey();
     await bare.write(key, bytes);
     await t.rejects(sealing.seal(key, sha256Of(Buffer.from('else')), put), { code: 'EBADMSG' });
     t.ok((await whole(bare, key))?.equals(bytes));
   });
 
-  test('what is deleted while it is sealed does not come back', async (t, { bare, sealing }) => {
+  test('an object deleted while it is sealed does not reappear', async (t, { bare, sealing }) => {
     const key = newKey();
     await bare.write(key, bytes);
     const late = async (write: () => Promise<void>) => {
@@ -95,7 +93,7 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     t.equal(await bare.stat(key), undefined);
   });
 
-  test('what is written anew while it is sealed is not lost', async (t, opened) => {
+  test('an object rewritten while it is sealed is not lost', async (t, opened) => {
     const { objects, bare } = opened;
     const key = newKey();
     await bare.write(key, bytes);
@@ -113,13 +111,13 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     t.ok((await whole(objects, key))?.equals(fresh));
   });
 
-  test('one bad read is not written over what it was read from', async (t, opened) => {
+  test('a corrupt read is not written back', async (t, opened) => {
     const { objects, bare } = opened;
     const key = newKey();
     await objects.write(key, bytes);
     const before = await whole(bare, key);
     let reads = 0;
-    /** Only once, as a provider may, or the memory of the machine. */
+    /** Flips a bit once, as faulty memory or a provider may. */
     const flipping: Around = ({ patch: _, ...there }) => ({
       ...there,
       async open(asked) {
@@ -150,7 +148,7 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     t.equal(await rotating.rewrap(key, sha256Of(bytes), put), 'done');
   });
 
-  test('another key opens it afterwards, alone, and the bytes stay', async (t, opened) => {
+  test('after a rewrap only the new key opens the object, and its bytes stay', async (t, opened) => {
     const { objects, bare } = opened;
     const [key, plain] = [newKey(), newKey()];
     await objects.write(key, bytes);
@@ -168,7 +166,7 @@ export function sealingSuite(name: string, openSample: OpenSample, skip: string 
     t.equal(await now.rewrap(key, null, put), 'before');
   });
 
-  test('the work on one that is broken tells so, and changes nothing', async (t, opened) => {
+  test('rewrapping a broken object fails and changes nothing', async (t, opened) => {
     const key = newKey();
     await opened.objects.write(key, bytes);
     const broken = (await whole(opened.bare, key)) ?? bytes;

@@ -1,4 +1,3 @@
-/** What every kind of storage has to hold: disk, bucket, and both of them sealed. */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -10,13 +9,12 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Counted } from '../partials.ts';
 import type { Storage } from '../storage.ts';
 
-/** One storage of a kind, new and empty, closed and removed with the test. */
 export type Sample = {
   storage: Storage;
   objects: ObjectStore;
-  /** Another process's way to the same bytes. */
+  /** Opens the same storage as another process. */
   second(): Promise<Storage>;
-  /** As if its disk were unmounted or its network cut. @returns what puts it back */
+  /** Unmounts the disk or cuts the network. @returns a function that restores it */
   takeAway(): Promise<() => Promise<void>>;
 };
 
@@ -24,7 +22,7 @@ const away = { code: 'STORAGE_UNAVAILABLE' };
 const unknown = 'originals/00/nothing-stands-here.bin';
 const badKeys = ['', 'originals', 'originals/../secret.txt', '../x/y.png', '/originals/a/b.png', 'others/a/b.png'];
 
-/** Larger than a chunk of a stream, and of no round size. */
+/** Larger than a stream's chunk, and not a round size. */
 const large = Buffer.alloc(3 * 2 ** 20 + 7, 'what a picture is made of ');
 
 export function newKey(collection: 'originals' | 'thumbnails' = 'originals'): string {
@@ -37,7 +35,6 @@ async function readWhole({ read }: Pick<Storage, 'read'>, key: string, range?: {
   return stream && buffer(stream);
 }
 
-/** In parts of several sizes, as a request brings them. */
 const inParts = (bytes: Buffer) =>
   Readable.from(
     [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)].filter((part) => part.length),
@@ -49,12 +46,12 @@ async function keysOf(objects: ObjectStore, collection: 'originals' | 'thumbnail
   return keys.sort();
 }
 
-/** @param skip why this kind cannot be had here, or false */
+/** @param skip why the storage is not available here, or false */
 export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, skip: string | false = false): void {
   const test = (title: string, work: (t: Test, sample: Sample) => Promise<void>) =>
     t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t)));
 
-  test('what is staged can be read at once, and is kept as it is', async (t, { storage, second }) => {
+  test('a staged file is readable at once and committed unchanged', async (t, { storage, second }) => {
     for (const bytes of [large, Buffer.from('x'), Buffer.alloc(0)]) {
       const key = newKey();
       const staged = await storage.stage(inParts(bytes));
@@ -66,11 +63,11 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
       t.ok((await readWhole(storage, key))?.equals(bytes));
       t.match(await storage.stat(key), { size: bytes.length, version: /./ });
       t.ok((await readWhole(await second(), key))?.equals(bytes));
-      await t.rejects(readFile(staged.path), { code: 'ENOENT' }, 'nothing is left of it in staging');
+      await t.rejects(readFile(staged.path), { code: 'ENOENT' }, 'it is gone from the staging');
     }
   });
 
-  test('what is discarded, or breaks off on its way, leaves nothing', async (t, { storage, objects }) => {
+  test('a discarded or interrupted file leaves nothing', async (t, { storage, objects }) => {
     const staged = await storage.stage(inParts(large));
     await storage.discard(staged);
     await t.rejects(readFile(staged.path), { code: 'ENOENT' });
@@ -83,7 +80,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     t.same(await keysOf(objects, 'originals'), []);
   });
 
-  test('small bytes are written, and written over, under another version', async (t, { storage, second }) => {
+  test('each overwrite of a small object has a new version', async (t, { storage, second }) => {
     const key = newKey('thumbnails');
     const versions = new Set<string | undefined>();
     for (const text of ['first', 'other', 'a longer one', '']) {
@@ -96,12 +93,12 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     t.equal(versions.size, 4);
     const staged = await storage.stage(inParts(large));
     await storage.commit(staged, key);
-    t.ok((await readWhole(storage, key))?.equals(large), 'kept over what stood there');
+    t.ok((await readWhole(storage, key))?.equals(large), 'commit replaces the object');
     const { version } = (await storage.stat(key)) ?? {};
-    t.equal((await storage.stat(key))?.version, version, 'what is not written stays the same version');
+    t.equal((await storage.stat(key))?.version, version, 'the version stays while nothing is written');
   });
 
-  test('a range is exactly its bytes', async (t, { storage }) => {
+  test('a range returns exactly its bytes', async (t, { storage }) => {
     const key = newKey();
     await storage.commit(await storage.stage(inParts(large)), key);
     const last = large.length - 1;
@@ -120,7 +117,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     }
   });
 
-  test('a file that is held open stays what it was', async (t, { storage }) => {
+  test('an open file keeps its contents', async (t, { storage }) => {
     const key = newKey();
     await storage.commit(await storage.stage(inParts(large)), key);
     const file = await storage.open(key);
@@ -131,11 +128,11 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
       t.equal(await file.read(into, at), into.length);
       t.ok(into.equals(large.subarray(at, at + into.length)), `from ${at}`);
     }
-    t.equal(await file.read(into, large.length - 10), 10, 'fewer where it ends');
+    t.equal(await file.read(into, large.length - 10), 10, 'fewer bytes at the end');
     t.ok(into.subarray(0, 10).equals(large.subarray(-10)));
     t.equal(await file.read(into, large.length), 0);
     await storage.write(key, Buffer.alloc(large.length, 'x'));
-    // Its own bytes, or none: never those of the other.
+    // The old bytes or an error, but never the new ones.
     const read = await file.read(into, 500_000).catch(() => undefined);
     if (read !== undefined) t.ok(into.equals(large.subarray(500_000, 600_000)));
     await file.close();
@@ -144,7 +141,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     await again?.close();
   });
 
-  test('where nothing stands, nothing is answered, and removing does nothing', async (t, { storage }) => {
+  test('a missing object reads as undefined, and removing it does nothing', async (t, { storage }) => {
     t.equal(await storage.read(unknown), undefined);
     t.equal(await storage.read(unknown, { start: 0, end: 3 }), undefined);
     t.equal(await storage.open(unknown), undefined);
@@ -152,7 +149,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     await storage.remove(unknown);
   });
 
-  test('what is removed is gone for everybody, and its key can be used again', async (t, { storage, second }) => {
+  test('a removed object is gone for every process, and its key can be reused', async (t, { storage, second }) => {
     const key = newKey();
     const other = await second();
     await storage.write(key, Buffer.from('one'));
@@ -163,7 +160,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     t.equal((await readWhole(storage, key))?.toString(), 'two');
   });
 
-  test('a list has everything once, with its size', async (t, { storage, objects }) => {
+  test('a list contains each object once, with its size', async (t, { storage, objects }) => {
     const keys = Array.from({ length: 25 }, () => newKey());
     await Promise.all(keys.map((key, size) => storage.write(key, Buffer.alloc(size))));
     await storage.write(newKey('thumbnails'), Buffer.from('not an original'));
@@ -174,7 +171,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     }
   });
 
-  test('a text that is no key is refused before anything is done', async (t, { storage }) => {
+  test('an invalid key is refused before any work', async (t, { storage }) => {
     for (const key of badKeys) {
       await t.rejects(storage.write(key, Buffer.from('x')), TypeError, key);
       await t.rejects(storage.read(key), TypeError, key);
@@ -199,7 +196,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     });
   });
 
-  test('many at once are each whole', async (t, { storage }) => {
+  test('concurrent writes and reads are complete', async (t, { storage }) => {
     const files = Array.from({ length: 30 }, (_, place) => ({
       key: newKey(),
       bytes: Buffer.alloc(70_000 + place, place),
@@ -209,7 +206,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     for (const [place, { bytes }] of files.entries()) t.ok(read[place]?.equals(bytes));
   });
 
-  test('a storage that is away says so, loses nothing, and goes on when it is back', async (t, sample) => {
+  test('an unavailable storage fails, loses nothing and recovers', async (t, sample) => {
     const { storage, objects } = sample;
     const key = newKey();
     await storage.write(key, Buffer.from('before'));
@@ -218,7 +215,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     const putBack = await sample.takeAway();
     t.equal(await storage.isHealthy(), false);
     await t.rejects(storage.write(key, Buffer.from('meanwhile')), away);
-    await t.rejects(storage.stat(unknown), away, 'nothing is said to be absent');
+    await t.rejects(storage.stat(unknown), away, 'no object is reported absent');
     await t.rejects(storage.read(unknown), away);
     await t.rejects(storage.open(unknown), away);
     await t.rejects(storage.remove(key), away);
@@ -230,7 +227,7 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
     t.ok((await readWhole(storage, key))?.equals(large));
   });
 
-  test('a reader that leaves in the middle holds nothing up', async (t, { storage }) => {
+  test('aborted reads do not block later ones', async (t, { storage }) => {
     const key = newKey();
     await storage.commit(await storage.stage(inParts(large)), key);
     for (let time = 0; time < 60; time += 1) {
@@ -242,7 +239,6 @@ export function storageSuite(name: string, open: (t: Test) => Promise<Sample>, s
   });
 }
 
-/** What every kind has to hold of uploads in pieces. */
 export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, skip: string | false = false): void {
   const test = (title: string, work: (t: Test, sample: Sample) => Promise<void>) =>
     t.test(`${name}: ${title}`, { skip }, async (t) => work(t, await open(t)));
@@ -257,7 +253,7 @@ export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, 
     return { ...upload, received: upload.received + bytes.length, pieces };
   }
 
-  test('an upload in pieces goes on in another process, and comes back whole', async (t, { storage, second }) => {
+  test('a resumable upload continues in another process and is complete', async (t, { storage, second }) => {
     const other = await second();
     let upload: Counted = none();
     t.ok(await storage.partials.isThere(upload));
@@ -275,7 +271,7 @@ export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, 
     await other.partials.remove(upload.id);
   });
 
-  test('what a loser wrote at the same place never gets in', async (t, { storage, second }) => {
+  test('unrecorded bytes of a concurrent writer are never read', async (t, { storage, second }) => {
     const upload = await append(storage, none(), Buffer.from('begun '));
     const other = await second();
     const files = [await storage.partials.open(upload), await other.partials.open(upload)];
@@ -290,10 +286,10 @@ export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, 
     const whole = await append(storage, counted, Buffer.from(', and the end'));
     t.equal((await contentOf(other, whole)).toString(), 'begun the winner this, and the end');
     await storage.partials.remove(upload.id);
-    t.equal((await storage.partials.ids()).size, 0, 'the pieces that nobody counted are gone too');
+    t.equal((await storage.partials.ids()).size, 0, 'unrecorded pieces are removed too');
   });
 
-  test('several syncs of one writer are all counted, and what was not synced is not', async (t, { storage }) => {
+  test('all syncs of a writer count, and unsynced bytes do not', async (t, { storage }) => {
     const upload = none();
     const file = await storage.partials.open(upload);
     await file.write(large.subarray(0, 100));
@@ -307,7 +303,7 @@ export function partialsSuite(name: string, open: (t: Test) => Promise<Sample>, 
     t.equal(await storage.partials.isThere({ ...upload, received: 1000, pieces: both }), false);
   });
 
-  test('a place that is away keeps its pieces, and none are said to be lost', async (t, sample) => {
+  test('an unavailable storage keeps its pieces and reports none as lost', async (t, sample) => {
     const { partials } = sample.storage;
     const upload = await append(sample.storage, none(), large);
     const putBack = await sample.takeAway();

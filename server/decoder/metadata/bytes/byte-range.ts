@@ -1,17 +1,13 @@
-/**
- * Text as a reader of XML understands it, and where each of its characters stands in the document. Tabs and line breaks
- * are left out, as they are from addresses.
- */
+/** Text as an XML parser reads it, without tabs and line breaks, with each character's position in the document. */
 export type TextRange = {
   text: string;
-  /** @param index from 0 up to the text's length */
   placeOf(index: number): number;
 };
 
 const WRITTEN_OTHERWISE = /&(?:#x([0-9a-f]+)|#([0-9]+)|(amp|lt|gt|quot|apos));|[\t\r\n]/gi;
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** @param spans of the document's text that follow one another; `plain` ones hold no references */
+/** @param spans consecutive parts of the document's text; `plain` ones contain no references */
 export function textRangeOf(
   document: string,
   spans: readonly { from: number; to: number; plain: boolean }[],
@@ -48,7 +44,7 @@ export function textRangeOf(
   return { text: parts.join(''), placeOf: (index) => places[index] ?? 0 };
 }
 
-/** One character, or none for those that are left out; what is not ASCII means nothing here. */
+/** The character, or '' for omitted ones; characters beyond ASCII become '?'. */
 function characterOf(hex: string | undefined, decimal: string | undefined, name: string): string {
   const code = hex !== undefined ? Number.parseInt(hex, 16) : Number.parseInt(decimal ?? '', 10);
   if (Number.isNaN(code)) return NAMED[name.toLowerCase()] ?? '?';
@@ -56,5 +52,4 @@ function characterOf(hex: string | undefined, decimal: string | undefined, name:
   return code < 0x80 ? String.fromCharCode(code) : '?';
 }
 
-/** The text of a description with its references understood. */
 export const understood = (text: string) => textRangeOf(text, [{ from: 0, to: text.length, plain: false }]).text;

@@ -1,6 +1,6 @@
 export type Range = [from: number, to: number];
 
-/** What is left of a range without others, which are sorted by their beginnings. */
+/** The parts of a range outside the other ranges, which are sorted by start. */
 export function without([from, to]: Range, others: readonly Range[]): Range[] {
   const left: Range[] = [];
   let at = from;

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Redaction } from '../../../../drizzle/schema.ts';
 import { patchesOf, redactBytes, redactStream } from './redaction.ts';
 
-/** Spans by their gaps and contents, so that they are sorted and apart. */
+/** Spans built from gaps and contents, so that they are sorted and disjoint. */
 const spans = fc
   .array(
     fc.record({
@@ -24,7 +24,7 @@ const spans = fc
     });
   });
 
-/** Byte by byte, the slow and plain way. */
+/** The reference implementation, byte by byte. */
 function expected(file: Buffer, redaction: Redaction): Buffer {
   const copy = Buffer.from(file);
   for (const span of redaction) {
@@ -47,7 +47,7 @@ function chunksOf(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return chunks;
 }
 
-t.test('any range in any chunks is what the whole would hold there, in place and as a copy', async () => {
+t.test('redacting any range in any chunks equals redacting the whole file', async () => {
   const file = fc.uint8Array({ minLength: 1, maxLength: 400 }).map((bytes) => Buffer.from(bytes));
   const sizes = fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -75,7 +75,7 @@ t.test('any range in any chunks is what the whole would hold there, in place and
   );
 });
 
-t.test('a chunk without anything to cover is not copied', (t) => {
+t.test('a chunk without redactions is not copied', (t) => {
   const chunk = Buffer.from('nothing here');
   t.equal(redactBytes(chunk, 0, patchesOf([{ at: 100, length: 5, fill: 0 }])), chunk);
   t.end();

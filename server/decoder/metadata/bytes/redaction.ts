@@ -1,10 +1,8 @@
-/** Covering up places and serial numbers while a stored original goes out by its public link. */
 import type { Redaction } from '../../../../drizzle/schema.ts';
 
-/** A run of bytes that stands in for as many of the file's, from `at` on: `bytes`, or one value repeated. */
+/** Replaces `length` bytes from `at` on: with `bytes`, or with one repeated value. */
 export type Patch = { at: number; length: number; bytes: Buffer | undefined; fill: number };
 
-/** The stored form unpacked: its order is kept. */
 export function patchesOf(redaction: Redaction): Patch[] {
   return redaction.map((span) => {
     if ('fill' in span) return { at: span.at, length: span.length, bytes: undefined, fill: span.fill };
@@ -13,7 +11,7 @@ export function patchesOf(redaction: Redaction): Patch[] {
   });
 }
 
-/** Where the first patch stands that ends after a position. */
+/** The index of the first patch that ends after a position. */
 export function firstAfter(patches: readonly Patch[], position: number): number {
   let low = 0;
   let high = patches.length;
@@ -26,11 +24,7 @@ export function firstAfter(patches: readonly Patch[], position: number): number 
   return low;
 }
 
-/**
- * Replaces in a chunk of the file, in place, what is to be covered up.
- * @param at where the chunk begins in the file
- * @param patches sorted, without overlap
- */
+/** Redacts a chunk in place. @param at its offset in the file @param patches sorted, without overlap */
 export function redactStream(chunk: Buffer, at: number, patches: readonly Patch[]): void {
   for (let index = firstAfter(patches, at); index < patches.length; index += 1) {
     const patch = patches[index];
@@ -42,7 +36,7 @@ export function redactStream(chunk: Buffer, at: number, patches: readonly Patch[
   }
 }
 
-/** The same for a chunk that whoever handed it in may still look at: another one, or itself where nothing is covered. */
+/** Redacts a copy of the chunk; returns the chunk itself if nothing in it is redacted. */
 export function redactBytes(chunk: Buffer, at: number, patches: readonly Patch[]): Buffer {
   const first = patches[firstAfter(patches, at)];
   if (first === undefined || first.at >= at + chunk.length) return chunk;

@@ -3,23 +3,22 @@ import type { FileBytes } from '../../core/file-bytes.ts';
 import { MAX_PATCHED, MAX_PATCHES } from '../../core/limits.ts';
 import { firstAfter, type Patch, redactBytes } from './redaction.ts';
 
-/** Bytes that may be read to find traces: hostile structures lead to the same ones again and again. */
+/** Bytes that may be read per file: hostile structures refer to the same bytes again and again. */
 const maxRead = (file: FileBytes) => 64 * 1024 * 1024 + 8 * file.length;
-/** What a look costs, however little it reads. */
+/** The minimum cost of a read. */
 const LOOK = 256;
 
-/** What stands in for parts of a file, gathered while the file is read. Later ones win over earlier ones. */
+/** Collects replacements while a file is read. Later ones override earlier ones. */
 export type Redactor = {
-  /** The file as it will be served; it follows what is put and blanked. */
+  /** The file as it will be served; reflects all replacements so far. */
   readonly bytes: FileBytes;
-  /** How often anything was put or blanked that was not so before. */
   changes(): number;
   put(at: number, bytes: Buffer): void;
   blank(from: number, to: number, fill?: number): void;
   finish(): Redaction;
 };
 
-/** @throws RangeError in its methods where patches or what is read become too many */
+/** @throws RangeError in its methods if there are too many patches or reads */
 export function createRedactor(file: FileBytes): Redactor {
   const patches: Patch[] = [];
   let changes = 0;

@@ -1,12 +1,10 @@
 import type { Span } from '../../core/file-bytes.ts';
 import type { Redactor } from './redactor.ts';
 
-/** A run of bytes put together from parts of a file, read and covered up as if it stood alone. */
+/** Bytes combined from parts of a file, read and redacted like one contiguous run. */
 export type Region = {
   readonly length: number;
-  /** Bytes from `from` up to `to`, fewer where the region ends. */
   part(from: number, to: number): Buffer;
-  /** The same as characters. */
   text(from: number, to: number): string;
   put(at: number, bytes: Buffer): void;
   blank(from?: number, to?: number, fill?: number): void;
@@ -18,7 +16,7 @@ export type Region = {
 export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
   const length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
-  /** The parts of the file behind a part of the region: where each stands in the file and in the region. */
+  /** Maps a part of the region to parts of the file. `at` is the position in the region. */
   function behind(from: number, to: number): { from: number; to: number; at: number }[] {
     const parts: { from: number; to: number; at: number }[] = [];
     let at = 0;
@@ -58,10 +56,9 @@ export function regionOf(redactor: Redactor, spans: readonly Span[]): Region {
   };
 }
 
-/** Each look at a region passes all its parts; honest files have some dozens. */
+/** Each read of a region visits all its parts; honest files have a few dozen. */
 const MAX_PARTS = 1024;
 
-/** Regions of one file, one after another. */
 export function together(regions: readonly Region[]): Region {
   const [first] = regions;
   if (first === undefined) throw new RangeError('nothing to put together');

@@ -21,7 +21,7 @@ function lengths(...numbers: number[]): Buffer {
   return bytes;
 }
 
-/** Each with a digest of bytes that the link leaves out, and that digest as it stands in the file. */
+/** Files with a digest of bytes that are redacted, and the digest as stored in the file. */
 const files: Record<string, { bytes: Buffer; digest: Buffer }> = {
   "an XMP packet's digest of the EXIF": {
     bytes: withSegments(jpeg, [xmpSegment(notes.xmp(`exif:NativeDigest="36864,0,2,4;${hex(md5(exif))}"`)), exif]),
@@ -42,17 +42,17 @@ const files: Record<string, { bytes: Buffer; digest: Buffer }> = {
 };
 
 for (const [name, { bytes, digest }] of Object.entries(files)) {
-  t.test(`${name} goes with what it is a digest of`, async (t) => {
-    t.ok(bytes.includes(digest), 'it stands in the file');
+  t.test(`${name} is redacted together with its data`, async (t) => {
+    t.ok(bytes.includes(digest), 'the file contains it');
     t.equal(look('a.jpg', bytes).traces, 'removable');
     const given = served('a.jpg', bytes);
     t.equal(given.length, bytes.length);
     t.notOk(given.includes(digest));
-    t.equal(look('a.jpg', given).traces, 'none', 'nothing is left to be found');
+    t.equal(look('a.jpg', given).traces, 'none', 'nothing sensitive is left');
   });
 }
 
-t.test('digests stay in a file of which nothing is left out', async (t) => {
+t.test('digests stay in a file without redactions', async (t) => {
   const bytes = withSegments(jpeg, [
     xmpSegment(notes.xmp(`exif:NativeDigest="36864;${hex(md5('x'))}"`)),
     photoshop(resource(1061, md5('x'))),

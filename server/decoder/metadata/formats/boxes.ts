@@ -3,7 +3,7 @@ import type { Region } from '../bytes/region.ts';
 /** A box of ISO base media (ISO/IEC 14496-12, 4.2). */
 export type Box = {
   type: string;
-  /** Where it begins in the region that was walked, and where it ends. */
+  /** Start and end in the region that was walked. */
   at: number;
   end: number;
   content: Region;
@@ -11,10 +11,7 @@ export type Box = {
 
 const MAX_BOXES = 20_000;
 
-/**
- * The boxes of a region in their order, up to the first that does not stand whole.
- * @throws RangeError where there are too many to be looked at
- */
+/** The boxes of a region up to the first incomplete one. @throws RangeError if there are too many */
 export function boxesOf(region: Region, from = 0): Box[] {
   const boxes: Box[] = [];
   let at = from;
@@ -38,7 +35,6 @@ function sizeOf(head: Buffer, left: number): number | undefined {
   return head.length < 16 ? undefined : Number(head.readBigUInt64BE(8));
 }
 
-/** Makes a box free space. */
 export function freeBox(region: Region, { at, content }: Box): void {
   region.put(at + 4, Buffer.from('free'));
   content.blank();

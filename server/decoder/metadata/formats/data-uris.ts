@@ -1,27 +1,25 @@
-/** Addresses that are what they lead to (RFC 2397, and the URL and Fetch standards), in text of any kind. */
-
 import type { TextRange } from '../bytes/byte-range.ts';
 import { redactedCopy } from '../bytes/held-bytes.ts';
 import type { Region } from '../bytes/region.ts';
 
-/** Covers what an address leads to. @throws RangeError where it cannot be understood */
+/** Redacts the content of an address. @throws RangeError if it cannot be parsed */
 export type RedactContent = (content: Region) => void;
 
 const SCHEME = /data:/gi;
 const DIGITS = /[A-Za-z0-9+/=% \f]*/y;
 const BLOCK = 4096;
-/** Escapes of CSS that may stand for a letter of the scheme. */
+/** CSS escapes that may encode a letter of the scheme. */
 const ESCAPED = /\\0{0,4}(?:[46][14]|[57]4|3a)|\\[t:]/i;
 const MAX_ESCAPED = 1024 * 1024;
-/** White space between the words and the comma, of which there is none. */
+/** Longest accepted white space before the comma; real files have none. */
 const MAX_SPACE = 1000;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})[ \f]?|([^0-9a-f]))/gi;
 
 /**
- * Covers what stands in the addresses of a text. Those in base 64 are written again in the same places; in others only
- * is looked for what would have to be covered.
- * @param strand of the region's text
- * @throws RangeError for any that is not decoded to its last byte
+ * Redacts the contents of `data:` addresses (RFC 2397, URL and Fetch standards) in any kind of text. Base64 is
+ * rewritten in place; other encodings are only searched.
+ * @param range a text of the file
+ * @throws RangeError for an address that cannot be decoded completely
  */
 export function redactDataUris(file: Region, range: TextRange, redactContent: RedactContent): void {
   const { text } = range;
@@ -52,7 +50,7 @@ export function redactDataUris(file: Region, range: TextRange, redactContent: Re
         if (redactedCopy(bytes, redactContent) !== bytes) throw new RangeError('traces in an address');
         scheme.lastIndex = end;
       } else {
-        // Words, or data as they are: what stands in them is found here.
+        // Text or unencoded data, which the search continues through.
         scheme.lastIndex = start;
       }
     }
@@ -61,7 +59,7 @@ export function redactDataUris(file: Region, range: TextRange, redactContent: Re
 
 const count = (text: string) => text.match(SCHEME)?.length ?? 0;
 
-/** Whether escapes of CSS may stand for the scheme of an address. */
+/** Whether CSS escapes may hide the scheme of an address. */
 export const hidesAddresses = (text: string) =>
   ESCAPED.test(text) && (text.length > MAX_ESCAPED || count(unescaped(text)) !== count(text));
 
@@ -70,7 +68,7 @@ const unescaped = (text: string) =>
     hex === undefined ? (other ?? '') : String.fromCharCode(Number.parseInt(hex, 16) & 0xffff),
   );
 
-/** Where a mark comes next, asked for from ever later positions; -1 where it does not. */
+/** Returns a function that finds the mark's next position, for increasing start positions; -1 if there is none. */
 function finder(text: string, mark: string): (from: number) => number {
   let last = -2;
   return (from) => {
@@ -106,7 +104,6 @@ function redactDigits(file: Region, range: TextRange, { start, written }: Writte
   if (redacted !== bytes) rewrite(file, range, { start, written }, redacted.toString('base64'));
 }
 
-/** Writes other digits in the places of those that were there. */
 function rewrite(file: Region, range: TextRange, { start, written }: Written, digits: string): void {
   const from = range.placeOf(start);
   const to = range.placeOf(start + written.length - 1) + 1;
@@ -133,6 +130,6 @@ function rewrite(file: Region, range: TextRange, { start, written }: Written, di
     }
     index += 2;
   }
-  // In pieces, so that what has not changed between two changes costs nothing.
+  // In blocks, so that unchanged stretches cost nothing.
   for (let at = 0; at < bytes.length; at += BLOCK) file.put(from + at, bytes.subarray(at, at + BLOCK));
 }

@@ -3,7 +3,7 @@ import type { Region } from '../bytes/region.ts';
 import { redactTail } from './tail.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
-/** Behind a packet stand 258 bytes that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
+/** The 258 bytes after a packet that lead any reader of sub-blocks to its end (XMP, part 3, 1.1.2). */
 const XMP_END = Buffer.from([1, ...Array.from({ length: 256 }, (_, index) => 255 - index), 0]);
 const MAX_LOOKED_AT = 1024 * 1024;
 const SPACE = 0x20;
@@ -11,7 +11,7 @@ const NAMELESS = Buffer.from('REMOVED 1.0');
 
 const tableLength = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** Covers the application blocks of a GIF (GIF89a, 26) and comments, and what stands behind its trailer. */
+/** Redacts the application blocks (GIF89a, 26) and comments of a GIF, and bytes after its trailer. */
 export function redactGif(file: Region): void {
   let at = 13 + tableLength(file.part(10, 11)[0]);
   for (;;) {
@@ -39,7 +39,7 @@ function blocksEnd(file: Region, from: number): number {
   return at;
 }
 
-/** @param block with its introducer, label, and the name in a sub-block of eleven bytes */
+/** @param block with introducer, label, and the name in a sub-block of eleven bytes */
 function redactApplication(block: Region): void {
   const name = block.text(3, 14);
   if (block.length < 16) return;
@@ -52,19 +52,19 @@ function redactApplication(block: Region): void {
   emptyBlocks(block.inner(14, block.length - 1));
 }
 
-/** Without those bytes behind it, readers differ in what the packet is. */
+/** Without the bytes of XMP_END, readers disagree about the packet's extent. */
 function isHarmlessPacket(packet: Region): boolean {
   const end = packet.length - XMP_END.length;
   return end >= 0 && packet.part(end, packet.length).equals(XMP_END) && isHarmlessXmp(packet.inner(0, end));
 }
 
-/** A person's words stay, unless they are measurements. */
+/** Keeps a person's words, unless they are measurements. */
 function redactComment(blocks: Region): void {
   const telling = blocks.length > MAX_LOOKED_AT || isBinary(joined(blocks)) || isTellingComment(contentsOf(blocks));
   if (telling) emptyBlocks(blocks.inner(0, blocks.length - 1));
 }
 
-/** What stands in sub-blocks, and once more as it stands there: words may be cut by a length, or hold some. */
+/** The contents joined and also with length bytes: a length byte may split a word or be part of one. */
 const contentsOf = (blocks: Region) => `${joined(blocks)}\n${blocks.text(0, blocks.length)}`;
 
 function joined(blocks: Region): string {
@@ -76,12 +76,12 @@ function joined(blocks: Region): string {
   return parts.join('');
 }
 
-/** Sub-blocks of as many spaces as a space is as a number fill a length, which may not be 1, exactly. */
+/** Fills the block with spaces that form valid sub-blocks of 32 bytes; none may have length 1. */
 function emptyBlocks(blocks: Region): void {
   blocks.blank(0, blocks.length, SPACE);
   const left = blocks.length % (SPACE + 1);
   const last = blocks.length - left;
   if (left > 1) blocks.put(last, Buffer.from([left - 1]));
-  // None may be a single byte: that would be the end.
+  // A sub-block of a single byte would be the terminator.
   if (left === 1) blocks.put(last - SPACE - 1, Buffer.from([SPACE + 1]));
 }

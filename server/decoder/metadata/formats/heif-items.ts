@@ -1,20 +1,20 @@
 import type { Region } from '../bytes/region.ts';
 import { type Box, boxesOf } from './boxes.ts';
 
-/** An item of a HEIF file, as its tables (ISO/IEC 14496-12, 8.11) tell. */
+/** An item of a HEIF file, from its tables (ISO/IEC 14496-12, 8.11). */
 export type Item = {
   type: string;
   contentType: string;
-  /** Compressed, by what else follows its type. */
+  /** Whether the data is compressed. */
   encoded: boolean;
-  /** 0 in the file, 1 in the `idat` box, 2 in other items. */
+  /** 0: in the file, 1: in the `idat` box, 2: built from other items. */
   method: number;
   places: { at: number; length: number }[];
 };
 
 const MAX_TABLE = 4 * 1024 * 1024;
 const MAX_PLACES = 1024;
-/** Tables may name the same again and again. */
+/** Limits repeated references to the same item. */
 const MAX_ITEMS = 20_000;
 
 export function readItems(boxes: readonly Box[]): Item[] {
@@ -74,7 +74,7 @@ function readPlaces(table: Region): { id: number; method: number; places: Item['
   return Array.from({ length: Math.min(next(wide), bytes.length) }, () => {
     const id = next(wide);
     const method = version === 0 ? 0 : next(2) & 15;
-    next(2); // another file's, where not 0
+    next(2); // data reference: another file if not 0
     const base = next(baseSize);
     const count = next(2);
     if (count > MAX_PLACES) throw new RangeError('too many places');

@@ -8,14 +8,13 @@ import { redactExif } from './tiff.ts';
 import { redactXmp } from './xmp.ts';
 
 const XMP_UUID = 'be7acfcb97a942e89c71999491e3afac';
-/** What describes the picture and its parts. */
+/** Boxes that describe the picture and its parts. */
 const DESCRIBING = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iref', 'iprp', 'idat', 'grpl', 'dinf', 'ipro', 'iods']);
 const CODED = new Set(['ftyp', 'mdat', 'idat', 'moof', 'mfra', 'sidx', 'styp']);
 const FREE = new Set(['free', 'skip', 'wide']);
-/** Kinds of items that are pictures, coded or made of others. */
 const PICTURES = new Set('hvc1 hev1 lhv1 av01 avc1 vvc1 evc1 j2k1 jxs1 unci grid iden iovl tmap mski'.split(' '));
 
-/** Covers HEIC and AVIF (ISO/IEC 23008-12): the items and boxes of notes, and what stands behind the last box. */
+/** Redacts HEIC and AVIF (ISO/IEC 23008-12): metadata items and boxes, and bytes after the last box. */
 export function redactHeif(file: Region): void {
   const boxes = boxesOf(file);
   for (const box of boxes) redactTop(file, box);
@@ -68,7 +67,7 @@ function redactItem({ type, contentType, encoded }: Item, dataOf: () => Region |
   }
 }
 
-/** Behind an offset that almost always is that of a name; some writers leave out both, or one. */
+/** Start of the TIFF header. The offset normally skips "Exif\0\0"; some writers omit one or both. */
 function exifStart(data: Region): number {
   const head = data.part(0, 8);
   if (/^(?:II\*\0|MM\0\*)/.test(head.toString('latin1'))) return 0;
@@ -76,7 +75,6 @@ function exifStart(data: Region): number {
   return head.length < 4 ? 0 : 4 + head.readUInt32BE(0);
 }
 
-/** The data of an item, from wherever they stand; undefined where there are none. */
 function contentOf(file: Region, idat: Region | undefined, { places, method }: Item): Region | undefined {
   const source = method === 0 ? file : idat;
   if (method > 1) throw new RangeError('an item made of others');

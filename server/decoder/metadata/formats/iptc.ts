@@ -1,13 +1,13 @@
 import type { Region } from '../bytes/region.ts';
 
-/** Of record 2 (IPTC IIM 4.2): codes and names of places. */
+/** Datasets of record 2 (IPTC IIM 4.2) with codes and names of locations. */
 const PLACES = new Set([26, 27, 90, 92, 95, 100, 101]);
 const MARK = 0x1c;
 const MAX_READ = 16 * 1024 * 1024;
 
 /**
- * Takes the places out of IPTC datasets; what follows them moves up, zeros fill the end, which readers take for padding.
- * What stands behind a break in their chain goes, and all where it does not begin as one.
+ * Removes locations from IPTC datasets: later datasets move up, and zeros pad the end. Blanks bytes after a break in
+ * the chain, and everything if there is no chain.
  */
 export function redactIptc(record: Region): void {
   const bytes = record.part(0, Math.min(record.length, MAX_READ));
@@ -36,7 +36,7 @@ function datasetEnd(bytes: Buffer, at: number): number | undefined {
   const short = bytes.readUInt16BE(at + 3);
   let end = at + 5 + short;
   if (short & 0x8000) {
-    const digits = short & 0x7fff; // an extended length
+    const digits = short & 0x7fff; // extended length
     if (digits < 1 || digits > 6 || at + 5 + digits > bytes.length) return undefined;
     end = at + 5 + digits + bytes.readUIntBE(at + 5, digits);
   }

@@ -9,8 +9,8 @@ const MAX_SEGMENTS = 10_000;
 const SCANNED = 64 * 1024;
 
 /**
- * Covers one JPEG that begins where the region does: its segments before and between the scans (ITU T.81, annex B).
- * @returns where it ends; undefined where no end is found
+ * Redacts one JPEG at the start of the region: its segments before and between scans (ITU T.81, annex B).
+ * @returns its end; undefined if there is none
  */
 export function redactJpeg(jpeg: Region): number | undefined {
   const segments: Segment[] = [];
@@ -33,7 +33,7 @@ export function redactJpeg(jpeg: Region): number | undefined {
     const to = position + 256 * high + low;
     if (to < position + 2 || to > jpeg.length) break;
     if (holdsNotes(marker)) segments.push({ marker, content: jpeg.inner(position + 2, to) });
-    // Behind the header of a scan come its data, in which no marker stands.
+    // Scan data follows the header and contains no markers.
     position = to;
   }
   redactSegments(segments);
@@ -41,8 +41,8 @@ export function redactJpeg(jpeg: Region): number | undefined {
 }
 
 /**
- * A file that is a JPEG, with what stands behind its end.
- * @throws RangeError where no end is found: what a decoder took for it stands inside something else
+ * Redacts a JPEG file and bytes after its end.
+ * @throws RangeError if there is no end: the decoder's end must be inside something else
  */
 export function redactJpegFile(file: Region): void {
   const end = redactJpeg(file);
@@ -51,8 +51,8 @@ export function redactJpegFile(file: Region): void {
 }
 
 /**
- * Where a JPEG ends that is one beyond doubt: a frame and a scan, and nothing between its segments.
- * @returns undefined for anything else, which may begin like one by chance
+ * The end of an unambiguous JPEG: it has a frame and a scan, and no bytes between segments.
+ * @returns undefined for anything else, which may look like a JPEG by chance
  */
 export function wholeJpegEnd(jpeg: Region): number | undefined {
   let at = 2;
@@ -72,15 +72,12 @@ export function wholeJpegEnd(jpeg: Region): number | undefined {
   return undefined;
 }
 
-/**
- * A JPEG inside another structure, where something else may stand.
- * @returns where it ends; undefined where it does not, or none begins
- */
+/** Redacts a JPEG inside another structure. @returns its end; undefined if it has none or is no JPEG */
 export function redactThumbnail(bytes: Region): number | undefined {
   return bytes.text(0, 2) === '\xff\xd8' ? redactJpeg(bytes) : undefined;
 }
 
-/** Bytes between two segments, which decoders pass over, and readers of metadata that find no segment look into. */
+/** Blanks bytes between segments: decoders skip them, but metadata readers may search them. */
 function redactGap(gap: Region): void {
   for (let at = 0; at < gap.length; at += SCANNED) {
     if (gap.part(at, at + SCANNED).every(isFill)) continue;
@@ -89,15 +86,15 @@ function redactGap(gap: Region): void {
   }
 }
 
-/** `ff` may stand before a marker (T.81, B.1.1.2); zeros are what is left of a gap. */
+/** `ff` may precede a marker (T.81, B.1.1.2); zeros are a blanked gap. */
 const isFill = (byte: number) => byte === 0xff || byte === 0;
 
-/** Application segments, comments, and those that no decoder knows. */
+/** Application segments, comments, and segments unknown to decoders. */
 const holdsNotes = (marker: number) => (marker & 0xf0) === 0xe0 || marker < 0xc0 || marker >= 0xf0;
 
 const isMarker = (next: number) => next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7);
 
-/** Where the next `ff xx` stands that is none of the data of a scan; the region's length where none does. */
+/** The position of the next marker outside scan data; the region's length if there is none. */
 function nextMarker(jpeg: Region, from: number): number {
   const [mark, next = 0] = jpeg.part(from, from + 2);
   if (mark === 0xff && isMarker(next)) return from;
@@ -108,7 +105,7 @@ function nextMarker(jpeg: Region, from: number): number {
       if (next === undefined) break;
       if (isMarker(next)) return position + at;
     }
-    // One byte less, for a mark that is cut in two.
+    // One byte less, for a marker across two blocks.
     position += Math.max(1, bytes.length - 1);
   }
   return jpeg.length;

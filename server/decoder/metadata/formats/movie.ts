@@ -15,15 +15,13 @@ const NESTED = new Set([
   'tref',
   'gmhd',
 ]);
-/** Boxes of notes: who, where, with what. */
 const NOTES = new Set(['udta', 'meta', 'uuid', 'free', 'skip', 'wide', 'ilst', 'keys']);
-/** Those that may stay: program, title, artist, day, rights. */
+/** Metadata that may stay: program, title, artist, date, rights. */
 const HARMLESS = new Set(['hdlr', '\xa9too', '\xa9nam', '\xa9ART', '\xa9day', 'cprt', 'name']);
 const FULL = new Set(['meta']);
-/** Kinds of tracks that hold pictures and sound. Words may be positions: drones write them as subtitles. */
+/** Track types with pictures and sound. Text may contain positions: drones write them as subtitles. */
 const SHOWN = new Set(['pict', 'auxv', 'vide', 'soun']);
 
-/** Covers the notes of one box and of all below it. */
 export function redactBox(parent: Region, box: Box): void {
   if (NOTES.has(box.type)) {
     if (!isHarmless(box)) freeBox(parent, box);
@@ -32,7 +30,7 @@ export function redactBox(parent: Region, box: Box): void {
   }
 }
 
-/** Whether a track holds anything but pictures and sound: positions measured on the way, perhaps. */
+/** Whether a track may contain something else, such as recorded positions. */
 export function hasOtherTracks(movie: Region): boolean {
   return boxesOf(movie).some(({ type, content }) => type === 'trak' && !isShown(content));
 }
@@ -43,7 +41,6 @@ function isShown(track: Region): boolean {
   return handlers.length > 0 && handlers.every(({ content }) => SHOWN.has(content.text(8, 12)));
 }
 
-/** Whether notes hold nothing, or what is known to be harmless. */
 function isHarmless({ type, content }: Box): boolean {
   if (HARMLESS.has(type) || isEmpty(content)) return true;
   if (!NOTES.has(type)) return false;

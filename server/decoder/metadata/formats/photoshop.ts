@@ -10,13 +10,13 @@ const RESOURCES: Record<number, (resource: Region) => void> = {
   1058: redactExif,
   1059: redactExif,
   1060: redactXmp,
-  // MD5 of the caption's data (1028).
+  // MD5 of the IPTC data (1028).
   1061: redactAsDigest,
 };
 
 /**
- * Covers what Photoshop's image resources hold (Adobe's file formats specification, "Image Resources Section"). What
- * stands behind a break in their chain goes.
+ * Redacts Photoshop's image resources (Adobe's file formats specification, "Image Resources Section"). Blanks bytes
+ * after a break in the chain.
  */
 export function redactPhotoshop(resources: Region): void {
   let at = 0;
@@ -30,6 +30,6 @@ export function redactPhotoshop(resources: Region): void {
     RESOURCES[head.readUInt16BE(4)]?.(resources.inner(from, to));
     at = to + ((to - from) & 1);
   }
-  // Nothing can be read of less than a head.
+  // Fewer bytes than a resource's header cannot be read.
   if (resources.length - at >= 12) resources.blank(at);
 }

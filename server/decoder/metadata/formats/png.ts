@@ -8,10 +8,10 @@ import { redactTail } from './tail.ts';
 import { redactExif } from './tiff.ts';
 import { redactXmp, textNamesSensitive } from './xmp.ts';
 
-/** What decoders use, and the time. */
+/** Chunks that decoders use, and the time. */
 const SHOWN =
   /^(?:IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|cICP|mDCV|cLLI|sBIT|iCCP|bKGD|hIST|pHYs|sPLT|tIME|acTL|fcTL|fdAT|oFFs|pCAL|sCAL|sTER|gIFg|iDOT|vpAg|orNT|CgBI)$/;
-/** Ancillary, private, safe to copy, and no reader knows it: a chunk that is no more. */
+/** A neutral chunk type: ancillary, private, safe to copy and unknown to readers. */
 const NAMELESS = Buffer.from('voId');
 const KEYWORD = /^([^\0]{1,79})\0/;
 const MAX_TEXT = 4 * 1024 * 1024;
@@ -30,7 +30,7 @@ const PROFILES: Record<string, (profile: Region) => void> = {
   icm: () => {},
 };
 
-/** Covers the chunks of a PNG, their checksums with them, and what stands behind the last. */
+/** Redacts the chunks of a PNG, updates their checksums, and redacts bytes after the last one. */
 export function redactPng(file: Region): void {
   let at = 8;
   for (let type = ''; type !== 'IEND' && at + 12 <= file.length; ) {
@@ -69,7 +69,7 @@ function checksum(chunk: Region): number {
 
 const isText = (type: string) => type === 'tEXt' || type === 'zTXt' || type === 'iTXt';
 
-/** Other programs' chunks: Photoshop's and Fireworks' are known to readers, and so are those of provenance. */
+/** Whether another program's chunk may stay; Photoshop's, Fireworks' and provenance chunks may not. */
 function isHarmless(type: string, content: Region): boolean {
   if (type === 'voId') return true;
   if (/^(?:zxIf|meTa|cpIp|caBX|tXMP|gdAT|mk..)$/.test(type)) return false;
@@ -87,7 +87,7 @@ function redactApp1(content: Region): void {
   else redactHeadedExif(content);
 }
 
-/** @returns false where the chunk must go */
+/** @returns false if the chunk must be removed */
 function redactText(content: Region, type: string): boolean {
   const keyword = KEYWORD.exec(content.text(0, 80))?.[1];
   if (keyword === undefined) return isHarmless(type, content);
@@ -99,13 +99,13 @@ function redactText(content: Region, type: string): boolean {
   return !(XMP.test(keyword) ? textNamesSensitive(text) : isTellingComment(text));
 }
 
-/** Metadata written as hexadecimal digits, behind a name and a length. */
+/** Redacts metadata written as hexadecimal digits after a name and a length. */
 function redactProfile(content: Region, keyword: string, type: string, redactAll?: (profile: Region) => void): boolean {
   const text = textOf(content, keyword, type);
   const [head] = /^\s*[^\n]*\n\s*\d+\s*\n/.exec(text?.slice(0, 200) ?? '') ?? [];
   if (text === undefined || head === undefined || redactAll === undefined) return false;
   const digits = text.slice(head.length);
-  // Readers differ in what they make of anything else.
+  // Readers interpret other characters differently.
   if (!/^[0-9a-f\s]*$/i.test(digits)) return false;
   const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
   const redacted = redactedCopy(bytes, redactAll);
@@ -116,7 +116,7 @@ function redactProfile(content: Region, keyword: string, type: string, redactAll
   return true;
 }
 
-/** The text behind a keyword; undefined where it is too long or cannot be unpacked. */
+/** The text after a keyword; undefined if it is too long or cannot be decompressed. */
 function textOf(content: Region, keyword: string, type: string): string | undefined {
   if (content.length > MAX_TEXT) return undefined;
   const bytes = content.part(keyword.length + 1, content.length);

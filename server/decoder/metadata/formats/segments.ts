@@ -7,20 +7,20 @@ import { redactExif } from './tiff.ts';
 import { keepOrientationOnly } from './tiff-orientation.ts';
 import { redactXmp, textNamesSensitive } from './xmp.ts';
 
-/** A segment of a JPEG: its marker and what stands behind its length. */
+/** A JPEG segment: its marker and the content after its length. */
 export type Segment = { marker: number; content: Region };
 
 const EXIF = /^([\s\S]{0,4})exif\0/i;
 const EXIF_CONTINUED = /^Exif\0\0(?!MM\0\*|II\*\0)/;
 const XMP = 'http://ns.adobe.com/xap/1.0/\0';
 const XMP_EXTENDED = 'http://ns.adobe.com/xmp/extension/\0';
-/** Before the text: signature, identity, length and place. */
+/** Bytes before the text: signature, identity, length and offset. */
 const XMP_EXTENDED_HEAD = 75;
 const PICTURES = 'MPF\0';
 const PHOTOSHOP = 'Photoshop 3.0\0';
 const PHOTOSHOP_OLD = 'Adobe_Photoshop2.5:';
 
-/** Beginnings of segments that hold no trace, by marker: resolution, colours, other pictures' places, comments. */
+/** Starts of harmless segments, by marker: resolution, colours, offsets of other pictures, comments. */
 const HARMLESS: Record<number, RegExp> = {
   224: /^(?:JFIF|JFXX|AVI1|Ocad)/,
   226: /^(?:ICC_PROFILE\0|urn:iso:std:iso:ts:21496)/,
@@ -33,14 +33,12 @@ const HARMLESS: Record<number, RegExp> = {
   238: /^Adobe/,
   239: /^(?:Q\s*\d+|TEXT\0)/,
 };
-/** Texts that are looked into. */
 const TEXTS: Record<number, RegExp> = { 233: /^Media Jukebox\0/, 236: /\[picture info\]|Type=/ };
-/** A small JPEG, as it is or behind a name. */
+/** A small JPEG, possibly after a name. */
 const PREVIEW = /^(?:QVGA\0|BGTH|JFXX[\s\S]{2})?(?=\xff\xd8\xff)/;
 const SPACE = 0x20;
 const JUMBF = /^JP[\s\S]{14}/;
 
-/** Covers the application segments of one JPEG, in their order. */
 export function redactSegments(segments: readonly Segment[]): void {
   for (let index = 0; index < segments.length; index += 1) {
     const { marker, content } = segments[index] as Segment;
@@ -57,11 +55,11 @@ export function redactSegments(segments: readonly Segment[]): void {
     } else if (marker === 0xe1 && head.startsWith(XMP)) {
       redactXmp(content.inner(XMP.length));
     } else if (marker === 0xe2 && head.startsWith(PICTURES)) {
-      redactExif(content.inner(PICTURES.length)); // a table as EXIF's
+      redactExif(content.inner(PICTURES.length)); // a directory like EXIF's
     } else if (preview !== null) {
       redactThumbnail(content.inner(preview[0].length));
     } else if (marker === 0xeb && JUMBF.test(head)) {
-      // Together below, as extended XMP is: words may be cut by the end of a segment.
+      // Handled as a whole below, like extended XMP: a word may span segments.
     } else if (!HARMLESS[marker]?.test(head) && !isHarmlessText(marker, content) && !isExtendedXmp(marker, head)) {
       content.blank();
     }
@@ -70,7 +68,7 @@ export function redactSegments(segments: readonly Segment[]): void {
   redactJumbf(segments);
 }
 
-/** EXIF that goes on in the next segments is rare, and offsets reach across: no more than the orientation stays of it. */
+/** EXIF across segments is rare, and its offsets span them, so only the orientation is kept. */
 function redactExifFrom(segments: readonly Segment[], index: number): number {
   const { content } = segments[index] as Segment;
   const tiff = content.inner(6 + (EXIF.exec(content.text(0, 16))?.[1]?.length ?? 0));
@@ -85,7 +83,6 @@ function redactExifFrom(segments: readonly Segment[], index: number): number {
   return last;
 }
 
-/** Image resources may go on in the next segments. */
 function redactPhotoshopFrom(segments: readonly Segment[], index: number): number {
   const parts: Region[] = [];
   let last = index;
@@ -107,17 +104,17 @@ function isHarmlessText(marker: number, content: Region): boolean {
 
 const isExtendedXmp = (marker: number, head: string) => marker === 0xe1 && head.startsWith(XMP_EXTENDED);
 
-/** A long packet in pieces: where one tells of a trace, all go. */
+/** Redacts all pieces of a long packet if any is sensitive. */
 function redactExtendedXmp(segments: readonly Segment[]): void {
   const place = ({ content }: Segment) => content.part(35, XMP_EXTENDED_HEAD).toString('latin1');
   const pieces = segments.filter(({ marker, content }) => isExtendedXmp(marker, content.text(0, 40)));
   const sorted = pieces.sort((one, other) => (place(one) < place(other) ? -1 : 1));
   if (pieces.length > 0) redactXmp(together(sorted.map(({ content }) => content.inner(XMP_EXTENDED_HEAD))));
-  // Its identity is its MD5.
+  // The identity is the packet's MD5.
   for (const { content } of pieces) redactDigests(content.inner(35, 67));
 }
 
-/** Boxes of provenance (JUMBF), whose texts stand among binary numbers, and may be compressed; they hold hashes of the file. */
+/** Blanks provenance boxes (JUMBF) if needed: they mix text with binary or compressed data, and hash the file. */
 function redactJumbf(segments: readonly Segment[]): void {
   const pieces = segments.filter(({ marker, content }) => marker === 0xeb && JUMBF.test(content.text(0, 40)));
   if (pieces.length === 0) return;

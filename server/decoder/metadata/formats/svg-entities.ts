@@ -3,19 +3,19 @@ import { tokensOf } from './svg-tokens.ts';
 const DECLARATION =
   /<!ENTITY[ \t\r\n]+(?![ \t\r\n])(?:([^\s<>%&"']+)[ \t\r\n]+(?:"([^"]*)"|'([^']*)')|(%)|[^>]{0,200}(?:SYSTEM|PUBLIC))/g;
 const REFERENCE = /&([^\s<>&;#"']+);/g;
-/** In a document's body: quoted text and comments, in which no name is called, and names. */
+/** In a document's body: CDATA and comments, which contain no references, and references. */
 const IN_BODY = /<!\[CDATA\[(?:[\s\S]*?\]\]>|[\s\S]*)|<!--(?:[\s\S]*?-->|[\s\S]*)|&([^\s<>&;#"']+);/g;
-/** In a doctype: quoted values, comments and instructions. */
+/** In a doctype: quoted values, comments and processing instructions. */
 const IN_DOCTYPE = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g;
 const MAX_DEPTH = 6;
-/** Names called, at one depth. */
+/** References expanded at one depth. */
 const MAX_CALLS = 200_000;
 const MAX_LENGTH = 16 * 1024 * 1024;
 const KNOWN = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 
 /**
- * A document with what it calls by names of its own written out; the same where it declares no names.
- * @throws RangeError where names stand for too much, or for declarations
+ * Expands a document's entities; returns the same string if it declares none.
+ * @throws RangeError if the expansion is too large or entities contain declarations
  */
 export function expanded(document: string): string {
   if (!document.includes('<!ENTITY')) return document;
@@ -39,7 +39,7 @@ function doctypeOf(document: string): { doctype: string; end: number } {
   return { doctype: '', end: 0 };
 }
 
-/** The first declaration of a name counts, and references to characters in it are understood where it stands. */
+/** The declared entities. The first declaration counts; character references in it are resolved. */
 function declared(doctype: string): Map<string, string> {
   const values = new Map<string, string>();
   const bare = doctype.replace(IN_DOCTYPE, (found) => (found.startsWith('<') ? '' : found));
@@ -58,7 +58,7 @@ function called(text: string, pattern: RegExp, values: ReadonlyMap<string, strin
     if (value === undefined) continue;
     length += value.length;
     if (length > MAX_LENGTH || parts.length > 2 * MAX_CALLS) throw new RangeError('names that stand for too much');
-    // What closes no attribute when it is named must not close one when it is written out.
+    // Quotes in an entity do not end an attribute, so they must not after expansion.
     const written = value.includes('<') ? value : value.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
     parts.push(text.slice(at, index), written);
     at = index + whole.length;

@@ -1,11 +1,10 @@
-/** What an XML document consists of, each with its place in the text. */
 export type Token = { from: number; to: number } & (
-  | { kind: 'open' | 'empty'; name: string /** Where attributes begin. */; named: number }
+  | { kind: 'open' | 'empty'; name: string /** Start of the attributes. */; named: number }
   | { kind: 'close'; name: string }
   | { kind: 'text' | 'cdata' | 'other' }
 );
 
-/** From the space before the name up to the closing quote. */
+/** From the space before the name to the closing quote. */
 export type Attribute = { name: string; from: number; to: number; value: [from: number, to: number] };
 
 const NAME = /[^\s<>/="'!?&]+/y;
@@ -13,10 +12,7 @@ const ATTRIBUTE = /[ \t\r\n]+([^\s<>/="'&]+)[ \t\r\n]*=[ \t\r\n]*(?:"[^<"]*"|'[^
 const END = /[ \t\r\n]*(\/?)>/y;
 const IN_DOCTYPE = /"[^"]*"|'[^']*'|<!--|<\?|[[\]>]/g;
 
-/**
- * Walks a document once, from its beginning to its end.
- * @throws RangeError for what is no XML: a decoder has shown something, and nobody knows how it read the text
- */
+/** Tokenizes a document. @throws RangeError for invalid XML, since decoders may read it differently */
 export function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length; ) {
     const open = text.indexOf('<', at);

@@ -10,26 +10,26 @@ import { attributesOf, tokensOf } from './svg-tokens.ts';
 import { textNamesSensitive } from './xmp.ts';
 
 const SPACE = 0x20;
-/** Addresses of photographs in a style, which are covered for themselves. */
+/** Pictures in a style, which are redacted separately. */
 const DATA = /data:image\//gi;
 const MAX_DEPTH = 4;
-/** Elements of description, which no drawing needs. */
+/** Metadata elements, which do not affect the picture. */
 const DESCRIPTIONS = new Set(['metadata', 'xmpmeta', 'rdf']);
-/** Illustrator's own file, packed, inside the drawing. */
+/** Illustrator's compressed source file inside the SVG. */
 const PACKED = new Set(['pgf', 'aipgf']);
 const FONTS = new Set(['wOFF', 'wOF2', 'OTTO', 'true', 'ttcf', '\0\x01\0\0']);
-/** Encodings in which ASCII's bytes mean nothing else. */
+/** Encodings in which ASCII bytes only represent themselves. */
 const PLAIN = /^(?:utf-?8|us-ascii|ascii|latin-?1|iso-?8859-?\d+|windows-125\d|koi8-[ru])$/i;
 
-/** How to look into what a drawing holds: pictures of other formats, how deep it stands, how much may still come. */
+/** How to redact nested content, its depth, and how many addresses may follow. */
 export type Inside = { redactPicture: (picture: Region) => void; depth: number; left: { addresses: number } };
 
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Covers an SVG: descriptions that name a place or a serial number, attributes that do so elsewhere, and the notes of
- * photographs it holds. What a drawing shows is no trace: a map may be full of places.
- * @throws RangeError for what cannot be understood, and for traces that stand behind names or in a rare encoding
+ * Redacts an SVG: sensitive metadata elements, attributes elsewhere, and metadata of embedded photographs. Visible
+ * content stays: a map may show many places.
+ * @throws RangeError for unparsable content, and for sensitive metadata behind entities or in a rare encoding
  */
 export function redactSvg(file: Region, redactPicture: Inside['redactPicture']): void {
   redactDrawing(file, { redactPicture, depth: 0, left: { addresses: MAX_ADDRESSES } });
@@ -61,7 +61,7 @@ function redactMarkup(file: Region, inside: Inside): void {
   }
 }
 
-/** Where the contents of descriptions stand; what stands in one another is told once. */
+/** The contents of metadata elements; nested ones count once. */
 function descriptionsIn(text: string): { from: number; to: number; isPacked: boolean }[] {
   const found: { from: number; to: number; isPacked: boolean }[] = [];
   let open: { name: string; from: number; depth: number } | undefined;
@@ -86,11 +86,11 @@ function descriptionsIn(text: string): { from: number; to: number; isPacked: boo
 function redactElements(file: Region): void {
   const text = file.text(0, file.length);
   for (const token of tokensOf(text)) {
-    // Readers of notes look into comments and quoted text as if they were markup.
+    // Metadata readers search comments and CDATA like markup.
     if (token.kind === 'cdata') redactWords(file, token.from + 9, token.to - 3);
     if (token.kind === 'other' && text.startsWith('<!--', token.from)) redactWords(file, token.from + 4, token.to - 3);
     if (token.kind !== 'open' && token.kind !== 'empty') continue;
-    if (isTelling(localName(token.name))) throw new RangeError('an element that tells of a trace');
+    if (isTelling(localName(token.name))) throw new RangeError('a sensitive element');
     for (const { name, from, to } of attributesOf(text, token)) {
       if (isTelling(localName(name))) file.blank(from, to, SPACE);
     }
@@ -103,13 +103,13 @@ function redactWords(file: Region, from: number, to: number): void {
     file.blank(from, to, SPACE);
 }
 
-/** A name that merely sounds like a place may mean the drawing's: of maps there are many. */
+/** Stricter than namesSensitive: other names that sound like locations may belong to the drawing, such as a map. */
 const isTelling = (name: string) => holdsSensitive(name) || /^gps/i.test(name);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 export type Piece = { from: number; to: number; plain: boolean };
 
-/** Runs of text that are one for who reads them: values, and words that comments may stand between. */
+/** Texts that parsers read as one: attribute values, and text that comments may interrupt. */
 export function* textRangesIn(text: string): Generator<Piece[]> {
   let words: Piece[] = [];
   for (const token of tokensOf(text)) {
@@ -127,7 +127,7 @@ export function* textRangesIn(text: string): Generator<Piece[]> {
   if (words.length > 0) yield words;
 }
 
-/** Pictures are covered, fonts stay, and text may hold addresses again. */
+/** Redacts pictures, keeps fonts, and searches text for further addresses. */
 function redactContent(content: Region, { redactPicture, ...outside }: Inside): void {
   const inside = { redactPicture, ...outside, depth: outside.depth + 1 };
   inside.left.addresses -= 1;

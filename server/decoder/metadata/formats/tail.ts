@@ -2,24 +2,23 @@ import type { Region } from '../bytes/region.ts';
 import { redactJpeg, wholeJpegEnd } from './jpeg.ts';
 
 const SEARCHED = 64 * 1024;
-/** A JPEG's first mark and the beginning of its first segment. */
+/** A JPEG's first marker and the start of its first segment. */
 const JPEG = /\xff\xd8\xff[\xc0-\xcf\xdb\xdd\xe0-\xef\xfe]/;
-/** Longer than the mark, by one byte less. */
+/** One byte less than the pattern's length. */
 const OVERLAP = 3;
 const MAX_TEXT = 64 * 1024;
-/** Words of notes, in text that stands behind a picture. */
+/** Words of metadata in text after a picture. */
 const SUSPECT = /gps|latitude|longitude|serial|location|xpacket|xmpmeta|ns\.adobe\.com|exif|8bim|base64/i;
 
 /**
- * Covers what stands behind the end of a picture. No decoder shows any of it, and too many programs leave too much there
- * (films, archives, trailers of makers, compressed notes), so that all of it goes that is not plainly nothing: padding,
- * or a few words.
+ * Redacts bytes after the end of a picture. No decoder shows them, and programs put films, archives, vendor data and
+ * compressed metadata there, so everything except padding and plain words is blanked.
  */
 export function redactTail(tail: Region): void {
   if (!isPadding(tail) && !isPlainText(tail)) tail.blank();
 }
 
-/** Behind a JPEG, whole JPEGs may stand: a gain map or a preview, which stay and are covered by the same rules. */
+/** Redacts bytes after a JPEG. Complete JPEGs there (gain maps, previews) are redacted rather than blanked. */
 export function redactJpegTail(tail: Region): void {
   let gap = 0;
   for (let from = 0; from < tail.length; ) {
@@ -43,7 +42,6 @@ function nextJpeg(tail: Region, from: number): number | undefined {
   return undefined;
 }
 
-/** One value throughout. */
 function isPadding(tail: Region): boolean {
   const [value] = tail.part(0, 1);
   for (let position = 0; position < tail.length; position += SEARCHED) {

@@ -1,12 +1,11 @@
 import type { Region } from '../bytes/region.ts';
 import { TYPE_SIZES } from './tiff-tags.ts';
 
-/** How numbers and tables are written: classic TIFF (TIFF 6.0, section 2) or BigTIFF. */
+/** How numbers and directories are stored: classic TIFF (TIFF 6.0, section 2) or BigTIFF. */
 export type Layout = {
   little: boolean;
   /** Bytes of an offset: 4, or 8 in BigTIFF. */
   word: 4 | 8;
-  /** Where the first directory stands. */
   first: number;
 };
 
@@ -15,9 +14,9 @@ export type Entry = {
   tag: number;
   type: number;
   count: number;
-  /** Where the value stands, in the table or elsewhere; not judged whether it is all there. */
+  /** Position of the value, in the directory or elsewhere; it may exceed the file. */
   at: number;
-  /** Bytes of the value; NaN where the type is unknown. */
+  /** Bytes of the value; NaN for an unknown type. */
   size: number;
   inline: boolean;
 };
@@ -31,7 +30,7 @@ export const number = (bytes: Buffer, at: number, size: number, little: boolean)
   return little ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
 };
 
-/** Undefined for what does not begin like a TIFF. Readers of EXIF do not mind the magic number, so neither does this. */
+/** Undefined without a byte order mark. Ignores the magic number, as EXIF readers do. */
 export function readLayout(tiff: Region, mayBeBig: boolean): Layout | undefined {
   const header = tiff.part(0, 16);
   const order = header.toString('latin1', 0, 2);
@@ -41,7 +40,7 @@ export function readLayout(tiff: Region, mayBeBig: boolean): Layout | undefined 
   return { little, word: big ? 8 : 4, first: number(header, big ? 8 : 4, big ? 8 : 4, little) };
 }
 
-/** Undefined where no table stands whole. */
+/** Undefined if the directory is incomplete. */
 export function readDirectory(tiff: Region, at: number, { little, word }: Layout): Directory | undefined {
   const countSize = word === 8 ? 8 : 2;
   const entrySize = 4 + 2 * word;
@@ -55,7 +54,7 @@ export function readDirectory(tiff: Region, at: number, { little, word }: Layout
     const raw = table.subarray(index * entrySize, (index + 1) * entrySize);
     return readEntry(raw, at + countSize + index * entrySize, { little, word });
   });
-  // Some writers leave out the last pointer.
+  // Some writers omit the last pointer.
   const next = table.length === count * entrySize + word ? number(table, count * entrySize, word, little) : 0;
   return { at, end: Math.min(tableEnd + word, tiff.length), entries, next };
 }
@@ -77,7 +76,7 @@ function readEntry(raw: Buffer, at: number, { little, word }: Omit<Layout, 'firs
   };
 }
 
-/** The table again without the entries that are not kept, zeros in their place at its end. */
+/** The directory without the removed entries, zero-padded at the end. */
 export function tableOf(directory: Directory, kept: readonly Entry[], next: number, { little, word }: Layout): Buffer {
   const table = Buffer.alloc(directory.end - directory.at);
   const countSize = word === 8 ? 8 : 2;

@@ -7,18 +7,14 @@ import * as tags from './tiff-tags.ts';
 import { farValue, isShort, pointersOf, type Tiff, wordsOf } from './tiff-values.ts';
 import { isHarmlessXmp } from './xmp.ts';
 
-/** Types of values that may hold anything. */
 const BYTES = new Set([1, 2, 6, 7]);
 
-/** A TIFF, and what judging its entries leads to. */
 export type Found = Tiff & {
-  /** Directories to be looked at. */
   waiting: number[];
-  /** What stands no longer for anything. */
   freed: Range[];
 };
 
-/** Whether an entry stays. What it leads to is noted; notes inside a value that stays are covered. */
+/** Whether an entry stays. Records what it refers to, and redacts metadata inside a value that stays. */
 export function isKept(found: Found, entry: Entry): boolean {
   if (tags.REMOVED.has(entry.tag)) return free(found, entry);
   if (entry.tag === tags.GPS) return isEmptyGps(found, entry) || free(found, entry);
@@ -38,12 +34,12 @@ export function isKept(found: Found, entry: Entry): boolean {
   return true;
 }
 
-/** Gives up an entry whose value cannot be looked into; where it does not stand whole, nobody knows whose bytes those are. */
+/** Removes an entry with an unreadable value; an incomplete value stays, since its bytes may belong elsewhere. */
 function drop(found: Found, entry: Entry): false {
   return entry.at + entry.size <= found.tiff.length && free(found, entry);
 }
 
-/** Gives an entry up, with its value. Always false: it is not kept. */
+/** Removes an entry and its value. Always returns false. */
 function free(found: Found, entry: Entry): false {
   if (entry.tag === tags.GPS) {
     for (const at of pointersOf(found, entry)) {
@@ -62,7 +58,7 @@ function freeDirectory(found: Found, directory: Directory): void {
   }
 }
 
-/** A pointer may be wrong; what it leads to is blanked only where it can be such a directory. */
+/** Guards against wrong pointers: only something that looks like a GPS directory is blanked. */
 const looksLikeGps = ({ entries }: Directory) =>
   entries.length <= 64 && entries.every(({ tag, size }) => tag < 0x100 && size < 65536);
 
@@ -71,7 +67,7 @@ function isEmptyGps(found: Found, entry: Entry): boolean {
   return pointers.every((at) => readDirectory(found.tiff, at, found.layout)?.entries.length === 0);
 }
 
-/** Whether all directories that an entry points to can be read; they are then looked at. */
+/** Whether all directories that an entry points to are readable; queues them. */
 function follow(found: Found, entry: Entry): boolean {
   const pointers = pointersOf(found, entry);
   if (pointers.some((at) => readDirectory(found.tiff, at, found.layout) === undefined)) return false;

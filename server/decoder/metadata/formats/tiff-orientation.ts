@@ -2,7 +2,6 @@ import type { Region } from '../bytes/region.ts';
 import { number, readLayout } from './tiff-directory.ts';
 import { ORIENTATION } from './tiff-tags.ts';
 
-/** Leaves of EXIF the orientation alone. */
 export function keepOrientationOnly(tiff: Region): void {
   const orientation = readOrientation(tiff);
   tiff.blank();
@@ -14,7 +13,7 @@ function readOrientation(tiff: Region): number | undefined {
   const layout = readLayout(tiff, false);
   if (layout === undefined) return undefined;
   const { little, first } = layout;
-  // The table may be cut: what there is of it.
+  // Reads what exists of a truncated directory.
   const table = tiff.part(first + 2, first + 2 + 12 * 256);
   for (let at = 0; at + 12 <= table.length; at += 12) {
     const value = number(table, at + 8, 2, little);

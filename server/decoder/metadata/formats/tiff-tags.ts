@@ -1,16 +1,14 @@
-/** Tags of TIFF and EXIF directories, by what is done with them. */
-
-/** Places, serial numbers, and what makers write without saying what it is. */
+/** Locations, serial numbers, and undocumented vendor data. */
 export const REMOVED = new Set([
   0xa431, // BodySerialNumber
   0xa435, // LensSerialNumber
   0xc62f, // DNG CameraSerialNumber
-  0xfde9, // SerialNumber, of Photoshop's raw converter
+  0xfde9, // SerialNumber (Photoshop's raw converter)
   0x927c, // MakerNote
-  0xc634, // DNGPrivateData: the maker's note in other clothes
-  0xc68c, // OriginalRawFileData: a whole raw file with notes of its own
+  0xc634, // DNGPrivateData: the maker note in another form
+  0xc68c, // OriginalRawFileData: a complete raw file with its metadata
   0x8290, // Kodak's directory
-  0xfe00, // Kodak's other one
+  0xfe00, // Kodak's second directory
   0x8606, // Leaf's data
   0x888a, // Leaf's directory
   0xc7d5, // Nikon's, in raw files
@@ -27,7 +25,7 @@ export const REMOVED = new Set([
   0x4748, // StitchInfo
   0x935c, // ImageSourceData: Photoshop's layers, which may be whole photographs
   0xb4c3, // Hasselblad's raw picture
-  0xc51b, // Hasselblad's other one
+  0xc51b, // Hasselblad's second raw picture
   0xc6f5, // ProfileIFD, of DNG
   0xfe4c, // RawFile
 ]);
@@ -36,27 +34,27 @@ export const GPS = 0x8825;
 export const XMP = 0x02bc;
 export const IPTC = 0x83bb;
 export const PHOTOSHOP = 0x8649;
-/** Whose values must be looked into, however long. */
+/** Tags whose values must be searched, however long. */
 export const LOOKED_INTO = new Set([XMP, IPTC, PHOTOSHOP]);
-/** Parts of the picture that look like files: tables of JPEG, colour profile. */
+/** Picture data that looks like files: JPEG tables, colour profile. */
 export const BINARY = new Set([0x015b, 0x8773]);
-/** A person's words, and where programs write measurements: ImageDescription, UserComment, ImageHistory, XPTitle and others. */
+/** A person's words or programs' measurements: ImageDescription, UserComment, ImageHistory, XPTitle and others. */
 export const COMMENTS = new Set([0x010d, 0x010e, 0x9213, 0x9286, 0x9c9b, 0x9c9c, 0x9c9e, 0x9c9f]);
 export const ORIENTATION = 0x0112;
 export const THUMBNAIL_AT = 0x0201;
 export const THUMBNAIL_LENGTH = 0x0202;
 
-/** Directories below a directory: sub-images, EXIF, interoperability, parameters. */
+/** Tags that point to directories: sub-images, EXIF, interoperability, parameters. */
 export const DIRECTORIES = new Set([0x014a, 0x8769, 0xa005, 0x0190]);
 
-/** Where the picture's own data stand: offsets and lengths of strips and tiles. */
+/** The picture's data: offsets and lengths of strips and tiles. */
 export const PIXELS = [
   [0x0111, 0x0117],
   [0x0144, 0x0145],
 ] as const;
 
-/** exiftool makes tags of "Name: value" texts above this. */
+/** exiftool reads "Name: value" texts in tags above this one. */
 export const FREE_TEXT = 0xf000;
 
-/** Bytes of one value, by type. */
+/** Bytes per value, by type. */
 export const TYPE_SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 2, 8, 8, 8, 8];

@@ -9,29 +9,27 @@ import { numbersOf } from './tiff-values.ts';
 
 const MAX_DIRECTORIES = 1000;
 
-/** Ends of what programs append to a file with notes of their own. */
+/** File ends with data that programs append, including metadata. */
 const TRAILER =
   /AXS[!*][\s\S]{8}$|\xa1\xb2\xc3\xd4$|cbipcbbl$|CANON OPTIONAL DATA|zmie~[\s\S]{0,16}$|QDIOBS$|SEFT$|8db42d694ccc41|NIKON APP$/;
 
 type Walk = Found & {
-  /** Directories that were looked at. */
   seen: Set<number>;
   kept: Directory[];
-  /** What must not be touched, whatever points at it. */
+  /** Ranges that must not change, whatever points to them. */
   needed: Range[];
   tables: { at: number; bytes: Buffer }[];
 };
 
-/** Covers a TIFF file: all its pages and what stands below them. */
 export function redactTiffFile(tiff: Region): void {
-  if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a trailer in a format of its own');
+  if (TRAILER.test(tiff.text(tiff.length - 64, tiff.length))) throw new RangeError('a vendor trailer');
   const layout = readLayout(tiff, true);
-  // A decoder read some picture out of it: by other rules than these.
+  // The decoder found a picture, but by other rules.
   if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) throw new RangeError('no table');
   redactDirectories(tiff, layout);
 }
 
-/** Covers EXIF that stands inside another file. What cannot be followed goes, save the orientation. */
+/** Redacts EXIF inside another file. If it cannot be parsed, only the orientation stays. */
 export function redactExif(tiff: Region): void {
   const layout = readLayout(tiff, false);
   if (layout === undefined || readDirectory(tiff, layout.first, layout) === undefined) keepOrientationOnly(tiff);
@@ -56,7 +54,7 @@ function redactDirectories(tiff: Region, layout: Layout): void {
     const directory = readDirectory(tiff, at, layout);
     if (directory !== undefined) redactDirectory(walk, directory);
   }
-  // Only now is known what is needed.
+  // The needed ranges are complete only now.
   if (walk.freed.length > 0) for (const directory of walk.kept) addPixels(walk, directory);
   const needed = walk.needed.sort(([one], [other]) => one - other);
   for (const range of walk.freed) {
@@ -78,7 +76,6 @@ function redactDirectory(walk: Walk, directory: Directory): void {
   walk.tables.push({ at: directory.at, bytes });
 }
 
-/** A thumbnail is a JPEG of its own and may hold notes of its own. */
 function redactPreview({ tiff, layout }: Walk, { entries }: Directory): void {
   const long = (wanted: number) => {
     const entry = entries.find(({ tag, type }) => tag === wanted && type === 4);

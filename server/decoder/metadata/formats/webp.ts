@@ -5,7 +5,7 @@ import { redactXmp } from './xmp.ts';
 
 const SHOWN = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 
-/** Covers the chunks of a WebP (RFC 9649) and what stands behind them. */
+/** Redacts the chunks of a WebP (RFC 9649) and the bytes after them. */
 export function redactWebp(file: Region): void {
   const end = 8 + file.part(4, 8).readUInt32LE();
   let at = 12;
@@ -22,7 +22,7 @@ function redactChunk(file: Region, at: number, content: Region): void {
   if (type === 'EXIF') redactExif(content.inner(/^exif\0\0/i.test(content.text(0, 6)) ? 6 : 0));
   else if (type === 'XMP ') redactXmp(content);
   else if (!SHOWN.has(type)) {
-    // Decoders pass over chunks that they do not know; readers of notes know some.
+    // Decoders skip unknown chunks, but metadata readers may know them.
     file.put(at, Buffer.from('VOID'));
     content.blank();
   }

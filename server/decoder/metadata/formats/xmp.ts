@@ -2,15 +2,15 @@ import { holdsSensitive, namesSensitive } from '../bytes/patterns.ts';
 import type { Region } from '../bytes/region.ts';
 import { redactDigests } from '../bytes/stored-digests.ts';
 
-/** Bytes of a packet that is looked into; photographs' packets have some kilobytes, with depth maps some megabytes. */
+/** Longest packet that is searched, in bytes. Photographs have some kilobytes, with depth maps some megabytes. */
 const MAX_READ = 16 * 1024 * 1024;
 const SPACE = 0x20;
-/** A packet without a property, for readers that complain of none. */
+/** A packet without properties, for readers that require one. */
 const EMPTY = Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
-/** Names in markup: of elements, attributes and namespaces' properties, with what may precede and follow them. */
+/** Names of elements, attributes and properties in markup, with the characters around them. */
 const NAME = /[<\s/"'](?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s=>/])/g;
 
-/** Blanks a packet whole where it names a place or a serial number, or cannot be read; others stay as they are. */
+/** Blanks a packet that is sensitive or unreadable; keeps others except for digests. */
 export function redactXmp(packet: Region): void {
   if (isHarmlessXmp(packet)) {
     redactDigests(packet);
@@ -34,7 +34,6 @@ export function textNamesSensitive(text: string): boolean {
   return false;
 }
 
-/** A photograph inside, as digits in base 64, with EXIF of its own. */
 function holdsPicture(text: string): boolean {
   for (const [digits] of text.matchAll(/\/9j\/[A-Za-z0-9+/]{40,200}/g)) {
     if (Buffer.from(digits, 'base64').includes('Exif\0')) return true;
@@ -42,7 +41,7 @@ function holdsPicture(text: string): boolean {
   return false;
 }
 
-/** UTF-8 without control characters, closing zeros apart; undefined for anything else. */
+/** UTF-8 without control characters, except trailing zeros; undefined for anything else. */
 function plainText(bytes: Buffer): string | undefined {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end -= 1;

@@ -12,7 +12,7 @@ import { SLOT_SIZE, SLOTS } from './shared.ts';
 
 const sizes = { 128: 16, 256: 32 } as const;
 
-/** A segment of its own, and what opens it. */
+/** A sealed segment and the job that opens it. */
 function segmentOf(plain: Buffer, { bits = 256, segment = 0, isLast = true }: Partial<Segment> = {}) {
   const parameters: StreamParameters = { hash: 'sha256', derivedKeySize: sizes[bits], segmentSize: SLOT_SIZE };
   const stream = { parameters, key: randomBytes(32), associatedData: Buffer.from('originals/3f/x.jpg') };
@@ -28,7 +28,6 @@ const large = () => randomBytes(2 ** 16);
 
 const unasked = () => Promise.reject(new Error('nothing is read for it'));
 
-/** A file of these bytes, open until the test is over. */
 async function fileOf(t: Test, bytes: Buffer): Promise<number> {
   const path = join(t.testdir(), 'file');
   await writeFile(path, bytes);
@@ -37,7 +36,7 @@ async function fileOf(t: Test, bytes: Buffer): Promise<number> {
   return file.fd;
 }
 
-/** An opener whose thread has started, and which waits for it however busy the machine is. */
+/** An opener whose thread has started, and which waits without a limit. */
 async function opener(options: Options = {}): Promise<Opener> {
   const opener = createOpener({ patience: Number.POSITIVE_INFINITY, ...options });
   await eventually('the thread opens a segment', async () => {
@@ -51,7 +50,7 @@ async function opener(options: Options = {}): Promise<Opener> {
 
 const shared = await opener();
 
-t.test('what comes back is the plaintext: any length, either AES, any place in the stream', async (t) => {
+t.test('the worker returns the plaintext for any length, AES variant and segment number', async (t) => {
   const { open } = shared;
   const options = fc.record({
     bits: fc.constantFrom(128 as const, 256 as const),
@@ -72,11 +71,11 @@ t.test('what comes back is the plaintext: any length, either AES, any place in t
   t.pass();
 });
 
-t.test('a segment anywhere in a file is read by the thread', async (t) => {
+t.test('the worker reads a segment at any offset of a file', async (t) => {
   const { open } = shared;
   const plain = large();
   const { job, sealed } = segmentOf(plain);
-  // Beyond what 32 bits count; the file is sparse.
+  // Offsets beyond 32 bits; the file is sparse.
   const path = join(t.testdir(), 'sparse');
   const file = await openFile(path, 'wx+');
   t.teardown(() => file.close());
@@ -88,44 +87,38 @@ t.test('a segment anywhere in a file is read by the thread', async (t) => {
   }
 });
 
-t.test(
-  'what the thread cannot read, or is cut off, is left to the one who asks, and its memory serves again',
-  async (t) => {
-    const { open } = shared;
-    const { job, sealed } = segmentOf(large());
-    const descriptor = await fileOf(t, sealed);
-    for (let time = 0; time < SLOTS + 1; time += 1) {
-      t.equal(await open({ ...job, place: { descriptor, at: 1 } }, unasked), undefined);
-      t.equal(await open({ ...job, place: { descriptor: 2 ** 30, at: 0 } }, unasked), undefined);
-    }
-    const lent = await open({ ...job, place: { descriptor, at: 0 } }, unasked);
-    t.ok(lent);
+t.test('segments that the worker cannot read are left to the caller, and their slots are reused', async (t) => {
+  const { open } = shared;
+  const { job, sealed } = segmentOf(large());
+  const descriptor = await fileOf(t, sealed);
+  for (let time = 0; time < SLOTS + 1; time += 1) {
+    t.equal(await open({ ...job, place: { descriptor, at: 1 } }, unasked), undefined);
+    t.equal(await open({ ...job, place: { descriptor: 2 ** 30, at: 0 } }, unasked), undefined);
+  }
+  const lent = await open({ ...job, place: { descriptor, at: 0 } }, unasked);
+  t.ok(lent);
+  lent?.giveBack();
+});
+
+t.test('after three slow reads in a row the caller reads for the worker, which then tries again', async (t) => {
+  const { open } = await opener({ quick: -1 });
+  const plain = large();
+  const { job, sealed } = segmentOf(plain);
+  const descriptor = await fileOf(t, sealed);
+  let reads = 0;
+  const counted = async (into: Buffer) => {
+    reads += 1;
+    sealed.copy(into);
+  };
+  for (let time = 0; time < 3 + 64 + 1 + 64; time += 1) {
+    const lent = await open({ ...job, place: { descriptor, at: 0 } }, counted);
+    t.ok(lent?.bytes.equals(plain));
     lent?.giveBack();
-  },
-);
+  }
+  t.equal(reads, 2 * 64);
+});
 
-t.test(
-  'after three reads in a row that took long the others are read for it, and then one by itself again',
-  async (t) => {
-    const { open } = await opener({ quick: -1 });
-    const plain = large();
-    const { job, sealed } = segmentOf(plain);
-    const descriptor = await fileOf(t, sealed);
-    let reads = 0;
-    const counted = async (into: Buffer) => {
-      reads += 1;
-      sealed.copy(into);
-    };
-    for (let time = 0; time < 3 + 64 + 1 + 64; time += 1) {
-      const lent = await open({ ...job, place: { descriptor, at: 0 } }, counted);
-      t.ok(lent?.bytes.equals(plain));
-      lent?.giveBack();
-    }
-    t.equal(reads, 2 * 64);
-  },
-);
-
-t.test('a changed bit, another number or another end is not opened, and its memory serves again', async (t) => {
+t.test('a changed segment, number or end flag is not opened, and its slot is reused', async (t) => {
   const { open } = shared;
   for (let time = 0; time < SLOTS + 1; time += 1) {
     const { job, sealed } = segmentOf(large(), { segment: 3, isLast: false });
@@ -142,7 +135,7 @@ t.test('a changed bit, another number or another end is not opened, and its memo
   }
 });
 
-t.test('many at once each get their own bytes, again and again, and beyond its memory none', async (t) => {
+t.test('concurrent jobs get the right bytes, and jobs beyond the slots get none', async (t) => {
   const { open } = shared;
   for (let round = 0; round < 5; round += 1) {
     const all = await Promise.all(
@@ -158,14 +151,13 @@ t.test('many at once each get their own bytes, again and again, and beyond its m
   }
 });
 
-t.test('small segments and ones beyond its memory are left to the one who asks', async (t) => {
+t.test('segments that are too small or too large for the worker are left to the caller', async (t) => {
   const { open } = shared;
   for (const length of [16, 2 ** 15 - 1, SLOT_SIZE + 1]) {
     t.equal(await open({ ...segmentOf(Buffer.alloc(1)).job, length }, unasked), undefined);
   }
 });
 
-/** Counts how often it was asked for its bytes. */
 function countedReading(sealed: Buffer) {
   let count = 0;
   const read = async (into: Buffer) => {
@@ -175,14 +167,13 @@ function countedReading(sealed: Buffer) {
   return { read, count: () => count };
 }
 
-/** The thread's own program. */
 async function entryOf(t: Test, program: string): Promise<URL> {
   const path = join(t.testdir(), 'thread.mjs');
   await writeFile(path, program);
   return pathToFileURL(path);
 }
 
-/** Resolves with the line that says that there is no thread. */
+/** Resolves with the warning that the thread is missing. */
 async function lackTold(): Promise<string> {
   for await (const [{ message }] of on(process, 'warning')) if (message.includes('sealed pictures')) return message;
   return '';
@@ -190,13 +181,13 @@ async function lackTold(): Promise<string> {
 
 const failing = {
   'cannot begin': 'throw new Error("it ends");',
-  'ends while it is waited for': `import { workerData } from 'node:worker_threads';
+  'ends during a job': `import { workerData } from 'node:worker_threads';
     Atomics.wait(new Int32Array(workerData.shared.rings), 0, 0);
     throw new Error("it ends");`,
 };
 
 for (const [how, program] of Object.entries(failing)) {
-  t.test(`where the thread ${how}, everything is left to the one who asks, and a line says so`, async (t) => {
+  t.test(`if the thread ${how}, segments are left to the caller, and a warning is emitted`, async (t) => {
     const entry = await entryOf(t, program);
     const told = lackTold();
     const { open } = createOpener({ entry });
@@ -206,28 +197,28 @@ for (const [how, program] of Object.entries(failing)) {
     void told.then((message) => {
       line = message;
     });
-    await eventually('the warning', async () => {
+    await eventually('the warning is emitted', async () => {
       t.equal(await open(job, read), undefined);
       return line !== undefined;
     });
     t.match(line, /it ends/);
     const before = count();
     t.equal(await open(job, read), undefined);
-    t.equal(count(), before, 'nothing is read for it any more');
-    if (how.startsWith('ends')) t.ok(before > 0, 'it was waited for');
+    t.equal(count(), before, 'nothing more is read for it');
+    if (how.startsWith('ends')) t.ok(before > 0, 'a job waited for it');
   });
 }
 
-t.test('where the system gives no thread, everything is left to the one who asks, and one line says so', async (t) => {
+t.test('if no thread can start, segments are left to the caller, and one warning is emitted', async (t) => {
   const told = lackTold();
-  // Refused at once, as where there are too many threads.
+  // Rejected synchronously, as with too many threads.
   const { open } = createOpener({ entry: new URL('https://localhost/') });
   t.equal(await open(segmentOf(large()).job, unasked), undefined);
-  t.match(await told, /there is no thread/);
+  t.match(await told, /is not running/);
   t.equal(await open(segmentOf(large()).job, unasked), undefined);
 });
 
-t.test('while the thread is at one segment for long, the others are left to those who ask', async (t) => {
+t.test('while a job takes the thread too long, other segments are left to the caller', async (t) => {
   const goOn = join(t.testdir({}), 'go-on');
   const program = `import { existsSync } from 'node:fs';
     setInterval(() => existsSync(${JSON.stringify(goOn)}) && process.exit(), 5);`;
@@ -235,12 +226,12 @@ t.test('while the thread is at one segment for long, the others are left to thos
   const { job, sealed } = segmentOf(large());
   const { read, count } = countedReading(sealed);
   let last: ReturnType<typeof open> = Promise.resolve(undefined);
-  await eventually('the thread takes a segment', async () => {
-    t.equal(await last, undefined, 'it is not there yet');
+  await eventually('the thread accepts a segment', async () => {
+    t.equal(await last, undefined, 'it has not started yet');
     last = open(job, read);
     return count() > 0;
   });
-  // By then it is asked.
+  // The job has been sent by then.
   await new Promise(setImmediate);
   t.equal(await open(job, read), undefined);
   t.equal(count(), 1);
@@ -248,7 +239,7 @@ t.test('while the thread is at one segment for long, the others are left to thos
   t.equal(await last, undefined);
 });
 
-t.test('what it opens does not gather in memory', async (t) => {
+t.test('opened segments do not accumulate in memory', async (t) => {
   const { open } = shared;
   const { job, sealed } = segmentOf(randomBytes(SLOT_SIZE - 16));
   const before = process.memoryUsage.rss();

@@ -1,27 +1,27 @@
 /**
- * Reads and opens segments in a thread of its own, so that the one that writes the sockets is left for that: with both in one,
- * sealed originals came at 0.6 to 0.75 of the pace of plain ones (bench/sealed.ts).
+ * Reads and decrypts segments in a worker thread, so that the main thread is free to write to sockets. On one thread,
+ * sealed originals reached 0.6 to 0.75 of the throughput of plain ones (bench/sealed.ts).
  */
 import { Worker } from 'node:worker_threads';
 import type { LeasedBuffer } from '../../object-store.ts';
 import { TAG_SIZE } from '../stream-format.ts';
 import { type Answer, createAsking, createShared, type Job, type Shared, SLOT_SIZE, SLOTS } from './shared.ts';
 
-/** Bytes of a segment from which on it is worth the way to the thread and back. */
+/** Smallest segment, in bytes, that is worth the round trip to the thread. */
 const LEAST = 2 ** 15;
-/** Milliseconds of a read, beyond which the bytes came from a disk and not from the system's memory. */
+/** Milliseconds above which a read came from the disk rather than the page cache. */
 const QUICK = 2;
-/** Segments after slow reads that the thread does not read itself: it reads one at a time, and the others would wait for it. */
+/** Number of segments that the caller reads after slow reads: the thread's sequential reads would delay the others. */
 const AFTER_SLOW = 64;
 
-/** Milliseconds for one segment, after which no others join those that wait: the thread reads from a disk that does not answer. */
+/** Milliseconds for one segment after which the thread gets no further jobs: its disk may not respond. */
 const PATIENCE = 100;
 
 export type Opener = {
   /**
-   * Answers undefined where the segment is to be read and opened by the one who asks: it is small, or its seal is broken, it cannot be read,
-   * all memory of the thread is in use, or the thread is not there, or at another segment for long.
-   * @param read fills the buffer with the sealed segment, where the thread does not read it itself; what it throws is thrown
+   * Opens a segment. Returns undefined if the caller should: the segment is small, broken or unreadable, no slot is
+   * free, or the thread is not running or busy for too long.
+   * @param read fills the buffer with the sealed segment if the thread does not read it; its errors are rethrown
    */
   open(job: Job, read: (into: Buffer) => Promise<void>): Promise<LeasedBuffer | undefined>;
 };
@@ -36,10 +36,9 @@ export type Options = {
 export type ForThread = { shared: Shared; quick: number };
 
 type Thread = {
-  /** Whether it takes anything now. */
   isThere(): boolean;
   bytesOf(slot: number, length: number): Buffer;
-  /** Answers undefined where the thread ended before it told. */
+  /** Returns undefined if the thread ended before it answered. */
   ask(slot: number, job: Job): Promise<Answer | undefined>;
 };
 
@@ -47,15 +46,15 @@ type Waiting = { resolve(answer: Answer | undefined): void; since: number };
 
 function warn({ message }: Error): void {
   process.emitWarning(
-    `there is no thread that opens sealed pictures: ${message}; from now on they are opened without it`,
+    `the decryption worker for sealed pictures is not running: ${message}; they are decrypted without it from now on`,
   );
 }
 
-/** @throws where the system gives no thread, or no memory for it */
+/** @throws if the system provides no thread, or no memory for it */
 function startThread({ entry, quick, patience }: Required<Options>): Thread {
   const shared = createShared();
   const asking = createAsking(shared);
-  /** The one that waits longest is the first. */
+  /** The longest-waiting job comes first. */
   const waiting = new Map<number, Waiting>();
   let state: 'begins' | 'runs' | 'ended' = 'begins';
   const workerData: ForThread = { shared, quick };
@@ -64,7 +63,7 @@ function startThread({ entry, quick, patience }: Required<Options>): Thread {
   function tell(slot: number, answer: Answer | undefined): void {
     const found = waiting.get(slot);
     waiting.delete(slot);
-    // It keeps the process alive only while somebody waits for it.
+    // The thread keeps the process alive only while a job is pending.
     if (waiting.size === 0) worker.unref();
     found?.resolve(answer);
   }
@@ -102,7 +101,7 @@ function startThread({ entry, quick, patience }: Required<Options>): Thread {
 
 const none: Thread = { isThere: () => false, bytesOf: () => Buffer.alloc(0), ask: async () => undefined };
 
-/** Its thread begins with the first segment that is for it, which it does not wait for. */
+/** Starts the thread with the first suitable segment, without waiting for it. */
 export function createOpener({
   entry = new URL('./opening-worker.js', import.meta.url),
   quick = QUICK,
@@ -112,7 +111,7 @@ export function createOpener({
   const free = Array.from({ length: SLOTS }, (_, slot) => slot);
   let toRead = 0;
 
-  /** Read already where the thread is not to. */
+  /** Reads the segment here if the thread should not. */
   async function prepared({ place, ...job }: Job, into: Buffer, read: (into: Buffer) => Promise<void>): Promise<Job> {
     if (place && toRead === 0) return { ...job, place };
     if (place) toRead -= 1;

@@ -1,4 +1,4 @@
-/** The thread that opens segments (opener.ts): each in its slot, where its plaintext stands only once its tag was found right. */
+/** The decryption worker (opener.ts). A slot holds plaintext only after its tag was verified. */
 import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { letGo } from '../buffer-memory.ts';
@@ -9,14 +9,14 @@ import { type Answer, type Backend, createOpening, type Job, SLOT_SIZE } from '.
 const { shared, quick } = workerData as ForThread;
 const { next, answer } = createOpening(shared);
 
-/** Slow reads in a row that are no accident: a thread may have to wait for its turn. */
+/** Slow reads in a row that count: a single one may be a scheduling delay. */
 const IN_A_ROW = 3;
 let slow = 0;
 
-/** What it reads itself comes to stand here, where the processor has it at hand. */
+/** Reused for all reads, so that it stays in the processor's cache. */
 const own = Buffer.allocUnsafeSlow(SLOT_SIZE);
 
-/** @returns whether such reads take long */
+/** @returns whether reads are slow */
 function read(into: Buffer, { descriptor, at }: Backend): boolean {
   const began = performance.now();
   for (let done = 0; done < into.length; ) {
@@ -28,14 +28,14 @@ function read(into: Buffer, { descriptor, at }: Backend): boolean {
   return slow >= IN_A_ROW;
 }
 
-/** What goes wrong is for the asker to find out, who does the same again. */
+/** Failures are not reported: the caller repeats the work and gets the error. */
 function open(job: Job, slot: Buffer): Answer {
   let isSlow = false;
   try {
     const sealed = job.place ? own.subarray(0, job.length) : slot;
     if (job.place) isSlow = read(sealed, job.place);
     const plain = openSegment(job.key, job.segment, job.isLast, sealed);
-    // One copy by the system's own means: `set` copies into shared memory word by word, three times as slow.
+    // `fill` is one memcpy; `set` copies to shared memory word by word, three times slower.
     slot.subarray(0, plain.length).fill(plain);
     letGo(plain);
     return { isOpened: true, isSlow };
@@ -44,7 +44,7 @@ function open(job: Job, slot: Buffer): Answer {
   }
 }
 
-// Behind the first turn of the loop, which is the last as well: what the modules began is over by then.
+// The loop below never ends, so let the modules finish their start first.
 setImmediate(() => {
   for (;;) {
     const { slot, job, bytes } = next();

@@ -1,15 +1,15 @@
 /**
- * What the thread that opens segments shares with the one that asks it to: memory alone. A message for each segment would
- * cost as much as to open it (docs/decisions, sealed objects).
+ * Memory shared with the decryption worker. A message per segment would cost as much as decrypting it (docs/decisions,
+ * sealed objects).
  */
 import type { SegmentKey } from '../stream-format.ts';
 
-/** Bytes of a segment at most. */
+/** Maximum bytes of a segment. */
 export const SLOT_SIZE = 2 ** 18;
-/** Segments at once: 16 MB in all, of which the system gives only what was used. */
+/** Concurrent segments: 16 MB in total, allocated by the system on first use. */
 export const SLOTS = 64;
 
-/** In a file of this machine that is open, with so many bytes of it before. */
+/** An open local file and an offset in it. */
 export type Backend = { descriptor: number; at: number };
 
 export type Job = {
@@ -18,29 +18,28 @@ export type Job = {
   isLast: boolean;
   /** Bytes of the sealed segment. */
   length: number;
-  /** From where the thread reads it; without that it stands in its slot already, as the plaintext will: in the first bytes. */
+  /** Where the thread reads it. If absent, the sealed bytes are already in the slot, where the plaintext goes too. */
   place?: Backend;
 };
 
-/** `isSlow`: reading takes the thread long. */
+/** `isSlow`: reads take the thread long. */
 export type Answer = { isOpened: boolean; isSlow: boolean };
 
-/** The threads' common memory. */
 export type Shared = { slots: SharedArrayBuffer; jobs: SharedArrayBuffer; rings: SharedArrayBuffer };
 
 const JOB_SIZE = 80;
-/** In a job's bytes. A descriptor below zero is none. */
+/** Offsets in a job. A negative descriptor means none. */
 const at = { length: 0, segment: 4, isLast: 8, keySize: 9, noncePrefix: 16, descriptor: 24, place: 32, key: 40 };
 const NONCE_PREFIX_SIZE = 7;
 
-/** In the numbers of `rings`: how many were asked for and done so far, whether the asker waits to be woken; then the slots, each ring in its turn. */
+/** Indexes in `rings`: jobs sent, jobs done, whether the main thread wants a message; then two rings of slots. */
 const ASKED = 0;
 const DONE = 1;
 const ASLEEP = 2;
 const asked = (count: number) => 3 + (count % SLOTS);
 const done = (count: number) => 3 + SLOTS + (count % SLOTS);
 
-/** Beside the number of a slot that is done. */
+/** Flags next to the number of a finished slot. */
 const OPENED = 2 ** 8;
 const SLOW = 2 ** 9;
 
@@ -87,7 +86,7 @@ function readJob(from: Buffer): Job {
   };
 }
 
-/** Of the one that asks. A slot is asked for once at a time, so no ring is ever over-full. */
+/** The main thread's side. Each slot has at most one job, so the rings never overflow. */
 export function createAsking(shared: Shared) {
   const { rings, slot: bytesOf, job: jobOf } = viewsOf(shared);
   let asks = 0;
@@ -95,7 +94,7 @@ export function createAsking(shared: Shared) {
   return {
     bytesOf,
 
-    /** Hands a slot over, until it is among those that are done. */
+    /** Sends a job; its slot belongs to the thread until it is done. */
     ask(slot: number, job: Job): void {
       writeJob(jobOf(slot), job);
       rings[asked(asks)] = slot;
@@ -105,7 +104,7 @@ export function createAsking(shared: Shared) {
       Atomics.notify(rings, ASKED);
     },
 
-    /** Tells of each that is done. For what is done later there will be a message (`answer`). */
+    /** Reports each finished job. Later ones are signalled by a message (`answer`). */
     hear(tell: (slot: number, answer: Answer) => void): void {
       for (;;) {
         while (Atomics.load(rings, DONE) !== (heard | 0)) {
@@ -121,13 +120,13 @@ export function createAsking(shared: Shared) {
   };
 }
 
-/** Of the one that opens. */
+/** The worker's side. */
 export function createOpening(shared: Shared) {
   const { rings, slot: bytesOf, job: jobOf } = viewsOf(shared);
   let taken = 0;
-  let isHealthy = 0;
+  let answers = 0;
   return {
-    /** Waits for it, the whole thread does. */
+    /** Blocks the thread until there is a job. */
     next(): { slot: number; job: Job; bytes: Buffer } {
       while (Atomics.load(rings, ASKED) === (taken | 0)) Atomics.wait(rings, ASKED, taken | 0);
       const slot = rings[asked(taken)] ?? 0;
@@ -136,11 +135,11 @@ export function createOpening(shared: Shared) {
       return { slot, job, bytes: bytesOf(slot, job.length) };
     },
 
-    /** @returns whether the asker waits for a message */
+    /** @returns whether the main thread wants a message */
     answer(slot: number, { isOpened, isSlow }: Answer): boolean {
-      rings[done(isHealthy)] = slot | (isOpened ? OPENED : 0) | (isSlow ? SLOW : 0);
-      isHealthy += 1;
-      Atomics.store(rings, DONE, isHealthy | 0);
+      rings[done(answers)] = slot | (isOpened ? OPENED : 0) | (isSlow ? SLOW : 0);
+      answers += 1;
+      Atomics.store(rings, DONE, answers | 0);
       return Atomics.exchange(rings, ASLEEP, 0) === 1;
     },
   };
