@@ -1,4 +1,4 @@
-/** A real nginx in front, as docs/run/installation.md sets it up. */
+/** Runs a real nginx with the configuration from docs/run/installation.md. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { noise } from '../testing/pictures.ts';
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
 const skip = nginx === undefined && 'nginx is not installed';
 
-/** The block of the manual for one server, with this place and this protocol. */
+/** The manual's nginx block with a test port, upstream and protocol. */
 function documented(port: number, upstream: string, forwardedProto: string): string {
   const [, block = ''] = /```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/run/installation.md', 'utf8')) ?? [];
   return block
@@ -61,7 +61,7 @@ async function behindNginx(t: Test, options: TestOptions, forwardedProto = '$sch
   return { app, origin };
 }
 
-/** A failed login from another address than nginx's own. @returns the status */
+/** Sends a failed login from `localAddress`. @returns the status */
 async function logInFrom(localAddress: string, origin: string, forwardedFor: string): Promise<number | undefined> {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' });
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor };
@@ -76,44 +76,44 @@ const countedLogins = (app: FastifyInstance) =>
 
 const spoofs = ['198.51.100.1', '10.0.0.1, 192.0.2.7', 'nonsense', '127.0.0.1', '::1'];
 
-t.test('a client that says it is many counts as the one that nginx saw', { skip }, async (t) => {
-  const { app, origin } = await behindNginx(t, { rateLimit: 'on', trustProxy: ['127.0.0.1'] });
-  for (const spoof of spoofs) t.equal(await logInFrom('127.0.0.2', origin, spoof), 401, spoof);
-  t.equal(await logInFrom('127.0.0.3', origin, '127.0.0.2'), 401);
-  t.match(await countedLogins(app), [
-    { key: 'login:127.0.0.2', count: spoofs.length },
-    { key: 'login:127.0.0.3', count: 1 },
-  ]);
-});
-
 t.test(
-  'https at nginx: links, cookie and HSTS are those of https, and an upload streams through',
+  'rate limits count a client by the address that nginx saw, whatever X-Forwarded-For it sends',
   { skip },
   async (t) => {
-    const { app, origin } = await behindNginx(t, { trustProxy: ['127.0.0.1'] }, 'https');
-    const account = await signIn(app);
-    const answer = await fetch(`${origin}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
-      body: JSON.stringify(account),
-    });
-    t.equal(answer.status, 200);
-    t.match(answer.headers.get('set-cookie'), /^__Host-session=.*; Secure/);
-    t.match(answer.headers.get('strict-transport-security'), /max-age/);
-    const { access_token: token } = (await answer.json()) as { access_token: string };
-    const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(900, 700) }]);
-    const stored = await fetch(`${origin}/api/images/upload`, {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${token}`, 'x-forwarded-host': 'evil.example' },
-      body: new Uint8Array(payload),
-    });
-    t.equal(stored.status, 201);
-    const { images } = (await stored.json()) as { images: { url: string }[] };
-    t.match(images[0]?.url, origin.replace('http:', 'https:'), 'nginx overwrites what the client says of the host');
+    const { app, origin } = await behindNginx(t, { rateLimit: 'on', trustProxy: ['127.0.0.1'] });
+    for (const spoof of spoofs) t.equal(await logInFrom('127.0.0.2', origin, spoof), 401, spoof);
+    t.equal(await logInFrom('127.0.0.3', origin, '127.0.0.2'), 401);
+    t.match(await countedLogins(app), [
+      { key: 'login:127.0.0.2', count: spoofs.length },
+      { key: 'login:127.0.0.3', count: 1 },
+    ]);
   },
 );
 
-t.test('what a client says of its request and of a trace goes no further than nginx', { skip }, async (t) => {
+t.test('with https at nginx, links, cookie and HSTS use https, and an upload succeeds', { skip }, async (t) => {
+  const { app, origin } = await behindNginx(t, { trustProxy: ['127.0.0.1'] }, 'https');
+  const account = await signIn(app);
+  const answer = await fetch(`${origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    body: JSON.stringify(account),
+  });
+  t.equal(answer.status, 200);
+  t.match(answer.headers.get('set-cookie'), /^__Host-session=.*; Secure/);
+  t.match(answer.headers.get('strict-transport-security'), /max-age/);
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(900, 700) }]);
+  const stored = await fetch(`${origin}/api/images/upload`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}`, 'x-forwarded-host': 'evil.example' },
+    body: new Uint8Array(payload),
+  });
+  t.equal(stored.status, 201);
+  const { images } = (await stored.json()) as { images: { url: string }[] };
+  t.match(images[0]?.url, origin.replace('http:', 'https:'), 'nginx overwrites the forwarded headers of the client');
+});
+
+t.test('nginx replaces the request id and drops the trace header of a client', { skip }, async (t) => {
   const { app, origin } = await behindNginx(t, { trustProxy: ['127.0.0.1'] });
   const seen: (string | undefined)[] = [];
   app.server.prependListener('request', ({ headers }) => seen.push(headers.traceparent as string | undefined));
@@ -123,7 +123,7 @@ t.test('what a client says of its request and of a trace goes no further than ng
   t.same(seen, [undefined]);
 });
 
-t.test('without TRUST_PROXY nothing that nginx says is believed', { skip }, async (t) => {
+t.test('without TRUST_PROXY the server ignores the forwarded headers of nginx', { skip }, async (t) => {
   const { app, origin } = await behindNginx(t, { rateLimit: 'on' }, 'https');
   for (const spoof of spoofs) await logInFrom('127.0.0.2', origin, spoof);
   t.match(await countedLogins(app), [{ key: 'login:127.0.0.1', count: spoofs.length }]);

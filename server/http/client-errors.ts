@@ -1,4 +1,4 @@
-/** Refusals of what is not even a request, in the form of all others. Node answers some of these itself, in no form. */
+/** Answers malformed requests with the usual JSON error. Node's own answers to them have no body. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -13,7 +13,7 @@ const known: Record<string, { status: number; code: string; message: string }> =
 
 const unreadable = { status: 400, code: 'BAD_REQUEST', message: 'This is not a valid HTTP request.' };
 
-/** @param guarding headers that every refusal carries */
+/** @param guarding security headers that every refusal carries */
 export function answerClientError(
   guarding: Record<string, string>,
   error: NodeJS.ErrnoException,

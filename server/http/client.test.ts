@@ -13,7 +13,7 @@ const boot = 'document.title = "booted";';
 const page = `<!doctype html><head><script>${boot}</script><script type="module" src="/assets/a.js"></script></head>`;
 const script = 'export const words = "the same words again and again";\n'.repeat(40);
 
-/** A built page as the build writes it: each text in three forms, but for one that compression would not make smaller. */
+/** A client as the build writes it: each text plain, as Brotli and as gzip, except one too small to compress. */
 async function withPage(t: Test): Promise<FastifyInstance> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'assets'));
@@ -56,23 +56,26 @@ const wanted: [accepted: string | undefined, sent: string][] = [
 ];
 
 for (const [accepted, sent] of wanted) {
-  t.test(`whoever accepts ${accepted ?? 'unsaid encodings'} gets ${sent}`, async (t) => {
-    const app = await withPage(t);
-    for (const [url, text] of [
-      ['/assets/a.js', script],
-      ['/dashboard/images', page],
-    ] as const) {
-      const answer = await app.inject({ url, headers: accepted === undefined ? {} : accept(accepted) });
-      t.equal(answer.headers['content-encoding'], sent === 'identity' ? undefined : sent, url);
-      t.equal(String(decoders[sent]?.(answer.rawPayload)), text, 'the bytes are what the header says');
-      t.match(answer.headers.vary, /accept-encoding/i, 'caches keep the forms apart');
-      t.equal(Number(answer.headers['content-length']), answer.rawPayload.length);
-      t.match(answer.headers['content-type'], url.endsWith('.js') ? /javascript/ : /text\/html/);
-    }
-  });
+  t.test(
+    `${accepted === undefined ? 'no Accept-Encoding' : `Accept-Encoding "${accepted}"`} is answered with ${sent}`,
+    async (t) => {
+      const app = await withPage(t);
+      for (const [url, text] of [
+        ['/assets/a.js', script],
+        ['/dashboard/images', page],
+      ] as const) {
+        const answer = await app.inject({ url, headers: accepted === undefined ? {} : accept(accepted) });
+        t.equal(answer.headers['content-encoding'], sent === 'identity' ? undefined : sent, url);
+        t.equal(String(decoders[sent]?.(answer.rawPayload)), text, 'the body matches its Content-Encoding');
+        t.match(answer.headers.vary, /accept-encoding/i, 'caches keep the encodings apart');
+        t.equal(Number(answer.headers['content-length']), answer.rawPayload.length);
+        t.match(answer.headers['content-type'], url.endsWith('.js') ? /javascript/ : /text\/html/);
+      }
+    },
+  );
 }
 
-t.test('each form has an ETag of its own, and 304 answers that form alone', async (t) => {
+t.test('each encoding has its own ETag, and only that ETag gets a 304', async (t) => {
   const app = await withPage(t);
   for (const url of ['/assets/a.js', '/login']) {
     const forms = ['br', 'gzip', 'identity'];
@@ -83,12 +86,12 @@ t.test('each form has an ETag of its own, and 304 answers that form alone', asyn
     for (const [index, form] of forms.entries()) {
       const ask = (tag = '') => app.inject({ url, headers: { ...accept(form), 'if-none-match': tag } });
       t.equal((await ask(tags[index])).statusCode, 304, form);
-      t.equal((await ask(tags[(index + 1) % 3])).statusCode, 200, `${form} by the tag of another`);
+      t.equal((await ask(tags[(index + 1) % 3])).statusCode, 200, `${form} with the ETag of another encoding`);
     }
   }
 });
 
-t.test('named files are kept for ever, the page is asked after each time', async (t) => {
+t.test('hashed assets are immutable, and the page is revalidated every time', async (t) => {
   const app = await withPage(t);
   for (const form of ['br', 'gzip', 'identity']) {
     const control = async (url: string) => (await app.inject({ url, headers: accept(form) })).headers['cache-control'];
@@ -97,7 +100,7 @@ t.test('named files are kept for ever, the page is asked after each time', async
   }
 });
 
-t.test('a text that has one form is sent in it', async (t) => {
+t.test('a file without compressed copies is sent uncompressed', async (t) => {
   const app = await withPage(t);
   const answer = await app.inject({ url: '/assets/tiny.js', headers: accept('br, gzip') });
   t.equal(answer.headers['content-encoding'], undefined);
@@ -105,16 +108,16 @@ t.test('a text that has one form is sent in it', async (t) => {
   t.match(answer.headers.vary, /accept-encoding/i);
 });
 
-t.test('the compressed forms have no addresses of their own', async (t) => {
+t.test('compressed copies have no URLs', async (t) => {
   const app = await withPage(t);
   for (const url of ['/assets/a.js.br', '/assets/a.js.gz', '/index.html.br']) {
     const answer = await app.inject({ url });
     t.equal(answer.statusCode, 404, url);
-    t.match(answer.headers['content-type'], /text\/html/, 'the page that says so');
+    t.match(answer.headers['content-type'], /text\/html/, 'the 404 page');
   }
 });
 
-t.test('of what stands in the page, the policy lets its own script run and nothing else', async (t) => {
+t.test('the Content-Security-Policy allows only the page’s own inline script', async (t) => {
   const app = await withPage(t);
   const hash = `'sha256-${createHash('sha256').update(boot).digest('base64')}'`;
   for (const url of ['/', '/login', '/nowhere', '/index.html']) {
@@ -126,10 +129,10 @@ t.test('of what stands in the page, the policy lets its own script run and nothi
     }
   }
   const { headers } = await app.inject({ url: '/assets/a.js' });
-  t.notMatch(headers['content-security-policy'], /sha256/, 'no other answer names it');
+  t.notMatch(headers['content-security-policy'], /sha256/, 'other responses do not allow it');
 });
 
-t.test('a share that reaches the server is read past and leads to the page that says so', async (t) => {
+t.test('a share that reaches the server is discarded and redirects to the "missed" page', async (t) => {
   const app = await withPage(t);
   for (const type of ['multipart/form-data; boundary=x', 'text/plain', 'application/x-www-form-urlencoded']) {
     const payload = `--x\r\n${'a picture '.repeat(50_000)}`;
@@ -140,7 +143,7 @@ t.test('a share that reaches the server is read past and leads to the page that 
   }
 });
 
-t.test('the server says whether a share came from the device or from another site', async (t) => {
+t.test('only a share from the device or this site reaches the upload page', async (t) => {
   const app = await withPage(t);
   const kept = '0f9a3c1e-0000-4000-8000-000000000000';
   const deduplicated = async (url: string, site?: string) => {

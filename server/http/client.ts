@@ -1,4 +1,4 @@
-/** The built page: its files, and the page itself for every path that is not a call. */
+/** Serves the built client: its files, and the page for every path outside the API. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,19 +9,16 @@ import { validate as isUuid } from 'uuid';
 import { answerMissing } from './error-handler.ts';
 import { ignoreBodies } from './ignore-bodies.ts';
 
-/** The client's own routes (client/app.tsx); on any other path the same page says 404, with that status. */
+/** The client's routes (client/app.tsx). Any other path gets the same page with status 404. */
 const screens =
   /^\/(?:login|register|forgot|reset|email|dashboard(?:\/(?:upload|images|video|settings|albums(?:\/[^/]+)?)?)?)?$/;
 
-/** Where the installed app's share goes (client/public/manifest.webmanifest), and where the page says that it was missed. */
+/** The installed app's share target (client/public/manifest.webmanifest). */
 const share = '/share';
 const uploadPage = '/dashboard/upload';
 const missedShare = `${uploadPage}?share=missed`;
 
-/**
- * Whether a share came from the device itself or from a page of this site. The worker cannot see it: browsers tell it to
- * the server alone.
- */
+/** Whether a share came from the device or from this site. Browsers send this header only to the server, not to the service worker. */
 const isOwnShare = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'none' || headers['sec-fetch-site'] === 'same-origin';
 
@@ -30,7 +27,7 @@ const wantsPage = ({ method, url }: FastifyRequest) =>
 
 const isScreen = (url: string) => screens.test(url.split('?')[0] ?? '');
 
-/** The scripts that stand in the page (client/boot.js), as a policy names them: by their hashes, so that no other text runs. */
+/** CSP hashes of the page's inline scripts (client/boot.js), so that no other inline script runs. */
 function inlineScripts(page: string): string {
   const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
   return scripts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('');
@@ -40,7 +37,7 @@ export const client = fp<{ folder: string }>(
   async (app, { folder }) => {
     const page = join(folder, 'index.html');
     if (!existsSync(page)) {
-      app.log.warn('the page is not built; only the calls are served');
+      app.log.warn('the web client is not built, serving only the API');
       app.setNotFoundHandler(answerMissing);
       return;
     }
@@ -59,7 +56,7 @@ export const client = fp<{ folder: string }>(
       wildcard: false,
       index: false,
       cacheControl: false,
-      // The build has written them (scripts/precompress.mjs); they have no addresses of their own.
+      // The build writes the compressed copies (scripts/precompress.mjs).
       preCompressed: true,
       globIgnore: ['**/*.{br,gz}'],
       setHeaders: (reply, path) => {
@@ -69,7 +66,7 @@ export const client = fp<{ folder: string }>(
       },
     });
 
-    // The service worker takes what is shared; where none stands before the server, the pictures would come without a login.
+    // The service worker handles shares. Without it the pictures arrive here unauthenticated, so they are discarded.
     await app.register(async (scope) => {
       ignoreBodies(scope);
       scope.post(share, (_request, reply) => reply.header('cache-control', 'no-store').redirect(missedShare, 303));

@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 const patience = 60_000;
 
 /**
- * Reads the rest of a body and drops it. A refusal that is answered while the client still sends is often never read,
- * because the connection is reset under it. Not for ever: a body without end is answered all the same.
+ * Reads and drops the rest of a body, for a limited time. Answering while the client still sends often resets the
+ * connection, and the client never reads the refusal.
  */
 export async function drainRequest(raw: IncomingMessage): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return;

@@ -1,4 +1,4 @@
-/** The one place that turns errors into answers: the detail below 500, a fixed text from 500 up. */
+/** Turns errors into responses: details below status 500, a fixed text from 500 up. */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -10,7 +10,7 @@ type Refusal = Partial<FastifyError> & { rejected?: Rejection[]; retryAfter?: nu
 
 const unexpected = 'The server failed at this request. It was logged; try again, or tell the administrator.';
 
-/** What the framework's own refusals mean to the person who made the call. */
+/** Plain texts for the framework's own errors. */
 const plainTexts: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This content type is not taken here.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
@@ -25,7 +25,7 @@ function translate(error: Refusal): Refusal {
   return error.validation ? new InvalidRequest(error.message) : error;
 }
 
-/** @returns the answer's body; the status stands in it */
+/** @returns the response body, including its status */
 export function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[] } {
   const statusCode = error.statusCode && error.statusCode >= 400 && error.statusCode <= 599 ? error.statusCode : 500;
   const named = error.statusCode !== undefined && error.code !== undefined;
@@ -44,19 +44,18 @@ export function answerOf(error: Refusal): ErrorAnswer & { rejected?: Rejection[]
 export function answerError(thrown: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const error = translate(thrown);
   const body = answerOf(error);
-  // A refusal for want of room is no failure, and comes in numbers.
+  // SERVER_BUSY is not a failure, and comes in large numbers.
   if (body.statusCode >= 500 && body.code !== 'SERVER_BUSY') request.log.error({ err: thrown }, body.code);
-  // What is not found is told with its address, and that is the key of a link: the line of the answer has the rest of it.
+  // A 404 message contains the path, which may be the secret key of a link.
   else request.log.debug({ code: body.code, ...(body.statusCode === 404 ? {} : { detail: body.message }) }, 'refused');
-  // What was said of the bytes is not true of the refusal.
+  // These headers describe the bytes that are not sent.
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-length']) reply.removeHeader(name);
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   reply.code(body.statusCode).header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  // The body is made here and nowhere else; a route's schema of its own answers does not apply to it.
+  // The route's response schema does not apply to errors.
   reply.serializer(JSON.stringify).send(body);
 }
 
-/** Answers every error, and every path that no route takes unless another plugin does. */
 export const errorHandler = fp(
   async (app) => {
     app.setErrorHandler<FastifyError>(answerError);

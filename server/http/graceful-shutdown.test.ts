@@ -16,12 +16,12 @@ import { openSocket } from '../testing/socket.ts';
 import { defaultDrain, gracefulShutdown } from './graceful-shutdown.ts';
 import { serverOptions } from './server-options.ts';
 
-// Far more than it needs: on a busy machine the first decoder alone may take longer than the usual deadline to start.
+// On a busy machine the first decoder alone may take longer than the default deadline to start.
 const enough = 120_000;
 
 type SmallOptions = { deadline?: number; drain?: Partial<typeof defaultDrain> };
 
-/** A server with the options of the whole one, that can do nothing but stop. */
+/** A server with the real options and one trivial route. */
 async function smallServer(t: Test, { deadline = enough, drain }: SmallOptions) {
   const app = fastify(serverOptions({ ...readConfig({}), logLevel: 'silent' }, String));
   t.teardown(() => app.close());
@@ -30,7 +30,7 @@ async function smallServer(t: Test, { deadline = enough, drain }: SmallOptions) 
   return app;
 }
 
-t.test('a stop returns though one client says nothing and another keeps its connection for more', async (t) => {
+t.test('close() returns despite one silent and one idle keep-alive connection', async (t) => {
   const app = await smallServer(t, {});
   const origin = await listen(app);
   const [silent, kept] = [await openSocket(origin), await openSocket(origin)];
@@ -41,7 +41,7 @@ t.test('a stop returns though one client says nothing and another keeps its conn
   t.match(await kept.received, /^HTTP\/1\.1 200/);
 });
 
-t.test('a stop does not wait for an answer that was queued on a lost connection', async (t) => {
+t.test('close() does not wait for a response that was queued on a lost connection', async (t) => {
   const app = await smallServer(t, { deadline: 3_600_000 });
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ t.test('a stop does not wait for an answer that was queued on a lost connection'
   await t.resolves(app.close());
 });
 
-/** An upload to the whole server, of which the first half has come. */
+/** Sends the first half of an upload to a complete server. */
 async function halfWay(t: Test, options: AppOptions) {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir, options });
@@ -84,7 +84,7 @@ async function halfWay(t: Test, options: AppOptions) {
   return { app, origin, received, sendRest: () => send(payload.subarray(half)), files };
 }
 
-/** A request to a small server, of which a part has come. */
+/** Sends the first part of a request to a small server. */
 async function begun(t: Test, options: SmallOptions) {
   const app = await smallServer(t, options);
   app.post('/', async (_request, reply) => reply.code(201).send('taken'));
@@ -96,7 +96,7 @@ async function begun(t: Test, options: SmallOptions) {
   return { app, origin, received, sendRest: () => send('}') };
 }
 
-t.test('an upload in flight ends before the stop does', async (t) => {
+t.test('close() waits for an upload in flight', async (t) => {
   const { app, received, sendRest, files } = await halfWay(t, { stopWithin: enough });
   const closed = app.close();
   await sendRest();
@@ -105,7 +105,7 @@ t.test('an upload in flight ends before the stop does', async (t) => {
   t.equal((await files()).length, 2);
 });
 
-t.test('whoever leaves takes nobody in, and waits for an upload in flight', async (t) => {
+t.test('a draining server accepts no connection and waits for a request in flight', async (t) => {
   const drain = { grace: 0, patience: 3_600_000 };
   const { app, origin, received, sendRest } = await begun(t, { drain, deadline: 0 });
   const stopped = app.drain().then(() => app.close());
@@ -116,11 +116,11 @@ t.test('whoever leaves takes nobody in, and waits for an upload in flight', asyn
   t.match(await received, /^HTTP\/1\.1 201/);
 });
 
-t.test('whoever leaves while there is much to do cuts no connection that was made before', async (t) => {
+t.test('a drain under load cuts no connection that was already made', async (t) => {
   const app = await smallServer(t, { drain: { taking: enough, grace: 3_600_000, patience: 0 } });
   const origin = await listen(app);
   const answers: Promise<string>[] = [];
-  // Each turn of the loop takes long, and ends with a connection that is there and has not been taken.
+  // Each turn of the event loop is slow and leaves a connection that the server has not accepted yet.
   const work = () => {
     if (answers.length === 20) return;
     const end = performance.now() + 1;
@@ -139,29 +139,29 @@ t.test('whoever leaves while there is much to do cuts no connection that was mad
   await left;
 });
 
-t.test('whoever leaves takes all connections that wait, however they came together', async (t) => {
+t.test('a drain accepts all waiting connections that arrived at once', async (t) => {
   const app = await smallServer(t, { drain: { taking: enough, grace: 3_600_000, patience: 0 } });
   const origin = await listen(app);
-  // Behind this the loop is where a signal finds it: it looks for connections only after what is to be done at once.
+  // Puts the event loop in the phase in which a signal arrives: before it polls for connections.
   await stat('.');
   const answers = Array.from({ length: 20 }, async () => {
     const { send, received } = await openSocket(origin);
     await send('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     return received;
   });
-  // By then the system has made them.
+  // By now the kernel has completed the connections.
   await new Promise(process.nextTick);
   const left = app.drain();
   for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200/);
   await left;
 });
 
-t.test('whoever leaves does not wait without end', async (t) => {
+t.test('a drain ends after its maximum time with a request still in flight', async (t) => {
   const { app } = await begun(t, { drain: { grace: 0, patience: 10 }, deadline: 0 });
   await t.resolves(app.drain());
 });
 
-t.test('before a stop, what comes on a kept connection is answered, and it ends with the answer', async (t) => {
+t.test('during a drain, a request on a keep-alive connection is answered with connection: close', async (t) => {
   const { app, origin, received, sendRest } = await begun(t, {});
   const kept = await openSocket(origin);
   const call = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -172,36 +172,37 @@ t.test('before a stop, what comes on a kept connection is answered, and it ends 
   await kept.send(call);
   t.match(await kept.received, /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close/i);
   await sendRest();
-  t.match(await received, /^HTTP\/1\.1 201 [\s\S]*connection: close/i, 'so does one on which a call was in flight');
+  t.match(
+    await received,
+    /^HTTP\/1\.1 201 [\s\S]*connection: close/i,
+    'the connection with a request in flight closes too',
+  );
   await left;
   await app.close();
 });
 
-t.test(
-  'before a stop, an answer that had begun ends, and its connection has its moment for another call',
-  async (t) => {
-    const grace = 3_000;
-    const app = await smallServer(t, { drain: { taking: 0, grace, patience: 0 } });
-    const body = new PassThrough();
-    app.get('/long', (_request, reply) => reply.send(body));
-    const { socket, send, received } = await openSocket(await app.listen());
-    await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
-    body.write('begun');
-    await once(socket, 'data');
-    const stopped = app.drain(true).then(() => app.close());
-    await eventually('the server is leaving', () => app.isDraining());
-    // The clock passes the moment that all connections have.
-    const now = performance.now.bind(performance);
-    t.capture(performance, 'now', () => now() + grace);
-    body.end();
-    await once(socket, 'data');
-    await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    t.match(await received, /begun[\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*here/i);
-    await stopped;
-  },
-);
+t.test('during a drain, a started response completes, and its connection may send one more request', async (t) => {
+  const grace = 3_000;
+  const app = await smallServer(t, { drain: { taking: 0, grace, patience: 0 } });
+  const body = new PassThrough();
+  app.get('/long', (_request, reply) => reply.send(body));
+  const { socket, send, received } = await openSocket(await app.listen());
+  await send('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+  body.write('begun');
+  await once(socket, 'data');
+  const stopped = app.drain(true).then(() => app.close());
+  await eventually('the server is leaving', () => app.isDraining());
+  // Move the clock past the grace period that all connections get.
+  const now = performance.now.bind(performance);
+  t.capture(performance, 'now', () => now() + grace);
+  body.end();
+  await once(socket, 'data');
+  await send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  t.match(await received, /begun[\s\S]*HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*here/i);
+  await stopped;
+});
 
-t.test('a stop of who has left before ends with what is in flight', async (t) => {
+t.test('a stop of a draining server ends with the last response in flight', async (t) => {
   const grace = 300;
   const app = await smallServer(t, { drain: { taking: 0, grace, patience: enough } });
   const body = new PassThrough();
@@ -213,48 +214,48 @@ t.test('a stop of who has left before ends with what is in flight', async (t) =>
   body.write('begun');
   await once(socket, 'data');
   const stopped = app.drain(true);
-  // This timer is as long as the one of the first leave, and started later, so it ends after it.
+  // This timer is as long as that of the first drain and started later, so it ends later.
   await sleep(grace);
   body.end();
   t.match(await received, /begun/);
   await Promise.all([left, stopped]);
 });
 
-t.test('work that nobody waits for ends with the beginning of a stop', async (t) => {
+t.test('onStop callbacks run once, when the stop begins', async (t) => {
   const { app, received, sendRest } = await begun(t, { drain: { grace: 0, patience: 10 } });
   let ends = 0;
   app.onStop(() => {
     ends += 1;
   });
   await app.drain();
-  t.equal(ends, 0, 'it goes on where another server only takes over');
+  t.equal(ends, 0, 'it continues while the server only drains');
   const stopped = app.drain(true).then(() => app.close());
-  t.equal(ends, 1, 'before what is in flight has ended');
+  t.equal(ends, 1, 'before the requests in flight end');
   await sendRest();
   t.match(await received, /^HTTP\/1\.1 201/);
   await stopped;
   t.equal(ends, 1);
 });
 
-t.test('what comes during a stop is refused, with its guarding headers', async (t) => {
+t.test('a request during a stop answers 503 with the security headers', async (t) => {
   const app = await buildTestApp(t);
   const begun = once(app.server, 'request');
   const { send, received } = await openSocket(await listen(app));
   await send(
     `POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
   );
-  // The stop waits for the call that has begun; behind it, on the same connection, comes another.
+  // The stop waits for the first request; a second one follows on the same connection.
   await begun;
   const closed = app.close();
   await eventually('the server is stopping', () => app.isStopping());
   await send('}GET /api/images/ HTTP/1.1\r\nHost: a\r\n\r\n');
   await closed;
   const answer = await received;
-  t.match(answer, /^HTTP\/1\.1 400 /, 'the first is answered');
+  t.match(answer, /^HTTP\/1\.1 400 /, 'the first request is answered');
   t.match(answer, /HTTP\/1\.1 503 [\s\S]*nosniff[\s\S]*retry-after: 5[\s\S]*SERVER_BUSY/);
 });
 
-t.test('a request that does not end is cut at the deadline, and leaves nothing behind', async (t) => {
+t.test('a request that does not end is cut at the deadline and leaves no files', async (t) => {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir, options: { stopWithin: 50 } });
   const origin = await listen(app);

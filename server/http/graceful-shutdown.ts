@@ -1,7 +1,6 @@
 /**
- * A stop that returns. Node's own close waits for every connected socket, also one that never says a word: here the
- * requests in flight end, then every socket is closed; what is not done within the deadline is cut. A proxy keeps
- * connections for its next calls: it is made to let go of them first, or it would send a call on one that is just closed.
+ * Stops within a deadline: requests in flight end, then every socket is closed. Node's own close waits even for silent
+ * sockets. A drain comes first: a proxy must drop its keep-alive connections, or it sends a request on one just closed.
  */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -11,46 +10,42 @@ import { onResponseEnd } from './on-response-end.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether a stop has begun. */
     isStopping(): boolean;
     /**
-     * Takes no further connection, and lets go of those there are with their next answers: where others serve in its place,
-     * nobody is cut. Resolves when a stop may begin: once no connection is left, or after a moment, and then when nothing is
-     * in flight any more.
-     * @param isStop it has the time of a stop, which has so much less then; without it, minutes
+     * Accepts no new connections, and closes each open one with its next response. Resolves when a stop cuts nobody: no
+     * connection is left, or the grace period is over and nothing is in flight.
+     * @param isStop counts against the deadline of the stop; otherwise a drain may take minutes
      */
     drain(isStop?: boolean): Promise<void>;
-    /** Whether it has begun to leave. */
     isDraining(): boolean;
-    /** Called when a stop begins, once: work that nobody waits for ends then, and not behind the requests in flight. */
+    /** Runs `end` once, when a stop begins and before requests in flight end: for background work. */
     onStop(end: () => void): void;
-    /** As the hook onClose, under a name: where it does not end in time, the stop reports it (stopping.ts). */
+    /** A named onClose hook: a stop reports its name if it does not end in time (stopping.ts). */
     onEnd(name: string, end: () => unknown): void;
-    /** What a stop waits for now. */
+    /** What a stop currently waits for. */
     ending(): string[];
-    /** A stop waits for the end of this answer. */
+    /** Makes a stop wait for this response. */
     countInFlight(response: ServerResponse): void;
   }
 }
 
-/** Milliseconds to take the connections that are there, for whoever has one to send a call on it, and then for what is in flight. */
+/** Milliseconds to accept waiting connections, for clients to send a request on an open one, and for requests in flight. */
 export const defaultDrain = { taking: 250, grace: 1_000, patience: 300_000 };
 
-/** `deadline`: milliseconds that what is in flight has at a stop. */
+/** `deadline`: milliseconds that requests in flight have at a stop. */
 type Options = { deadline: number; drain: typeof defaultDrain };
 
-/** Its connection ends with this answer, and the caller is told so, unless its headers are on their way. */
+/** Closes the connection after this response, unless its headers are already sent. */
 function letGo(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
-/** Milliseconds of a turn of the loop that had nothing to do. */
+/** Milliseconds of an idle turn of the event loop. */
 const quick = 0.2;
 
 /**
- * Connections that the system has made and nobody has taken yet are cut when a server stops listening, and an upload that a proxy
- * has begun to send on one is answered 502. A turn of the loop takes one (libuv, since 1.45): this waits for a turn that took none and is
- * over at once.
+ * Accepts the connections in the kernel's queue. They are cut when a server stops listening, and a proxy answers 502.
+ * A turn of the event loop accepts one (libuv 1.45): this waits for a short turn that accepts none.
  * @param most milliseconds
  */
 async function takeAll(server: Server, most: number): Promise<void> {
@@ -59,7 +54,7 @@ async function takeAll(server: Server, most: number): Promise<void> {
     taken += 1;
   };
   server.on('connection', count);
-  // What came with the call to stop is over with this turn; the next one looks for connections first.
+  // The current turn may do other work; the next one polls for connections first.
   const began = await nextTurn();
   for (let last = began; last - began < most; ) {
     const before = taken;
@@ -70,7 +65,7 @@ async function takeAll(server: Server, most: number): Promise<void> {
   server.off('connection', count);
 }
 
-/** @returns when it came, in milliseconds */
+/** @returns its time in milliseconds */
 const nextTurn = () => turn(undefined).then(() => performance.now());
 
 export const gracefulShutdown = fp<Options>(
@@ -79,7 +74,7 @@ export const gracefulShutdown = fp<Options>(
     const waiting = new Set<() => void>();
     let letting: Promise<void> | undefined;
     const gone = new AbortController();
-    /** When an answer ended last whose caller was not told that the connection ends: it may send a call on it yet. */
+    /** When a response without connection: close last ended; its client may still send a request. */
     let keptAt = Number.NEGATIVE_INFINITY;
     let isClosing = false;
     let isDraining = false;
@@ -106,15 +101,15 @@ export const gracefulShutdown = fp<Options>(
     async function letAllGo(): Promise<void> {
       app.server.once('close', () => gone.abort());
       await takeAll(app.server, taking);
-      // Not its own close, which cuts connections on which nothing has been asked yet.
+      // http.Server.close would cut connections that have not sent a request yet.
       NetServer.prototype.close.call(app.server);
-      // Not before: for each connection that ends, a proxy would make another one here.
+      // Only now: a proxy would replace each connection closed earlier with a new one here.
       isDraining = true;
       for (const response of inFlight) letGo(response);
       keptAt = performance.now();
     }
 
-    /** Nothing is in flight, and whoever has a connection has had his moment. */
+    /** Resolves once nothing is in flight and the grace period is over. */
     async function untilIdle(): Promise<void> {
       for (;;) {
         await new Promise<void>((resolve) => {
@@ -165,7 +160,7 @@ export const gracefulShutdown = fp<Options>(
       }, left);
       timer.unref();
       app.server.once('close', () => clearTimeout(timer));
-      // After this turn the server has stopped listening, so no further socket can come.
+      // After this turn the server no longer listens, so no socket is added.
       setImmediate(lookWhetherIdle);
     });
   },

@@ -8,7 +8,7 @@ const schema = { response: { 200: Answer } };
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/live', { schema }, async () => ({ status: 'ok' as const }));
 
-  /** This process only, whatever the state of database and storage; refused at overload or shutdown like any call (http/limits/pressure.ts). */
+  /** This process only, without database and storage; 503 at overload or shutdown (limits/pressure.ts). */
   app.get('/self', { schema }, async () => ({ status: 'ok' as const }));
 
   app.get('/ready', { schema }, async () => {

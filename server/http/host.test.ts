@@ -6,7 +6,7 @@ import { storeFiles } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 
-/** Stores a picture. @returns asks for the list by these raw lines, and returns the origin of that picture's link */
+/** Stores a picture. @returns a function that lists it with raw request lines and returns its link's origin, or the status line */
 async function listing(app: FastifyInstance) {
   const origin = await listen(app);
   const account = await signIn(app);
@@ -29,12 +29,12 @@ const list = await listing(direct);
 const path = '/api/images/';
 const refused = 'HTTP/1.1 400 Bad Request';
 
-t.test('links come from the host that was asked', async (t) => {
+t.test('links use the host of the request', async (t) => {
   t.equal(await list(path, 'Host: img.example.com:8080'), 'http://img.example.com:8080');
   t.equal(await list(path, 'Host: [::1]:3000'), 'http://[::1]:3000');
 });
 
-t.test('links come from PUBLIC_URL, whatever host was asked', async (t) => {
+t.test('links use PUBLIC_URL, whatever the host of the request', async (t) => {
   const list = await listing(
     await buildTestApp(t, { publicUrl: 'https://img.example.com', trustProxy: ['127.0.0.1'] }),
   );
@@ -42,7 +42,7 @@ t.test('links come from PUBLIC_URL, whatever host was asked', async (t) => {
   t.equal(await list(path, 'Host: a.example', 'X-Forwarded-Host: evil.example'), 'https://img.example.com');
 });
 
-t.test('a host that is none, is missing or is given twice is refused', async (t) => {
+t.test('a missing, invalid or repeated Host header answers 400', async (t) => {
   for (const lines of [
     [],
     ['Host:'],
@@ -59,19 +59,19 @@ t.test('a host that is none, is missing or is given twice is refused', async (t)
   }
 });
 
-t.test('an absolute request target is its path, and must name the same host', async (t) => {
+t.test('an absolute request target is read as its path and must match the Host header', async (t) => {
   t.equal(await list(`http://a.example:81${path}`, 'Host: a.example:81'), 'http://a.example:81');
   t.equal(await list(`http://evil.example${path}`, 'Host: a.example'), refused);
   t.equal(await list(`http://user@a.example${path}`, 'Host: a.example'), refused);
-  t.match(await list('http://a.example?x=/api/images/', 'Host: a.example'), /^HTTP/, 'its query is no path');
+  t.match(await list('http://a.example?x=/api/images/', 'Host: a.example'), /^HTTP/, 'its query is not a path');
 });
 
-t.test('without TRUST_PROXY no forwarded header has any effect', async (t) => {
+t.test('without TRUST_PROXY forwarded headers are ignored', async (t) => {
   const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https', 'Forwarded: host=evil.example'];
   t.equal(await list(path, 'Host: a.example', ...forwarded), 'http://a.example');
 });
 
-t.test('a proxy that is trusted says by which host and protocol it was reached', async (t) => {
+t.test('forwarded host and protocol of a trusted proxy are used', async (t) => {
   const list = await listing(behind);
   const https = 'X-Forwarded-Proto: https';
   t.equal(await list(path, 'Host: a.example', https), 'https://a.example');
@@ -81,7 +81,7 @@ t.test('a proxy that is trusted says by which host and protocol it was reached',
   t.equal(await list(path, 'Host: inside', 'X-Forwarded-Proto: javascript'), refused);
 });
 
-t.test('another peer than the trusted proxy says nothing', async (t) => {
+t.test('forwarded headers of an untrusted peer are ignored', async (t) => {
   const list = await listing(await buildTestApp(t, { trustProxy: ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32'] }));
   const forwarded = ['X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'];
   t.equal(await list(path, 'Host: a.example', ...forwarded), 'http://a.example');
@@ -97,7 +97,7 @@ async function loginOver(app: FastifyInstance, proto: string) {
   });
 }
 
-t.test('https at the trusted proxy makes the cookie Secure and is held to from then on', async (t) => {
+t.test('https at the trusted proxy makes the cookie Secure and adds HSTS', async (t) => {
   const secure = await loginOver(behind, 'https');
   t.match(secure.cookies[0], { name: '__Host-session', secure: true, httpOnly: true, path: '/' });
   t.match(secure.headers['strict-transport-security'], /^max-age=31536000/);

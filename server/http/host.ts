@@ -1,21 +1,21 @@
 /**
- * Which host a call is meant for, decided before anything is made of it: links, the cookie's name and the origin of
- * state-changing calls hang on it. Where a proxy in front and this server could read two hosts, nothing is done.
+ * Validates the host of a request, which links, the cookie's name and the origin check use. Requests that a proxy and
+ * this server could read as two hosts are refused.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { InvalidRequest } from '../errors.ts';
 
-/** What may stand in a Host header (RFC 3986, 3.2.2): it goes into links, so nothing else may. */
+/** A valid Host header (RFC 3986, 3.2.2). It becomes part of links. */
 export const hostForm = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** A whole URL in the place of the path, as sent to a proxy (RFC 9112, 3.2.2). */
+/** A whole URL instead of the path, as sent to a proxy (RFC 9112, 3.2.2). */
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 type Targeted = IncomingMessage & { targetHost?: string };
 
-/** For Fastify's `rewriteUrl`: the path of a request target, whatever form it came in. */
+/** For Fastify's `rewriteUrl`: the path of a request target in any form. */
 export function pathOfTarget(raw: IncomingMessage): string {
   const url = raw.url ?? '/';
   const [start, host] = absoluteForm.exec(url) ?? [];
@@ -30,7 +30,7 @@ function complaint({ raw, host, protocol }: FastifyRequest): string | undefined 
   const [own] = named;
   const { targetHost } = raw as Targeted;
   if (named.length > 1) return 'There is more than one Host header.';
-  // HTTP/1.0 knows no Host; the probes of old load balancers still speak it.
+  // HTTP/1.0 has no Host, and old load balancers still probe with it.
   if (own === undefined && raw.httpVersion !== '1.0') return 'The Host header is missing.';
   if (own !== undefined && !hostForm.test(own)) return 'The Host header is not valid.';
   if (targetHost !== undefined && targetHost !== own) return 'The address and the Host header name different hosts.';
@@ -45,7 +45,7 @@ export const host = fp(
       const reason = complaint(request);
       if (reason !== undefined) throw new InvalidRequest(reason);
     });
-    // Node answers an expectation it does not know by itself, in no form; it may as well be ignored (RFC 9110, 10.1.1).
+    // Node would answer an unknown Expect header without a body; ignoring it is allowed (RFC 9110, 10.1.1).
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   },
   { name: 'host', dependencies: ['response-headers'] },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** For calls that take no body: whatever is sent along, of whatever type or none, is read past. */
+/** Discards request bodies of any type, for routes that accept none. */
 export function ignoreBodies(
   scope: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
 ): void {

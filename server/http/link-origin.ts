@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { InvalidRequest } from '../errors.ts';
 
-/** @returns the origin of the links handed out; its host was looked at by http/host.ts @throws InvalidRequest where there is none */
+/** The origin of links; http/host.ts has validated the host. @throws InvalidRequest if the request has no host */
 export function linkOrigin(request: FastifyRequest, publicUrl: string | undefined): string {
   if (publicUrl) return publicUrl;
   if (request.host === '') throw new InvalidRequest('The Host header is missing.');
@@ -10,6 +10,6 @@ export function linkOrigin(request: FastifyRequest, publicUrl: string | undefine
 
 type Origins = { publicUrl: string | undefined; cdnUrl: string | undefined };
 
-/** The origin of links to pictures: that of a cache in front of the server, where there is one. */
+/** The origin of links to pictures: the CDN, if there is one. */
 export const pictureOrigin = (request: FastifyRequest, { publicUrl, cdnUrl }: Origins): string =>
   cdnUrl ?? linkOrigin(request, publicUrl);

@@ -1,8 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 
 /**
- * Whether an address is in one of the networks; also an IPv4 address in the form of an IPv6 one (`::ffff:10.0.0.1`).
- *
+ * Returns a check whether an address, also an IPv4-mapped one (`::ffff:10.0.0.1`), is in one of the networks.
  * @param networks addresses and networks in CIDR notation
  */
 export function membership(networks: readonly string[]): (address: string) => boolean {

@@ -1,13 +1,13 @@
 /**
- * The end of an answer. Node gives an answer that is queued behind another on its connection no socket yet: where the
- * connection is lost meanwhile, such an answer neither closes nor takes its bytes, and nothing but the socket tells.
+ * Detects the end of a response. A response queued behind another on its connection has no socket yet; if the connection
+ * is lost, only the socket emits an event.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
-/** With one listener, however many requests are sent at once. */
+/** Callbacks for the close of a socket, with one listener for all. */
 function waitingFor(socket: Socket): Set<() => void> {
   const present = waiting.get(socket);
   if (present) return present;
@@ -19,7 +19,7 @@ function waitingFor(socket: Socket): Set<() => void> {
   return calls;
 }
 
-/** Calls back once: when the answer was handed over, or when the client has gone; at once where that has happened. */
+/** Calls back once, when the response is sent or the client has disconnected; immediately if either has already happened. */
 export function onResponseEnd(response: ServerResponse, callback: () => void): void {
   const { socket } = response.req;
   if (response.closed || socket.destroyed) {

@@ -11,12 +11,12 @@ import { requestLog } from './request-log.ts';
 import { responseHeaders } from './response-headers.ts';
 import { security } from './security.ts';
 
-/** What tests replace. */
+/** Options for tests. */
 export type HttpOptions = {
   /** Milliseconds that requests in flight have to end at a shutdown. */
   stopWithin?: number;
   drain?: Partial<typeof defaultDrain>;
-  /** Milliseconds that a client may take no byte of an answer. */
+  /** Milliseconds that a client may read no byte of a response. */
   readWithin?: number;
   pace?: typeof defaultPace;
   pressure?: Partial<PressureLimits>;
@@ -24,14 +24,14 @@ export type HttpOptions = {
 
 type Options = {
   config: Config;
-  /** Connections that this process may have. */
+  /** Client connections of this process. */
   maxConnections: number;
   /** Removes secrets from a logged URL. */
   redact: (url: string) => string;
   options: HttpOptions;
 };
 
-/** What every request passes first, in this order. */
+/** The hooks that every request passes first, in this order. */
 export const http = fp<Options>(
   async (app, { config, maxConnections, redact, options }) => {
     const { stopWithin = 8_000, drain, readWithin = 30_000, pace = defaultPace } = options;

@@ -1,4 +1,3 @@
-/** By which id a call is found in the logs. */
 import t from 'tap';
 import { buildTestApp, listen } from '../testing/app.ts';
 import { openSocket } from '../testing/socket.ts';
@@ -8,25 +7,25 @@ const made = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 const app = await buildTestApp(t, { trustProxy: ['127.0.0.1', '10.0.0.0/8'] });
 
-t.test('a believed proxy names the call; anybody else does not', async (t) => {
+t.test('the request id of a trusted proxy is used, and any other is ignored', async (t) => {
   const headers = { 'x-request-id': 'edge-1/a:b.c=' };
   const ask = async (remoteAddress: string) =>
     (await app.inject({ url: '/api/health/live', headers, remoteAddress })).headers['x-request-id'];
   t.equal(await ask('10.1.2.3'), 'edge-1/a:b.c=');
-  t.equal(await ask('::ffff:10.1.2.3'), 'edge-1/a:b.c=', 'also as it comes in on a socket of IPv6');
+  t.equal(await ask('::ffff:10.1.2.3'), 'edge-1/a:b.c=', 'also as an IPv4-mapped address');
   t.match(await ask('192.0.2.1'), made);
   const raw = { headers, socket: { remoteAddress: '127.0.0.1' } };
-  t.match(requestIds(undefined)(raw as never), made, 'where no proxy is named, not even this machine');
+  t.match(requestIds(undefined)(raw as never), made, 'without TRUST_PROXY, loopback is not trusted');
 });
 
-t.test('an id that could mean something in a log or a header, or is long, is not taken over', async (t) => {
+t.test('a long request id, or one with special characters, is replaced', async (t) => {
   for (const id of ['', 'a b', '<script>', '"}', 'é', 'x'.repeat(129)]) {
     const answer = await app.inject({ url: '/api/health/live', headers: { 'x-request-id': id } });
     t.match(answer.headers['x-request-id'], made, id);
   }
 });
 
-t.test('refusals carry it too, and their JSON is what it was', async (t) => {
+t.test('refusals carry the request id as a header and not in their JSON', async (t) => {
   const headers = { 'x-request-id': 'abc' };
   for (const url of ['/api/images/', '/api/none', '/i/none', '/%']) {
     const answer = await app.inject({ url, headers });
@@ -35,7 +34,7 @@ t.test('refusals carry it too, and their JSON is what it was', async (t) => {
   }
 });
 
-t.test('two calls on one connection have two ids', async (t) => {
+t.test('two requests on one connection have different ids', async (t) => {
   const { send, received } = await openSocket(await listen(app));
   const head = 'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n';
   await send(`${head}\r\n${head}Connection: close\r\n\r\n`);

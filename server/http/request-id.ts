@@ -1,14 +1,14 @@
-/** By which a call is found again in the logs of all that it went through: a believed proxy's, or one made here. */
+/** Request ids, from a trusted proxy or random, which connect the log lines of one request. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { membership } from './networks.ts';
 
 export const requestIdHeader = 'x-request-id';
 
-/** It stands in log lines and headers: short, and nothing that means something there. */
+/** Short and without characters that are special in log lines and headers. */
 const form = /^[\w.:=+/-]{1,128}$/;
 
-/** For Fastify's `genReqId`. @param proxies those that are believed */
+/** For Fastify's `genReqId`. @param proxies trusted proxies */
 export function requestIds(proxies: readonly string[] | undefined): (raw: IncomingMessage) => string {
   if (proxies === undefined) return () => randomUUID();
   const isProxy = membership(proxies);

@@ -1,11 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 
-/**
- * One line for each answer. Not the query (a search is private), not the headers (they hold tokens).
- *
- * @param redact removes secrets from a path
- */
+/** Logs one line for each response, without the query (searches are private) and the headers (they hold tokens). */
 export const requestLog = fp<{ redact: (path: string) => string }>(
   async (app, { redact }) => {
     app.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {

@@ -19,7 +19,6 @@ const always = {
 
 type Headers = Record<string, unknown>;
 
-/** Names of the headers that an answer lacks. */
 const lacking = (headers: Headers) =>
   Object.entries(always)
     .filter(([name, form]) => !form.test(String(headers[name] ?? '')))
@@ -28,7 +27,7 @@ const lacking = (headers: Headers) =>
 const app = await buildTestApp(t, { corsOrigin: ['https://a.example'], publicUrl: 'http://img.example.com' });
 const origin = await listen(app);
 
-t.test('every route carries the guarding headers in every answer, refusals too', async (t) => {
+t.test('every response of every route has the security headers, refusals too', async (t) => {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await picture() }]);
   const link = new URL(image?.url ?? '').pathname;
@@ -75,14 +74,14 @@ t.test('every route carries the guarding headers in every answer, refusals too',
   for (const [status, call] of cases) {
     const { method = 'GET', url } = call;
     const answer = await app.inject(call);
-    // Without the built page there are no files of it.
+    // The client may not be built.
     if (['/login', '/mark.svg'].includes(url) && answer.statusCode === 404) continue;
     t.equal(answer.statusCode, status, `${method} ${url.slice(0, 60)}`);
     t.same(lacking(answer.headers), [], `${status} of ${method} ${url.slice(0, 60)}`);
   }
 });
 
-t.test('answers to what is no request carry them too', async (t) => {
+t.test('responses to malformed requests have the security headers', async (t) => {
   const long = 'x'.repeat(20_000);
   for (const [status, bytes] of [
     [400, 'nonsense\r\n\r\n'],
@@ -112,9 +111,8 @@ t.test('answers to what is no request carry them too', async (t) => {
   }
 });
 
-t.test('scripts and styles run from the server alone, and text becomes neither', async (t) => {
+t.test('the page policy allows scripts and styles only from the server', async (t) => {
   const policy = String((await app.inject('/login')).headers['content-security-policy']);
-  // The page's own first script stands in it, named by its hash.
   t.match(policy, /(?:^|;)script-src 'self' 'sha256-[\w+/]{43}='(?:;|$)/);
   for (const directive of ["style-src 'self'", "script-src-attr 'none'", "object-src 'none'"]) {
     t.ok(policy.split(';').includes(directive), directive);
@@ -124,7 +122,7 @@ t.test('scripts and styles run from the server alone, and text becomes neither',
   t.notMatch(policy, /unsafe|\*|upgrade-insecure-requests/);
 });
 
-t.test('a picture may be shown by other sites, everything else only by ours', async (t) => {
+t.test('other sites may embed pictures and nothing else', async (t) => {
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
   const shared = await app.inject(new URL(image?.url ?? '').pathname);
   t.equal(shared.headers['cross-origin-resource-policy'], 'cross-origin');
@@ -134,7 +132,7 @@ t.test('a picture may be shown by other sites, everything else only by ours', as
   }
 });
 
-t.test('nothing is permitted that only a player in the frame or the copy button needs', async (t) => {
+t.test('the permissions policy allows only features that an embedded player needs', async (t) => {
   const policy = String((await app.inject('/login')).headers['permissions-policy']);
   for (const name of ['autoplay', 'fullscreen', 'picture-in-picture', 'encrypted-media']) {
     t.ok(policy.split(', ').includes(`${name}=*`), name);
@@ -142,7 +140,7 @@ t.test('nothing is permitted that only a player in the frame or the copy button 
   for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) t.match(policy, `${name}=()`);
 });
 
-t.test('no answer to a call is kept by anybody on the way, whatever it is', async (t) => {
+t.test('every response of the API has Cache-Control: no-store', async (t) => {
   const account = await signIn(app);
   const { bearer, email, password } = account;
   const { headers, payload } = await form([{ name: 'a.png', bytes: await picture() }]);
@@ -182,7 +180,7 @@ t.test('no answer to a call is kept by anybody on the way, whatever it is', asyn
   }
 });
 
-t.test('https is held to only where it is spoken, also by what refuses before any hook', async (t) => {
+t.test('HSTS is sent only over https, also by refusals before any hook', async (t) => {
   const https = await buildTestApp(t, { publicUrl: 'https://img.example.com' });
   t.match((await https.inject('/api/health/live')).headers['strict-transport-security'], /max-age=31536000/);
   t.notOk((await app.inject('/api/health/live')).headers['strict-transport-security']);

@@ -1,4 +1,4 @@
-/** Headers that every answer carries, refusals too: what a browser may do with it. Registered before all that may refuse. */
+/** Security headers of every response. Registered before any plugin that may refuse a request. */
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
 import { bucketOrigin, s3SettingsOf } from '../storage/s3/settings.ts';
@@ -6,7 +6,7 @@ import { requestIdHeader } from './request-id.ts';
 
 const year = 31_536_000;
 
-/** What a player in the frame needs goes on to it; nothing here uses the rest. Only names that every Chromium knows. */
+/** Embedded players get the features they need; the rest is off. Only names that every Chromium knows. */
 const permissions = [
   ...['autoplay', 'encrypted-media', 'fullscreen', 'picture-in-picture'].map((name) => `${name}=*`),
   'clipboard-write=(self)',
@@ -35,7 +35,7 @@ const permissions = [
 const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>) => publicUrl?.startsWith('https:') ?? false;
 const strictTransport = { 'strict-transport-security': `max-age=${year}` };
 
-/** Refusals that pass no hook carry these: they hold nothing that a page could be made of. */
+/** Headers of refusals that pass no hook; they never contain a page. */
 export const refusalHeaders = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -51,19 +51,19 @@ export const refusalHeaders = (config: Pick<Config, 'publicUrl'>): Record<string
 
 const isCall = (url: string) => /^\/api(?:[/?]|$)/.test(url);
 
-/** Where links to pictures may lead from here. */
+/** Origins to which picture links may redirect. */
 export const redirectOrigins = (config: Config): string[] =>
   config.linkMode === 'redirect' ? [bucketOrigin(s3SettingsOf(config))] : [];
 
-/** Where pictures may come from beside the page's own origin: the links handed out, a cache before them, the bucket. */
+/** Origins of pictures besides the page's own: PUBLIC_URL, the CDN and the bucket. */
 const pictureOrigins = (config: Config): string[] => [
   ...[config.publicUrl, config.cdnUrl].filter((origin) => origin !== undefined),
   ...redirectOrigins(config),
 ];
 
 /**
- * The page's Content-Security-Policy: nothing but what is named. No style stands in the page itself, and no script but its first
- * (http/client.ts adds its hash); text becomes code or markup only by the policies of client/lib/trusted-types.ts.
+ * The page's Content-Security-Policy. http/client.ts adds the hash of its one inline script. Text becomes code or markup
+ * only through the policies of client/lib/trusted-types.ts.
  */
 function pagePolicy(links: string[]): string {
   const directives = {
@@ -76,7 +76,7 @@ function pagePolicy(links: string[]): string {
     'connect-src': ["'self'", ...links],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
-    // Any pasted link may play, but only over the web's own schemes.
+    // Any pasted video link may play.
     'frame-src': ['http:', 'https:'],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
@@ -90,7 +90,7 @@ function pagePolicy(links: string[]): string {
     .join(';');
 }
 
-/** Made once: a framework that puts them together for each answer takes a twentieth of a call. */
+/** Built once: building them for each response took 5 % of a request. */
 const defaultHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': pagePolicy(pictureOrigins(config)),
   'cross-origin-opener-policy': 'same-origin',
@@ -113,9 +113,9 @@ export const responseHeaders = fp<{ config: Config }>(
     const https = isHttps(config);
     app.addHook('onRequest', (request, reply, done) => {
       reply.headers(usual).header(requestIdHeader, request.id);
-      // Told only to those who come by https: on a plain http home network it would lock people out.
+      // Only over https: HSTS would lock out users of a plain http home network.
       if (https || request.protocol === 'https') reply.headers(strictTransport);
-      // What a call answers is for who made it; a route that means something else says so.
+      // The default of the API; routes may override it.
       if (isCall(request.url)) reply.header('cache-control', 'no-store');
       done();
     });

@@ -4,7 +4,7 @@ import { buildTestApp } from '../testing/app.ts';
 
 const listed = 'https://client.example';
 
-t.test('no other origin is allowed unless it is listed', async (t) => {
+t.test('CORS allows only the listed origins', async (t) => {
   const closed = await buildTestApp(t);
   const open = await buildTestApp(t, { corsOrigin: [listed] });
   const ask = (app: typeof open, origin: string) => app.inject({ url: '/api/health/live', headers: { origin } });
@@ -26,7 +26,7 @@ t.test('no other origin is allowed unless it is listed', async (t) => {
   });
 });
 
-t.test('a listed client may send what our client sends', async (t) => {
+t.test('a listed origin may send the methods and headers of the client', async (t) => {
   const app = await buildTestApp(t, { corsOrigin: [listed] });
   const preflight = await app.inject({
     method: 'OPTIONS',
@@ -50,10 +50,10 @@ t.test('a listed client may send what our client sends', async (t) => {
     headers: { ...bearer, origin: listed },
   });
   t.equal(refused.statusCode, 404);
-  t.equal(refused.headers['access-control-allow-origin'], listed, 'refusals can be read too');
+  t.equal(refused.headers['access-control-allow-origin'], listed, 'the client can read refusals too');
 });
 
-t.test('what is not there is answered in the form of every refusal', async (t) => {
+t.test('unknown routes and paths answer with the usual JSON error', async (t) => {
   const app = await buildTestApp(t);
   for (const [method, url, status] of [
     ['GET', '/api/none', 404],

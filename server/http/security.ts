@@ -1,4 +1,4 @@
-/** Who may call: the origins of pages, and what they may send. */
+/** CORS and cookies. */
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import fp from 'fastify-plugin';
@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 export const security = fp<{ config: Config }>(
   async (app, { config }) => {
     await app.register(cors, {
-      // Only what is listed; a wildcard beside credentials would open every session to every site.
+      // A wildcard with credentials would open every session to every site.
       origin: config.corsOrigin.length > 0 ? [...config.corsOrigin] : false,
       credentials: true,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -15,7 +15,6 @@ export const security = fp<{ config: Config }>(
         ...['authorization', 'content-type', 'prefer'],
         ...['tus-resumable', 'upload-keys', 'upload-length', 'upload-metadata', 'upload-offset'],
       ],
-      // A client of another host is told, too, how long to wait, and how far an upload in pieces has come.
       exposedHeaders: [
         ...['retry-after', 'location', 'x-request-id'],
         ...['tus-resumable', 'tus-version', 'tus-extension', 'tus-max-size', 'preference-applied'],
@@ -24,7 +23,7 @@ export const security = fp<{ config: Config }>(
       maxAge: 600,
     });
     await app.register(cookie);
-    // A form of another site may post text/plain without asking first; no call takes it.
+    // A form of another site may post text/plain without a preflight; no route accepts it.
     app.removeContentTypeParser('text/plain');
   },
   { name: 'security' },

@@ -16,20 +16,17 @@ import { refusalHeaders } from './response-headers.ts';
 const second = 1000;
 const hour = 3600 * second;
 
-/** An error for the log. A failed query's own message repeats its parameters: emails, link keys; its cause does not. */
+/** An error for the log. The message of a failed query repeats its parameters (emails, link keys); its cause does not. */
 function loggedError(thrown: Error & { query?: string }) {
   const error = (thrown.query !== undefined && (thrown.cause as Error | undefined)) || thrown;
   const { name, message, stack, code } = error as NodeJS.ErrnoException;
   return { type: name, code, message, stack: stack ?? '', ...(thrown.query ? { query: thrown.query } : {}) };
 }
 
-/** The multipart reader tells all that it was given, with the call's headers: its limits are what may be told. */
+/** The multipart reader logs all its options, including request headers. Only its limits may be logged. */
 const loggedReader = ({ limits }: { limits?: unknown }) => ({ limits });
 
-/**
- * What Fastify and Node leave open by default, decided.
- * @param redact removes secrets from each line of the log
- */
+/** Options of Fastify and Node. @param redact removes secrets from each log line */
 export function serverOptions(config: Config, redact: (line: string) => string) {
   const guarding = refusalHeaders(config);
   return {
@@ -44,26 +41,24 @@ export function serverOptions(config: Config, redact: (line: string) => string) 
     logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: answerClientError.bind(undefined, guarding),
     genReqId: requestIds(config.trustProxy),
-    // Who calls, by which host and protocol, is what the socket says, unless its peer is a proxy named in TRUST_PROXY.
     trustProxy: config.trustProxy ? [...config.trustProxy] : false,
     rewriteUrl: pathOfTarget,
-    // A database's first start and long migrations take their time on a small machine.
+    // The first start of a database and long migrations take long on a small machine.
     pluginTimeout: 0,
-    // Bodies of calls; an upload has limits of its own.
+    // Uploads have other limits.
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle' as const,
-    // The whole of a request, headers and body: long enough for an upload over a slow line (minimum-transfer-rate.ts cuts idle ones).
+    // Long enough for an upload over a slow line; minimum-transfer-rate.ts cuts idle ones.
     requestTimeout: 2 * hour,
-    // Counted from the connection on, so that one which says nothing is cut by it too. Node's refusal of a missing Host has
-    // no form; host.ts refuses it in ours.
+    // headersTimeout starts with the connection, so it also cuts silent ones. host.ts refuses a missing Host as JSON.
     http: { headersTimeout: 20 * second, connectionsCheckingInterval: 5 * second, requireHostHeader: false },
     keepAliveTimeout: 72 * second,
-    // The framework's own refusal carries none of our headers: pressure.ts refuses what comes during a stop.
+    // The framework's own 503 lacks the security headers; pressure.ts refuses requests during a stop.
     return503OnClosing: false,
-    // Schemas are made by typebox, which makes sound ones: to check them, the schema of schemas would be compiled at each start.
+    // TypeBox schemas are valid; checking them would compile the meta-schema at each start.
     ajv: { customOptions: { coerceTypes: false as const, removeAdditional: false as const, validateSchema: false } },
     routerOptions: { ignoreTrailingSlash: true },
-    // A path that cannot be read passes no hook, so what response-headers.ts would say is said here.
+    // A malformed path passes no hook, so the headers of response-headers.ts are added here.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       answerError(error, request, reply.headers(guarding).header(requestIdHeader, request.id)),
   } satisfies FastifyHttpOptions<Server>;

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, since that much is given to
- * one household and any of its 2^64 addresses costs nothing. What a proxy passes on and is no address counts as one.
+ * The rate-limit key of an address: the IPv4 address, or the /64 of an IPv6 address, which is what one household gets.
+ * All invalid addresses from a proxy share one key.
  */
 export function addressKey(ip: string): string {
   const address = plain(ip);
@@ -10,13 +10,10 @@ export function addressKey(ip: string): string {
   return `${groupsOf(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** As many addresses of one network may do, as a multiple of what one may. */
+/** The limit of a network, as a multiple of the limit of an address. */
 export const addressesOfNetwork = 16;
 
-/**
- * The /48 network of an IPv6 address, which anybody gets for nothing from a tunnel and which holds 65,536 of the networks
- * that count as one address. Undefined for any other address.
- */
+/** The /48 of an IPv6 address, otherwise undefined. Anyone gets one free from a tunnel broker, and it holds 65,536 /64s. */
 export function networkKey(ip: string): string | undefined {
   const address = plain(ip);
   return isIPv6(address) ? `${groupsOf(address).slice(0, 3).join(':')}::/48` : undefined;
@@ -24,7 +21,6 @@ export function networkKey(ip: string): string | undefined {
 
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
 
-/** The eight groups of an IPv6 address, each in its shortest form. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::');
   const left = head === '' ? [] : head.split(':');

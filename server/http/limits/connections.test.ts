@@ -7,7 +7,6 @@ import { eventually } from '../../testing/eventually.ts';
 import { openSocket } from '../../testing/socket.ts';
 import { connections } from './connections.ts';
 
-/** A connection from an address of the loopback network. */
 async function openFrom(t: Test, origin: string, localAddress: string): Promise<Socket> {
   const { hostname: host, port } = new URL(origin);
   const socket = connect({ host, port: Number(port), localAddress });
@@ -28,7 +27,6 @@ async function isServed(t: Test, origin: string, localAddress: string): Promise<
   return text.startsWith('HTTP/1.1 200');
 }
 
-/** A server with no more than these bounds. @returns its origin */
 async function bounded(t: Test, max: number, proxies: string[] = []) {
   const app = fastify({ forceCloseConnections: true });
   t.teardown(() => app.close());
@@ -37,7 +35,7 @@ async function bounded(t: Test, max: number, proxies: string[] = []) {
   return { app, origin: await listen(app) };
 }
 
-t.test('one address gets half of the connections, so that others are served', async (t) => {
+t.test('one address gets half of the connections, and other addresses are served', async (t) => {
   const { origin } = await bounded(t, 10);
   const silent = await Promise.all(Array.from({ length: 5 }, () => openFrom(t, origin, '127.0.0.1')));
   t.notOk(await isServed(t, origin, '127.0.0.1'));
@@ -45,24 +43,23 @@ t.test('one address gets half of the connections, so that others are served', as
   const [first] = silent;
   first?.destroy();
   await eventually('the freed connection serves the address', () => isServed(t, origin, '127.0.0.1'));
-  t.pass('a place that was given back is used again');
+  t.pass('a closed connection frees its slot');
 });
 
-t.test('a trusted proxy may hold them all', async (t) => {
+t.test('a trusted proxy may hold all connections', async (t) => {
   const origin = await listen(await buildTestApp(t, { maxConnections: 10, trustProxy: ['127.0.0.0/29'] }));
   await Promise.all(Array.from({ length: 8 }, () => openFrom(t, origin, '127.0.0.1')));
   t.ok(await isServed(t, origin, '127.0.0.1'));
 });
 
-t.test('beyond the maximum an idle connection makes room', async (t) => {
+t.test('a connection beyond the maximum is closed together with the idle connections', async (t) => {
   const { app, origin } = await bounded(t, 2, ['127.0.0.1']);
-  // It does not end by itself.
   app.server.keepAliveTimeout = 3_600_000;
   const idle = await openSocket(origin);
   await idle.send('GET /api/health/live HTTP/1.1\r\nHost: a\r\n\r\n');
   await once(idle.socket, 'data');
   await openFrom(t, origin, '127.0.0.1');
-  t.notOk(await isServed(t, origin, '127.0.0.1'), 'the one that found no room is closed');
-  t.match(await idle.received, /^HTTP\/1\.1 200/, 'and so is the idle one');
+  t.notOk(await isServed(t, origin, '127.0.0.1'), 'the connection beyond the maximum is closed');
+  t.match(await idle.received, /^HTTP\/1\.1 200/, 'the idle connection is closed');
   t.ok(await isServed(t, origin, '127.0.0.1'));
 });

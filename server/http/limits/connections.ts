@@ -1,7 +1,6 @@
 /**
- * How many connections there may be, in all and from one address, so that sockets held open by one cannot keep out the
- * others. Which of them are idle, and for how long, is Node's to judge (server-options.ts: 20 s until the headers are
- * whole, counted from the connection on; 72 s between two requests).
+ * Limits connections in total and by address, so that one client's open sockets cannot keep others out. Node closes idle
+ * ones (server-options.ts).
  */
 import type { Socket } from 'node:net';
 import fp from 'fastify-plugin';
@@ -11,13 +10,13 @@ import { addressKey, networkKey } from './address.ts';
 export const connections = fp<{ max: number; proxies: readonly string[] }>(
   async (app, { max, proxies }) => {
     const isProxy = membership(proxies);
-    // A proxy holds everybody's connections: also one that TRUST_PROXY does not name, hence the generous share.
+    // The share is generous because a proxy that TRUST_PROXY does not name holds everyone's connections.
     const share = Math.ceil(max / 2);
-    // A /48 of IPv6 holds many addresses; some connections are left to everybody else.
+    // A /48 holds many addresses; some connections remain for other networks.
     const networkShare = Math.ceil((max * 3) / 4);
     const open = new Map<string, number>();
 
-    /** @returns how many the key has */
+    /** @returns the open connections of the key */
     function count(key: string, socket: Socket): number {
       const now = (open.get(key) ?? 0) + 1;
       open.set(key, now);
@@ -30,7 +29,6 @@ export const connections = fp<{ max: number; proxies: readonly string[] }>(
     }
 
     app.server.maxConnections = max;
-    // The last ones are worth more to who has something to say.
     app.server.on('drop', () => app.server.closeIdleConnections());
     app.server.on('connection', (socket: Socket) => {
       const address = socket.remoteAddress ?? '';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { createFairShare } from './fair-share.ts';
 
-/** Calls that run until they are ended, by a clock of the test's own. */
+/** Calls that run until the test ends them, with a fake clock. */
 function sharing(slots: number) {
   let time = 0;
   const runFairly = createFairShare({
@@ -27,7 +27,7 @@ function sharing(slots: number) {
     pass(ms: number) {
       time += ms;
     },
-    /** Ends the call that has run longest, of the account. */
+    /** Ends the account's longest running call. */
     async end(account: string) {
       const index = running.findIndex((each) => each.account === account);
       running.splice(index, 1)[0]?.end();
@@ -36,7 +36,7 @@ function sharing(slots: number) {
   };
 }
 
-/** An account that has spent its budget, and has one call running, while another account is there. */
+/** An account with a spent budget and one running call, while another account is active. */
 async function spent(slots: number) {
   const share = sharing(slots);
   share.see('other');
@@ -48,7 +48,7 @@ async function spent(slots: number) {
   return share;
 }
 
-t.test('an account never takes all connections', async (t) => {
+t.test('an account never uses all connections', async (t) => {
   const share = sharing(4);
   share.see('other');
   await share.call('busy', 10);
@@ -56,7 +56,7 @@ t.test('an account never takes all connections', async (t) => {
   await share.call('other');
   t.same(share.running(), ['busy', 'busy', 'busy', 'other']);
   await share.end('busy');
-  t.same(share.running(), ['busy', 'busy', 'other', 'busy'], 'one ends, the next one begins');
+  t.same(share.running(), ['busy', 'busy', 'other', 'busy'], 'the next call begins when one ends');
 });
 
 t.test('an account that has spent its budget runs one call at a time', async (t) => {
@@ -67,7 +67,7 @@ t.test('an account that has spent its budget runs one call at a time', async (t)
   t.same(share.running(), ['busy', 'other', 'other']);
 });
 
-t.test('an account that is alone goes on as before when its budget is spent', async (t) => {
+t.test('an account that is alone keeps all its connections when its budget is spent', async (t) => {
   const share = await spent(4);
   await share.call('busy');
   t.same(share.running(), ['busy']);
@@ -77,7 +77,7 @@ t.test('an account that is alone goes on as before when its budget is spent', as
   share.see('other');
   await share.end('busy');
   await share.end('busy');
-  t.same(share.running(), ['busy'], 'until another one is there');
+  t.same(share.running(), ['busy'], 'until another account is active');
 });
 
 t.test('an account that is alone leaves the reserved connection free', async (t) => {
@@ -86,7 +86,7 @@ t.test('an account that is alone leaves the reserved connection free', async (t)
   t.equal(share.running().length, 3);
 });
 
-t.test('a budget is whole again after a rest', async (t) => {
+t.test('a budget recovers after a pause', async (t) => {
   const share = await spent(4);
   await share.end('busy');
   share.pass(60_000);
@@ -95,7 +95,7 @@ t.test('a budget is whole again after a rest', async (t) => {
   t.same(share.running(), ['busy', 'busy', 'busy']);
 });
 
-t.test('one call after the other never spends the budget, however long each takes', async (t) => {
+t.test('calls one after another never spend the budget, however long each takes', async (t) => {
   const share = sharing(4);
   for (let number = 0; number < 50; number += 1) {
     await share.call('steady');
@@ -107,7 +107,7 @@ t.test('one call after the other never spends the budget, however long each take
   t.same(share.running(), ['steady', 'steady', 'steady']);
 });
 
-t.test('short calls cost nothing, however many', async (t) => {
+t.test('short calls never spend the budget, however many there are', async (t) => {
   const share = sharing(4);
   for (let number = 0; number < 5000; number += 1) {
     await share.call('quick', 3);
@@ -119,7 +119,7 @@ t.test('short calls cost nothing, however many', async (t) => {
   t.same(share.running(), ['quick', 'quick', 'quick']);
 });
 
-t.test('of accounts that wait, the one that has used the least comes first', async (t) => {
+t.test('the waiting account that has used the least time runs first', async (t) => {
   const share = await spent(3);
   await share.call('third');
   await share.call('fourth');
@@ -130,7 +130,7 @@ t.test('of accounts that wait, the one that has used the least comes first', asy
   t.same(share.running(), ['third', 'fourth', 'new']);
 });
 
-t.test('calls that would wait too long are refused, with the time to come back', async (t) => {
+t.test('calls that would wait too long answer 429 with a retry time', async (t) => {
   const share = sharing(4);
   share.see('other');
   await share.call('busy', 3);
@@ -141,7 +141,7 @@ t.test('calls that would wait too long are refused, with the time to come back',
   for (const error of refused) t.match(error, { statusCode: 429, code: 'TOO_MANY_REQUESTS', retryAfter: Number });
 });
 
-t.test('a call that has waited too long is refused when its turn comes', async (t: Test) => {
+t.test('a call that has waited too long answers 429 when its turn comes', async (t: Test) => {
   const share = sharing(2);
   share.see('other');
   await share.call('busy');
@@ -153,7 +153,7 @@ t.test('a call that has waited too long is refused when its turn comes', async (
   t.same(share.running(), []);
 });
 
-t.test('a call whose client goes while it waits is dropped, and counts no more for those behind it', async (t) => {
+t.test('a waiting call whose client disconnects is dropped and does not delay the calls behind it', async (t) => {
   const share = sharing(4);
   share.see('other');
   let isGone = false;
@@ -169,7 +169,7 @@ t.test('a call whose client goes while it waits is dropped, and counts no more f
   t.equal(await behind, 'ended');
 });
 
-t.test('a call that fails leaves its place', async (t) => {
+t.test('a call that fails frees its slot', async (t) => {
   const runFairly = createFairShare({ shared: { given: 1, slots: 1 }, reserved: { given: 2, slots: 1 } });
   await t.rejects(
     runFairly('one', async () => {

@@ -1,8 +1,7 @@
 /**
- * The database's time, shared among accounts. What accounts ask that may take long (lists, searches, names) runs on a few
- * connections, and none of them can take them all: an account has a budget of milliseconds, which one call after the other
- * never uses up. Once it is spent, and while others are there, the account's calls run one at a time; those that would wait
- * too long are refused. An account that is alone has nobody to leave time to. Budgets are those of one process.
+ * Shares the database connections for slow calls (lists, searches, names) among accounts. Each account has a budget of
+ * milliseconds per process, which sequential calls never use up. Once it is spent and others are active, the account's
+ * calls run one at a time, and calls that would wait too long are refused.
  */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -12,41 +11,40 @@ import { tooManyRequests } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Runs what is asked of an account on the connections for lists, when it is its turn; `see`: an account has called. */
+    /** Runs work of an account on a list connection when it is its turn; `see` marks the account as active. */
     runFairly: FairShare;
   }
   interface FastifyRequest {
-    /** The same for the account that calls, unless its client goes while the call waits. */
+    /** The same for the request's account; drops the call if its client disconnects while it waits. */
     runFairly<T>(work: (lists: ClientDatabase) => Promise<T>): Promise<T>;
   }
 }
 
-/** Work that runs at once in a lane, and what it is given: the connections of that lane. */
+/** A group of slots; its work receives `given`, the connections of the lane. */
 export type Lane<Given> = { given: Given; slots: number };
 
 export type FairShareOptions<Given> = {
-  /** For all. */
   shared: Lane<Given>;
-  /** For accounts that have used little, where the others have filled the shared one. */
+  /** For accounts that have used little, when the shared lane is full. */
   reserved: Lane<Given>;
-  /** Milliseconds, from any moment on. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
 
-/** Milliseconds that an account may use at once, beyond the one in each that it may always use. */
+/** Milliseconds of budget. It refills in real time, so one running call at a time is free. */
 const burst = 3000;
-/** Milliseconds of each call that cost nothing: an ordinary page takes less. */
+/** Milliseconds of each call that are free; a usual page takes less. */
 const free = 10;
-/** Milliseconds that a call waits at most before it begins; and of an account that is alone. */
+/** Maximum milliseconds that a call waits before it begins. */
 const longestWait = 3000;
 const longestWaitAlone = 10_000;
-/** Milliseconds after the last call of any other account from which one is alone. */
+/** Milliseconds without calls of other accounts after which an account is alone. */
 const solitude = 2000;
-/** Accounts in memory before those at rest are left out. */
+/** Accounts in memory before idle ones are forgotten. */
 const many = 1000;
 
 export type CallOptions = {
-  /** Nobody waits for the answer any more: asked before the call begins. */
+  /** Whether the client has disconnected; checked before the call begins. */
   isGone?: () => boolean;
 };
 
@@ -59,20 +57,20 @@ type Waiting<Given> = Required<CallOptions> & {
 
 type Account<Given> = {
   id: string;
-  /** Milliseconds left; below zero after more was used. */
+  /** Milliseconds left; may be negative. */
   balance: number;
-  /** When the balance was so. */
+  /** Time of the balance. */
   at: number;
   running: Set<Running<Given>>;
   waiting: Waiting<Given>[];
-  /** Milliseconds that its calls took lately; undefined before the first has ended. */
+  /** Moving average of its calls' milliseconds; undefined before the first has ended. */
   usual: number | undefined;
 };
 
-/** Who called when: whether an account is alone. */
+/** Tracks whether an account is alone. */
 function createPresence(now: () => number) {
   let latest = { id: '', at: Number.NEGATIVE_INFINITY };
-  /** Who called before the latest, of all others. */
+  /** The last call of any account other than the latest. */
   let previous = latest;
   return {
     see(id: string): void {
@@ -87,7 +85,7 @@ function createPresence(now: () => number) {
 
 export function createFairShare<Given>({ shared, reserved, now = () => performance.now() }: FairShareOptions<Given>) {
   const accounts = new Map<string, Account<Given>>();
-  /** Those that wait for something. */
+  /** Accounts with waiting calls. */
   const queued = new Set<Account<Given>>();
   const running = new Map([shared, reserved].map((lane) => [lane, 0]));
   const runningIn = (lane: Lane<Given>) => running.get(lane) ?? 0;
@@ -108,11 +106,11 @@ export function createFairShare<Given>({ shared, reserved, now = () => performan
     return account.balance;
   }
 
-  /** How many of its calls may run at once. */
+  /** How many calls of the account may run at once. */
   const shareOf = (account: Account<Given>): number =>
     isAlone(account.id) || balanceOf(account) > 0 ? shared.slots : 1;
 
-  /** Where its next call may run now. */
+  /** The lane in which the account's next call may run now. */
   function laneFor(account: Account<Given>): Lane<Given> | undefined {
     if (account.running.size >= shareOf(account)) return undefined;
     if (runningIn(shared) < shared.slots) return shared;
@@ -126,14 +124,14 @@ export function createFairShare<Given>({ shared, reserved, now = () => performan
   function expectedWait(account: Account<Given>): number {
     const share = shareOf(account);
     if (account.running.size < share) return 0;
-    // What runs for long is known before it ends.
+    // A slow call counts before it ends.
     const [first] = account.running;
     const each = Math.max(account.usual ?? 0, first ? now() - first.since : 0);
     const waiting = account.waiting.filter(({ isGone }) => !isGone());
     return ((waiting.length + 1) * each) / share;
   }
 
-  /** Of those that may begin, the account that has used the least, and where. */
+  /** The account that has used the least among those that may begin, and its lane. */
   function next(): { account: Account<Given>; lane: Lane<Given> } | undefined {
     let first: { account: Account<Given>; lane: Lane<Given> } | undefined;
     for (const account of queued) {
@@ -187,9 +185,8 @@ export function createFairShare<Given>({ shared, reserved, now = () => performan
   }
 
   /**
-   * Runs a piece of work when it is the account's turn.
-   * @param work is given its lane's connections
-   * @throws TooManyRequests where the account has used up its time and more of its calls wait; ClientGone
+   * Runs work when it is the account's turn.
+   * @throws TooManyRequests if the call would wait too long; ClientGone
    */
   async function runFairly<T>(
     accountId: string,
@@ -211,12 +208,12 @@ export function createFairShare<Given>({ shared, reserved, now = () => performan
   return Object.assign(runFairly, { see });
 }
 
-/** Whether nobody is there for the answer. */
+/** Whether the client has disconnected. */
 export const hasGone = ({ raw }: FastifyRequest): boolean => raw.socket.destroyed;
 
 export type FairShare = ReturnType<typeof createFairShare<ClientDatabase>>;
 
-/** On whether or not the numbers of calls are limited (RATE_LIMIT): it refuses no account that makes one call after the other. */
+/** Active even when RATE_LIMIT is off, because it never refuses sequential calls. */
 export const fairShare = fp<FairShareOptions<ClientDatabase>>(
   async (app, options) => {
     const runFairly = createFairShare(options);
@@ -224,7 +221,7 @@ export const fairShare = fp<FairShareOptions<ClientDatabase>>(
     app.decorateRequest('runFairly', function (this: FastifyRequest, work) {
       return runFairly(this.account.id, work, { isGone: () => hasGone(this) });
     });
-    // Whatever an account does, it is there.
+    // Any call marks the account as active.
     app.addHook('preHandler', ({ account }: { account?: { id: string } }, _reply, done) => {
       if (account) runFairly.see(account.id);
       done();

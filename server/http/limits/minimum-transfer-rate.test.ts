@@ -7,7 +7,6 @@ import { type defaultPace, minimumTransferRate } from './minimum-transfer-rate.t
 const head =
   'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{';
 
-/** A server with this pace. @returns its origin */
 async function paced(t: Test, pace: typeof defaultPace) {
   const app = fastify({ forceCloseConnections: true });
   t.teardown(() => app.close());
@@ -18,7 +17,7 @@ async function paced(t: Test, pace: typeof defaultPace) {
   return listen(app);
 }
 
-t.test('a body that falls silent is cut', async (t) => {
+t.test('a request body without data for too long is cut', async (t) => {
   const app = await buildTestApp(t, {
     options: { pace: { idle: 60, grace: 1e6, rate: 1, afterAnswer: 1e6, interval: 10 } },
   });
@@ -27,7 +26,7 @@ t.test('a body that falls silent is cut', async (t) => {
   t.equal(await received, '', 'cut without an answer');
 });
 
-t.test('a body that drips below the rate is cut', async (t) => {
+t.test('a request body below the minimum transfer rate is cut', async (t) => {
   const pace = { idle: 1e6, grace: 60, rate: 1e6, afterAnswer: 1e6, interval: 10 };
   const { send, received } = await openSocket(await paced(t, pace));
   await send(head);
@@ -36,7 +35,7 @@ t.test('a body that drips below the rate is cut', async (t) => {
   t.equal(await received, '', 'cut before the body was whole, without an answer');
 });
 
-t.test('a body that goes on after its refusal is cut', async (t) => {
+t.test('a request body that continues after its refusal is cut', async (t) => {
   const pace = { idle: 1e6, grace: 1e6, rate: 1, afterAnswer: 60, interval: 10 };
   const { send, received } = await openSocket(await paced(t, pace));
   await send(

@@ -1,7 +1,6 @@
 /**
- * Cuts a client that sends its body too slowly to be honest: silent for `idle`, or below `rate` once `grace` has passed.
- * A long upload over a slow line is fine; a body that drips to hold a socket is not. Nor is a reader who takes no byte of
- * an answer for `patience` milliseconds, and holds it in memory all the while.
+ * Cuts clients that hold a socket with a slow body: no data for `idle`, or below `rate` after `grace`. Also cuts clients
+ * that read no byte of a response for `patience` milliseconds, which would keep it in memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -14,9 +13,9 @@ type Pace = {
   grace: number;
   /** Bytes a second, on average since the start. */
   rate: number;
-  /** Milliseconds a body may go on once it is answered. */
+  /** Milliseconds that a body may continue after its response. */
   afterAnswer: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   interval: number;
 };
 
@@ -47,7 +46,7 @@ function watch(raw: IncomingMessage, pace: Pace, cut: (reason: string) => void):
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For an answer that is written past the framework: from now on its reader is cut when it takes no byte for too long. */
+    /** Cuts the client if it reads no byte for too long; for responses written outside the framework. */
     cutSlowReader(response: ServerResponse): void;
   }
 }
@@ -55,7 +54,7 @@ declare module 'fastify' {
 export const minimumTransferRate = fp<{ pace: Pace; patience: number }>(
   async (app, { pace, patience }) => {
     const cutSlowReader = (response: ServerResponse) => {
-      // A call without a socket, as tests make them, has nothing to wait for.
+      // Injected requests of tests have no socket.
       if (response.req.socket instanceof Socket) response.setTimeout(patience, () => response.destroy());
     };
     app.decorate('cutSlowReader', cutSlowReader);
@@ -64,11 +63,11 @@ export const minimumTransferRate = fp<{ pace: Pace; patience: number }>(
       if (!announcesBody(request.raw)) return;
       const timer = watch(request.raw, pace, (reason) => {
         clearInterval(timer);
-        request.log.info({ reason }, 'cutting a body that comes too slowly');
+        request.log.info({ reason }, 'cutting a body below the minimum transfer rate');
         request.raw.destroy();
       });
       request.raw.once('close', () => clearInterval(timer));
-      // A body that was answered before its end is read past, so that the client reads the answer; but not without end.
+      // The rest of an answered body is read for a while, so that the client reads the response.
       reply.raw.once('finish', () => {
         if (request.raw.complete) return;
         const enough = setTimeout(() => request.raw.destroy(), pace.afterAnswer).unref();

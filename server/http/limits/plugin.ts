@@ -9,7 +9,6 @@ type Options = {
   listConnections: number;
 };
 
-/** Limits of calls by address and account, and a fair share of the database for each account. */
 export const limits = fp<Options>(
   async (app, { rateLimited, listConnections }) => {
     await app.register(rateLimit, { enabled: rateLimited });

@@ -10,10 +10,10 @@ import { defaultPressure, type PressureLimits, pressure } from './pressure.ts';
 
 const statusOf = async (app: FastifyInstance, url: string) => (await app.inject(url)).statusCode;
 
-/** No second of the usual ones has to be waited for. */
+/** Milliseconds; shorter than the default, to keep the tests fast. */
 const interval = 50;
 
-/** A server that can do nothing but refuse. */
+/** A server with only the pressure limits. */
 async function smallServer(t: Test, limits: Partial<PressureLimits>) {
   const app = fastify();
   t.teardown(() => app.close());
@@ -30,7 +30,7 @@ const busy = await buildTestApp(t, {
   corsOrigin: ['https://a.example'],
 });
 
-t.test('past a limit of memory every call is refused, and told when to come again', async (t) => {
+t.test('above a memory limit every call answers 503 with Retry-After', async (t) => {
   for (const app of [busy, await smallServer(t, { heap: 1 })]) {
     await eventually('the server is not ready', async () => (await statusOf(app, '/api/health/ready')) === 503);
     const answer = await app.inject({ url: '/api/images/', headers: { origin: 'https://a.example' } });
@@ -47,15 +47,15 @@ t.test('past a limit of memory every call is refused, and told when to come agai
   }
 });
 
-t.test('a busy server says that it lives, lest it be killed for being busy', async (t) => {
+t.test('a busy server answers the liveness check with 200', async (t) => {
   await eventually('the server is not ready', async () => (await statusOf(busy, '/api/health/ready')) === 503);
   for (const url of ['/api/health/live', '/api/health/live/', '/api/health/live?now']) {
     t.equal(await statusOf(busy, url), 200, url);
   }
-  t.equal(await statusOf(busy, '/api/health/self'), 503, 'but has no room');
+  t.equal(await statusOf(busy, '/api/health/self'), 503, 'the self check answers 503');
 });
 
-t.test('an event loop that is held up refuses until it is free again', async (t) => {
+t.test('calls answer 503 while the event loop is blocked', async (t) => {
   const app = await smallServer(t, { eventLoopDelay: 100 });
   const block = setInterval(() => {
     const end = performance.now() + 200;

@@ -1,7 +1,4 @@
-/**
- * Back-pressure: a server that is past its limits says so at once (503 with Retry-After), before it reads a body, instead
- * of growing slower for everybody until it falls.
- */
+/** Refuses calls above the limits of memory and event loop delay: 503 with Retry-After, before the body is read. */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
@@ -11,34 +8,33 @@ import { serverBusy } from '../../errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether calls are taken now: not past a limit, and not while a stop is under way. */
+    /** Whether calls are accepted now: below all limits, and not stopping or draining. */
     hasRoom(): boolean;
   }
 }
 
 export type PressureLimits = {
-  /** Milliseconds that turns of the event loop come late, on average between two looks, at two looks running. */
+  /** Milliseconds of average event loop delay, exceeded at two consecutive checks. */
   eventLoopDelay: number;
-  /** Bytes of the process in memory. */
+  /** Bytes. */
   rss: number;
-  /** Bytes of JavaScript's heap. */
+  /** Bytes. */
   heap: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   interval: number;
 };
 
 const megabyte = 2 ** 20;
 
-/** The container's limit where there is one (cgroup), else the machine's memory. */
+/** The cgroup limit of the container in bytes, or the machine's memory. */
 function availableMemory(): number {
   const constrained = process.constrainedMemory?.() ?? 0;
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 /**
- * Pictures are decoded in processes with bounds of their own; this process needs 100 to 250 MB whatever the collection.
- * So most of the memory taken by it alone means that something is wrong; below 400 MB the kernel has the last word, since
- * a small machine must not refuse for ever what it can just do. The heap is the part that aborts the process when full.
+ * This process needs 100 to 250 MB for any collection, since pictures are decoded in other processes. The limit is never
+ * below 400 MB, so that a small machine does not refuse everything.
  */
 export const defaultPressure = (processes = 1): PressureLimits => ({
   eventLoopDelay: 1000,
@@ -47,7 +43,7 @@ export const defaultPressure = (processes = 1): PressureLimits => ({
   interval: 1000,
 });
 
-/** Asked by supervisors, which restart what does not answer: a busy server must not be killed for being busy. */
+/** Supervisors restart a server that fails this check, so a busy server must pass it. */
 const isLiveness = ({ url }: FastifyRequest) => /^\/api\/health\/live\/?(?:\?|$)/.test(url);
 
 export const pressure = fp<{ limits: PressureLimits }>(
@@ -62,12 +58,12 @@ export const pressure = fp<{ limits: PressureLimits }>(
         throw serverBusy(10);
       },
     });
-    // One look may find a start, or a machine that was asleep; and a turn longer than the interval is told as Infinity.
+    // A single late check may be the start, or a machine that slept. A turn longer than the interval is reported as Infinity.
     let lateLooks = 0;
     const timer = setInterval(() => {
       const isLate = app.memoryUsage().eventLoopDelay > limits.eventLoopDelay;
       lateLooks = isLate ? lateLooks + 1 : 0;
-      if (lateLooks === 2) app.log.warn('refusing calls: the event loop comes too late');
+      if (lateLooks === 2) app.log.warn('refusing calls: the event loop is late');
     }, limits.interval).unref();
     app.addHook('onClose', async () => clearInterval(timer));
     app.decorate('hasRoom', () => lateLooks < 2 && !app.isStopping() && !app.isDraining() && !app.isUnderPressure());

@@ -11,7 +11,7 @@ export type Count = {
 const msLeft = sql<number>`(extract(epoch from ${rateLimits.resetsAt} - clock_timestamp()) * 1000)::float8`;
 const inWindow = sql`${rateLimits.resetsAt} > clock_timestamp()`;
 
-/** Counts one attempt in the key's window, which begins with the first attempt and lasts `windowMs`. */
+/** Counts one attempt in the key's window, which begins with its first attempt. */
 export async function countAttempt(db: Database, key: string, windowMs: number): Promise<Count> {
   const end = sql`clock_timestamp() + ${windowMs} * interval '1 millisecond'`;
   const [row] = await db
@@ -29,7 +29,6 @@ export async function countAttempt(db: Database, key: string, windowMs: number):
   return { count: row.count, msLeft: Math.max(0, Number(row.msLeft)) };
 }
 
-/** Takes one attempt back: it was not of the kind that is counted. */
 export async function uncountAttempt(db: Database, key: string): Promise<void> {
   const count = sql`greatest(${rateLimits.count} - 1, 0)`;
   await db
@@ -38,7 +37,6 @@ export async function uncountAttempt(db: Database, key: string): Promise<void> {
     .where(and(eq(rateLimits.key, key), inWindow));
 }
 
-/** The attempts counted in the key's window, if one is under way. */
 export async function readAttempts(db: Database, key: string): Promise<Count> {
   const [row] = await db
     .select({ count: rateLimits.count, msLeft })

@@ -16,7 +16,7 @@ async function open(t: Test) {
   return { count: createCounter(calls.db), holder: holder.db, key: randomUUID() };
 }
 
-t.test('attempts of one key hold one connection, however many there are', async (t) => {
+t.test('concurrent attempts of one key use one connection', async (t) => {
   const { count, holder, key } = await open(t);
   await count(key, minute, 100);
   let isAnswered = false;
@@ -36,10 +36,10 @@ t.test('attempts of one key hold one connection, however many there are', async 
   t.equal(waiting, 1);
   await pending.other;
   const counts = (await pending.counts).map(({ count }) => count);
-  t.same(counts, [2, 3, 4, 5, 6], 'each is counted');
+  t.same(counts, [2, 3, 4, 5, 6], 'each attempt is counted');
 });
 
-t.test('a key beyond its limit is refused without the database until its window ends', async (t) => {
+t.test('a key beyond its limit is refused without a query until its window ends', async (t) => {
   const { count, holder, key } = await open(t);
   const window = 2000;
   for (const expected of [1, 2]) t.equal((await count(key, window, 1)).count, expected);

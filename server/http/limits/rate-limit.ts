@@ -1,4 +1,4 @@
-/** Limits by address and by account, counted in the database, so that they hold across restarts and processes. */
+/** Limits by address and by account, counted in the database to hold across restarts and processes. */
 import rateLimitPlugin, { type FastifyRateLimitStore, type RateLimitOptions } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -9,20 +9,17 @@ import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import { addressesOfNetwork, addressKey, networkKey } from './address.ts';
 import { type Count, countAttempt } from './rate-limit-queries.ts';
 
-/** @param ms until the next try */
+/** @param ms until the next attempt */
 export function tooManyRequests(ms: number): Error {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
   return Object.assign(new TooManyRequests(wait), { retryAfter: seconds });
 }
 
-/** Keys beyond their limit that are kept in memory; the database has them all. */
+/** Keys beyond their limit that are kept in memory. */
 const maxSpent = 10_000;
 
-/**
- * Counts attempts in the database, one statement at a time for each key, so that one key never takes all connections. A key
- * beyond its limit is answered from memory until its window ends.
- */
+/** Counts one attempt of a key at a time, so that one key never uses all connections. Keys beyond their limit are counted in memory. */
 export function createCounter(db: Database) {
   const inMutex = createKeyedMutex();
   const spent = new LRUCache<string, number>({ max: maxSpent });
@@ -40,13 +37,12 @@ export function createCounter(db: Database) {
 
 type Counter = ReturnType<typeof createCounter>;
 
-/** Between the key of an address and that of its network. */
+/** Separates the key of an address from that of its network. */
 const beside = '|';
 
 /**
- * Counts an attempt of an address, and of the network that the address is in. What an address tries beyond its own limit
- * is not held against its neighbours.
- * @returns the count of the address, or what the network's comes to for one address, whichever is more
+ * Counts an attempt of an address and of its network. Attempts beyond the limit of the address do not count for the network.
+ * @returns the count of the address, or the network's count divided by its multiple, whichever is more
  */
 async function countBoth(count: Counter, key: string, windowMs: number, max: number): Promise<Count> {
   const [address = '', network] = key.split(beside);
@@ -57,7 +53,7 @@ async function countBoth(count: Counter, key: string, windowMs: number, max: num
   return each > own.count ? { count: each, msLeft: all.msLeft } : own;
 }
 
-/** `@fastify/rate-limit` makes one of these for itself and one, by `child`, for each route. */
+/** `@fastify/rate-limit` creates one store for itself and, with `child`, one for each route. */
 function storeOver(counter: Counter) {
   return class DatabaseStore implements FastifyRateLimitStore {
     incr(
@@ -77,10 +73,7 @@ function storeOver(counter: Counter) {
   };
 }
 
-/**
- * A route's `config`: at most `max` calls of `name` in `windowMs` from one address, and 16 times as many from one /48 of
- * IPv6.
- */
+/** A route's `config`: at most `max` calls of `name` in `windowMs` from an address, and 16 times as many from an IPv6 /48. */
 export function perAddress(name: string, max: number, windowMs: number): { rateLimit: RateLimitOptions } {
   return {
     rateLimit: {
@@ -94,7 +87,7 @@ export function perAddress(name: string, max: number, windowMs: number): { rateL
   };
 }
 
-/** A route's `config`, behind the guard: at most `max` calls of `name` in `windowMs` by one account. */
+/** A route's `config` after authentication: at most `max` calls of `name` in `windowMs` by an account. */
 export function perAccount(name: string, max: number, windowMs: number): { rateLimit: RateLimitOptions } {
   return {
     rateLimit: { max, timeWindow: windowMs, keyGenerator: ({ account }: FastifyRequest) => `${name}:${account.id}` },

@@ -1,11 +1,10 @@
-/** Which routes have a limit, by the server's own list of them. */
 import type { RouteOptions } from 'fastify';
 import t from 'tap';
 import { signIn } from '../../testing/account.ts';
 import { buildTestApp } from '../../testing/app.ts';
 
 const reading = ['GET', 'HEAD', 'OPTIONS'];
-/** Changes nothing: it leads to the upload page. */
+/** Only redirects to the upload page. */
 const withoutChange = ['POST /share'];
 
 const callsOf = ({ method, url }: RouteOptions) => [method].flat().map((each) => `${each} ${url}`);
@@ -13,14 +12,14 @@ const callsOf = ({ method, url }: RouteOptions) => [method].flat().map((each) =>
 const routes: RouteOptions[] = [];
 const app = await buildTestApp(t, { rateLimit: 'on', options: { onRoute: (route) => routes.push(route) } });
 
-t.test('every route that changes something has a limit', async (t) => {
+t.test('every route that changes something has a rate limit', async (t) => {
   const changing = routes.filter(({ method }) => [method].flat().some((each) => !reading.includes(each)));
   const unlimited = changing.filter(({ config }) => !config || !('rateLimit' in config)).flatMap(callsOf);
   t.same(unlimited, withoutChange);
   t.ok(changing.length >= 25, `${changing.length} routes of change were seen`);
 });
 
-t.test('changes beyond the limit of an account are refused, and those of another are not', async (t) => {
+t.test('changes beyond the limit of an account answer 429, and another account is not affected', async (t) => {
   const [one, other] = [await signIn(app), await signIn(app)];
   const rename = async ({ bearer }: typeof one) => {
     return app.inject({ method: 'PATCH', url: '/api/images/none', headers: bearer, payload: { filename: 'a.png' } });

@@ -9,12 +9,12 @@ import { openSocket } from '../../testing/socket.ts';
 import { opened } from '../../testing/tus.ts';
 import { createTurns } from './turns.ts';
 
-/** More than the buffers of a connection take: one colour, not compressed. */
+/** An uncompressed picture, larger than the buffers of a connection. */
 const unpacked = sharp({ create: { width: 2400, height: 1800, channels: 3, background: '#888' } })
   .png({ compressionLevel: 0 })
   .toBuffer();
 
-/** Calls of accounts, with the moment in which the client goes. */
+/** Calls of accounts; `over` disconnects the client of a call. */
 function calling(limits: { atOnce: number; waiting: number }) {
   const takeTurn = createTurns(limits);
   const begun: string[] = [];
@@ -42,7 +42,7 @@ function calling(limits: { atOnce: number; waiting: number }) {
   };
 }
 
-t.test('calls of one account beyond so many wait for one another, and no other account waits', async (t) => {
+t.test('calls beyond the limit of an account wait, and other accounts do not', async (t) => {
   const { call, begun } = calling({ atOnce: 2, waiting: 10 });
   const first = await call('busy', 'first');
   await call('busy', 'second');
@@ -55,7 +55,7 @@ t.test('calls of one account beyond so many wait for one another, and no other a
   t.same(begun, ['first', 'second', 'other', 'third']);
 });
 
-t.test('a turn that is ended early and again with its answer lets one call begin', async (t) => {
+t.test('a turn that ends early and again with its response starts one call', async (t) => {
   const { call, begun } = calling({ atOnce: 1, waiting: 10 });
   const first = await call('busy', 'first');
   await call('busy', 'second');
@@ -65,7 +65,7 @@ t.test('a turn that is ended early and again with its answer lets one call begin
   t.same(begun, ['first', 'second']);
 });
 
-t.test('a call beyond those that may wait is refused, with the time to come back', async (t) => {
+t.test('a call beyond the maximum of waiting calls answers 429 with a retry time', async (t) => {
   const { call } = calling({ atOnce: 1, waiting: 1 });
   await call('busy', 'first');
   await call('busy', 'second');
@@ -73,7 +73,7 @@ t.test('a call beyond those that may wait is refused, with the time to come back
   t.match(await refused.outcome, { statusCode: 429, retryAfter: Number });
 });
 
-t.test('a call whose client goes while it waits gives up its place', async (t) => {
+t.test('a waiting call whose client disconnects leaves the queue', async (t) => {
   const { call, begun } = calling({ atOnce: 1, waiting: 2 });
   const first = await call('busy', 'first');
   const second = await call('busy', 'second');
@@ -84,7 +84,7 @@ t.test('a call whose client goes while it waits gives up its place', async (t) =
   t.same(begun, ['first', 'third']);
 });
 
-t.test('an upload, a piece, a download and an archive hold no turn while their bytes stream', async (t) => {
+t.test('uploads, tus parts, downloads and archives hold no turn while their bytes stream', async (t) => {
   const handled = new EventEmitter();
   const onRoute = (route: RouteOptions) => {
     const { handler, url } = route;
@@ -96,7 +96,7 @@ t.test('an upload, a piece, a download and an archive hold no turn while their b
   };
   const app = await buildTestApp(t, { options: { turns: { atOnce: 1, waiting: 0 }, onRoute } });
   const account = await signIn(app);
-  // An answer that nobody reads does not end.
+  // A response that nobody reads does not end.
   const [image] = await storeFiles(app, account, [{ name: 'a.png', bytes: await unpacked }]);
   const piece = await opened(app, account, 1000);
   const origin = await listen(app);
@@ -126,7 +126,7 @@ t.test('an upload, a piece, a download and an archive hold no turn while their b
     const [, response] = await asked;
     await first;
     t.equal(await isIdle(), 200, path);
-    t.equal(response.closed, false, 'the answer is still on its way');
+    t.equal(response.closed, false, 'the response is still being sent');
     socket.destroy();
   }
 });

@@ -1,23 +1,23 @@
-/** How many calls of one account are answered at once. The others wait in a queue of the account, not in front of other accounts. */
+/** Limits the concurrent calls of an account. Further calls wait in the account's own queue. */
 import { ClientGone } from '../../errors.ts';
 import { tooManyRequests } from './rate-limit.ts';
 
 export type TurnLimits = {
-  /** Calls of one account that are answered at once. */
+  /** Concurrent calls of an account. */
   atOnce: number;
-  /** Calls of one account that wait; further ones are refused. */
+  /** Waiting calls of an account; further calls are refused. */
   waiting: number;
 };
 
-/** A page sends six calls at once, over HTTP/2 some more; 16 keep all connections to the database busy. */
+/** A page sends six calls at once, a few more over HTTP/2; 16 keep all database connections busy. */
 export const defaultTurns: TurnLimits = { atOnce: 16, waiting: 500 };
 
-/** Milliseconds after which a refused call may come again. */
+/** Milliseconds until a refused call may be repeated. */
 const comeBack = 5000;
 
 type Account = { running: number; waiting: Set<() => void> };
 
-/** Calls back once the client has its answer or has gone. */
+/** Calls back once the client has its response or has disconnected. */
 type WhenOver = (callback: () => void) => void;
 
 export function createTurns({ atOnce, waiting }: TurnLimits) {
@@ -45,7 +45,7 @@ export function createTurns({ atOnce, waiting }: TurnLimits) {
 
   /**
    * Resolves when it is the call's turn.
-   * @returns ends the turn, which ends with the answer at the latest
+   * @returns ends the turn before the end of the response
    * @throws TooManyRequests, ClientGone
    */
   return async function takeTurn(accountId: string, onResponseEnd: WhenOver): Promise<() => void> {
