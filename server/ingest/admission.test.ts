@@ -16,7 +16,7 @@ const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir, options: { admission: { perAccount: 1 } } });
 const origin = await listen(app);
 
-/** Sends the first half of an upload, behind other requests. */
+/** Sends the first half of an upload, after the requests in `before`. */
 async function beginUpload(origin: string, { token }: TestAccount, before = ''): Promise<RawConnection> {
   const connection = await openSocket(origin);
   await connection.send(
@@ -31,24 +31,27 @@ const bytes = await picture();
 const upload = (app: FastifyInstance, account: TestAccount, remoteAddress = '127.0.0.1') =>
   postFiles(app, account, [{ name: 'a.png', bytes }], { remoteAddress });
 
-t.test('an account has so many uploads at once; others go on, and so does it when one has ended', async (t) => {
-  const [one, other] = [await signIn(app), await signIn(app)];
-  const { socket } = await beginUpload(origin, one);
-  await eventually('the upload is being staged', isStaging);
-  const refused = await upload(app, one);
-  t.match(refused.json(), { statusCode: 503, code: 'SERVER_BUSY', message: /5 seconds/ });
-  t.equal(refused.headers['retry-after'], '5');
-  t.equal((await upload(app, other)).statusCode, 201);
-  socket.destroy();
-  await eventually('an upload is accepted again', async () => (await upload(app, one)).statusCode === 201);
-  await eventually('the staged files are removed', async () => !(await isStaging()));
-});
+t.test(
+  'uploads beyond the concurrent limit of an account answer 503 until one ends, and other accounts upload',
+  async (t) => {
+    const [one, other] = [await signIn(app), await signIn(app)];
+    const { socket } = await beginUpload(origin, one);
+    await eventually('the upload is being staged', isStaging);
+    const refused = await upload(app, one);
+    t.match(refused.json(), { statusCode: 503, code: 'SERVER_BUSY', message: /5 seconds/ });
+    t.equal(refused.headers['retry-after'], '5');
+    t.equal((await upload(app, other)).statusCode, 201);
+    socket.destroy();
+    await eventually('an upload is accepted again', async () => (await upload(app, one)).statusCode === 201);
+    await eventually('the staged files are removed', async () => !(await isStaging()));
+  },
+);
 
-t.test('an upload that waits behind another answer leaves with its connection', async () => {
+t.test('an upload queued behind another response frees its slot when its connection closes', async () => {
   const account = await signIn(app);
   const list = `GET /api/images/ HTTP/1.1\r\nHost: a\r\nAuthorization: ${account.bearer.authorization}\r\n\r\n`;
   await app.db.transaction(async (tx) => {
-    // Meanwhile no list is answered.
+    // Blocks the list until the transaction ends.
     await tx.execute(sql`lock table images in access exclusive mode`);
     const { socket } = await beginUpload(origin, account, list);
     await eventually('the upload is being staged', isStaging);
@@ -61,7 +64,7 @@ t.test('an upload that waits behind another answer leaves with its connection', 
   await eventually('an upload is accepted again', async () => (await upload(app, account)).statusCode === 201);
 });
 
-t.test('while too many pictures wait for the decoder, no upload is begun, and its body is not asked for', async (t) => {
+t.test('an upload answers 503 before its body is read while too many pictures wait for the decoder', async (t) => {
   const app = await buildTestApp(t, { options: { admission: { pictures: 0 } } });
   const origin = await listen(app);
   const account = await signIn(app);
@@ -71,7 +74,7 @@ t.test('while too many pictures wait for the decoder, no upload is begun, and it
   socket.destroy();
 });
 
-/** Lets in an upload that announces so many bytes and sends none yet. @returns what ends it */
+/** Admits an upload that announces `bytes` and sends none. @returns a function that ends it */
 async function announce(
   admission: Admission,
   { id, ip = '192.0.2.1', bytes = 1 }: { id: string; ip?: string; bytes?: number },
@@ -86,7 +89,7 @@ async function announce(
 const parts = { reserve: noReserve, maxBytes: 1, pending: () => 0 };
 const busy = { statusCode: 503, code: 'SERVER_BUSY' };
 
-t.test('all accounts together have so many uploads at once', async (t) => {
+t.test('uploads beyond the concurrent limit of all accounts answer 503', async (t) => {
   const admission = createAdmission({ ...parts, limits: { ...defaultAdmission, inAll: 1 } });
   const end = await announce(admission, { id: 'one' });
   await t.rejects(announce(admission, { id: 'other', ip: '192.0.2.7' }), busy);
@@ -94,7 +97,7 @@ t.test('all accounts together have so many uploads at once', async (t) => {
   await t.resolves(announce(admission, { id: 'other', ip: '192.0.2.7' }));
 });
 
-t.test('one address has a part of them, however many accounts it has; others go on', async (t) => {
+t.test('uploads beyond the concurrent limit of an address answer 503, and other addresses upload', async (t) => {
   const admission = createAdmission({ ...parts, limits: { ...defaultAdmission, perAddress: 1 } });
   const end = await announce(admission, { id: 'one' });
   await t.rejects(announce(admission, { id: 'other' }), busy, 'from the same address');
@@ -103,7 +106,7 @@ t.test('one address has a part of them, however many accounts it has; others go 
   await t.resolves(announce(admission, { id: 'other' }));
 });
 
-t.test('a huge upload that is announced and never sent leaves the uploads of others alone', async (t) => {
+t.test('a huge upload that is announced and never sent does not block other accounts', async (t) => {
   const GIB = 2 ** 30;
   const reserve = createReserve('/data', async () => ({ bavail: 11 * GIB, blocks: 100 * GIB, bsize: 1 }));
   const admission = createAdmission({ ...parts, limits: defaultAdmission, reserve, maxBytes: GIB });
@@ -117,11 +120,11 @@ t.test('a huge upload that is announced and never sent leaves the uploads of oth
   );
 });
 
-t.test('an account that uploads without end has to wait, but no person meets that', async (t) => {
+t.test('an account over its upload rate answers 429 until the window ends, and other accounts upload', async (t) => {
   const app = await buildTestApp(t, { rateLimit: 'on' });
   const [one, other] = [await signIn(app), await signIn(app)];
   t.equal((await upload(app, one)).statusCode, 201);
-  // The window ends soon: until then the process refuses from memory.
+  // A short window: the process refuses from memory until it ends.
   await app.db.execute(
     `update rate_limits set count = 3000, resets_at = now() + interval '2 seconds' where key like 'upload:%'`,
   );
@@ -129,7 +132,7 @@ t.test('an account that uploads without end has to wait, but no person meets tha
   t.match(refused.json(), { statusCode: 429, code: 'TOO_MANY_REQUESTS' });
   const seconds = Number(refused.headers['retry-after']);
   t.ok(seconds >= 1 && seconds <= 2, `Retry-After: ${seconds}`);
-  t.equal((await upload(app, other)).statusCode, 201, 'another account goes on');
+  t.equal((await upload(app, other)).statusCode, 201, 'another account uploads');
   await eventually('an upload is accepted in the next window', async () => (await upload(app, one)).statusCode === 201);
 });
 

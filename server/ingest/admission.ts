@@ -1,4 +1,4 @@
-/** How many uploads may be at work at once: decided before a byte of the body is read, since what is read has to be kept. */
+/** Limits concurrent uploads. Checked before the body is read, because received bytes need space. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { serverBusy } from '../errors.ts';
 import { addressKey, networkKey } from '../http/limits/address.ts';
@@ -6,21 +6,19 @@ import { onResponseEnd } from '../http/on-response-end.ts';
 import type { Reserve } from '../storage/reserve.ts';
 
 export type AdmissionLimits = {
-  /** Upload requests of one account. */
   perAccount: number;
-  /** Of one address, whatever the accounts: they cost a registration each, addresses cost more. */
+  /** For all accounts of an address: accounts are cheaper than addresses. */
   perAddress: number;
-  /** Of one /48 of IPv6, which holds many addresses. */
+  /** For an IPv6 /48, which holds many addresses. */
   perNetwork: number;
-  /** Upload requests of all. */
   inAll: number;
-  /** Pictures received and not decoded yet, at which no further request is let in. */
+  /** Received and undecoded pictures at which further requests are refused. */
   pictures: number;
 };
 
 /**
- * A page has three requests under way at most, of a hundred pictures together; two thousand are a minute's work or so. One
- * that comes slowly holds some 200 kB and its place for as long as it takes, so no address has more than a quarter of them.
+ * A page sends at most three requests at once, with 100 pictures in total; 2000 pictures take about a minute. A slow upload
+ * holds about 200 kB and its slot, so an address gets at most a quarter.
  */
 export const defaultAdmission: AdmissionLimits = {
   perAccount: 64,
@@ -30,7 +28,7 @@ export const defaultAdmission: AdmissionLimits = {
   pictures: 2000,
 };
 
-/** One process's part of it, where several share a machine; nobody's own bound is divided, since all his calls may meet in one. */
+/** The limits of one of several processes. Limits of a client stay whole, because one process may get all its calls. */
 export const admissionOf = (part: (whole: number) => number): AdmissionLimits => ({
   ...defaultAdmission,
   inAll: part(defaultAdmission.inAll),
@@ -39,7 +37,7 @@ export const admissionOf = (part: (whole: number) => number): AdmissionLimits =>
 
 export type Admission = ReturnType<typeof createAdmission>;
 
-/** How many uploads somebody has at once. */
+/** Counts concurrent uploads by key. */
 function createShare(most: number) {
   const counts = new Map<string, number>();
   return {
@@ -55,11 +53,11 @@ function createShare(most: number) {
 
 type Parts = {
   limits: AdmissionLimits;
-  /** Of the disk that the database is on. */
+  /** Reserved space on the disk of the database. */
   reserve: Reserve;
-  /** Bytes for which there must be room where an upload does not announce its length. */
+  /** Bytes that must be free for an upload without Content-Length. */
   maxBytes: number;
-  /** Pictures that wait for a decoder or are being decoded. */
+  /** Pictures waiting for or in the decoder. */
   pending: () => number;
 };
 
@@ -70,10 +68,7 @@ export function createAdmission({ limits, reserve, maxBytes, pending }: Parts) {
   let inAll = 0;
 
   return {
-    /**
-     * A route's onRequest, behind the guard.
-     * @throws ServerBusy, NoSpace
-     */
+    /** A route's onRequest hook, after the guard. @throws ServerBusy, NoSpace */
     async enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const account = request.account.id;
       const address = addressKey(request.ip);

@@ -9,7 +9,7 @@ import { noise } from '../testing/pictures.ts';
 import { openSocket } from '../testing/socket.ts';
 
 const dataDir = await temporaryFolder(t);
-/** Paths that the decoder took up. */
+/** Paths that the decoder started. */
 const decoded: string[] = [];
 const app = await buildTestApp(t, { dataDir });
 app.decoder.subscribe({ onStarted: (path) => decoded.push(path) });
@@ -47,10 +47,10 @@ t.test('a request that breaks off leaves nothing behind, wherever it breaks', as
     t.same(await storedFiles(dataDir), before);
     t.equal(await total(), 0, `broken at ${share * 100} %`);
   }
-  t.equal((await post(account.bearer, headers['content-type'], payload)).statusCode, 201, 'and the next one works');
+  t.equal((await post(account.bearer, headers['content-type'], payload)).statusCode, 201, 'the next upload works');
 });
 
-t.test('a form that ends too early is refused and leaves nothing behind', async (t) => {
+t.test('a truncated form answers 400 and leaves nothing behind', async (t) => {
   const { account, total } = await begin();
   const before = await storedFiles(dataDir);
   const { headers, payload } = await form([{ name: 'a.jpg', bytes: await noise(200, 200) }]);
@@ -63,7 +63,7 @@ t.test('a form that ends too early is refused and leaves nothing behind', async 
   t.same(await storedFiles(dataDir), before);
 });
 
-t.test('a form that is none is refused, never a failure', async (t) => {
+t.test('a malformed form answers 400 or 415, never 500', async (t) => {
   const { account } = await begin();
   const boundary = 'multipart/form-data; boundary=x';
   const cases: [string, string][] = [
@@ -95,7 +95,7 @@ t.test('a form that is none is refused, never a failure', async (t) => {
   t.equal((await app.inject({ method: 'POST', url: '/api/images/upload', headers: account.bearer })).statusCode, 400);
 });
 
-t.test('ten thousand parts are refused', async (t) => {
+t.test('a form of ten thousand parts answers 413', async (t) => {
   const { account } = await begin();
   const part = (index: number) => `--x\r\nContent-Disposition: form-data; name="f${index}"\r\n\r\n1\r\n`;
   const body = `${Array.from({ length: 10_000 }, (_, index) => part(index)).join('')}--x--\r\n`;
@@ -103,7 +103,7 @@ t.test('ten thousand parts are refused', async (t) => {
   t.equal(answer.statusCode, 413);
 });
 
-t.test('a client whose files are too many reads the reason, though it had more to send', async (t) => {
+t.test('a client that sends too many files can read the 413 while it still sends', async (t) => {
   const account = await signIn(strict);
   const bytes = randomBytes(90_000);
   const { headers, payload } = await form(Array.from({ length: 90 }, (_, index) => ({ name: `${index}`, bytes })));
@@ -116,7 +116,7 @@ t.test('a client whose files are too many reads the reason, though it had more t
   t.match(await answer.json(), { code: 'TOO_MANY_FILES' });
 });
 
-t.test('a file over the limit is one refused file, and its reason is read', async (t) => {
+t.test('a file over the size limit is rejected and the other files are stored', async (t) => {
   const account = await signIn(strict);
   const good = await noise(80, 60);
   const { headers, payload } = await form([
@@ -137,7 +137,7 @@ t.test('a file over the limit is one refused file, and its reason is read', asyn
   t.same(await staged(strictDir), []);
 });
 
-t.test('pictures of a client that has gone do not keep others waiting', async (t) => {
+t.test('pictures of a disconnected client are dropped from the decoder queue', async (t) => {
   const { account } = await begin();
   const blurred = '<rect width="600" height="600" filter="url(#f)"/>'.repeat(12);
   const slow = (index: number) =>
@@ -155,5 +155,5 @@ t.test('pictures of a client that has gone do not keep others waiting', async (t
   const one = await form([{ name: 'a.jpg', bytes: await noise(20, 20) }]);
   const answer = await post(account.bearer, one.headers['content-type'], one.payload);
   t.equal(answer.statusCode, 201);
-  t.ok(decoded.length < 90, `${decoded.length} pictures were decoded, of the ninety and one`);
+  t.ok(decoded.length < 90, `${decoded.length} of 91 pictures were decoded`);
 });

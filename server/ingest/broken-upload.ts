@@ -1,9 +1,8 @@
-/** What an upload that cannot be read means, and how its refusal reaches the client. */
 import { BrokenUpload, InvalidRequest, TooManyFiles } from '../errors.ts';
 
 /**
- * An error met while receiving, as a refusal. The multipart reader gives codes to its limits only; whatever else has no
- * status is the form's fault, since the storage gives all its own errors one.
+ * Turns an error of receiving an upload into a refusal. Storage errors have a status, and the multipart reader's limits
+ * have codes, so any other error means a broken form.
  */
 export function asUploadError(error: Error & { code?: string; statusCode?: number }, maxFiles: number): Error {
   switch (error.code) {

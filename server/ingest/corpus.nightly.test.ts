@@ -1,4 +1,4 @@
-/** Real pictures and bad files through the whole upload, with the outcome their manifest names. */
+/** Uploads real pictures and bad files and compares the outcomes with their manifest. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -24,7 +24,7 @@ function readManifest(): Entry[] {
 
 const skip = existsSync(join(corpus, 'manifest.tsv')) ? false : 'the corpus of real files is not beside this checkout';
 
-t.test('every real file has the outcome its manifest names', { skip, timeout: 300_000 }, async (t) => {
+t.test('every file of the corpus has the outcome in its manifest', { skip, timeout: 300_000 }, async (t) => {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir });
   const account = await signIn(app);
@@ -46,19 +46,23 @@ t.test('every real file has the outcome its manifest names', { skip, timeout: 30
     if (expected === 'accept')
       t.match(image, { width: Number(width), height: Number(height) }, `${file}: size as displayed`);
     const own = await app.inject({ url: `/api/images/${image.id}/original`, headers: account.bearer });
-    t.ok(own.rawPayload.equals(bytes), `${file}: its owner gets its bytes back`);
+    t.ok(own.rawPayload.equals(bytes), `${file}: the owner gets the same bytes`);
     const open = await app.inject(new URL(image.url).pathname);
-    t.equal(open.statusCode, 200, `${file}: its link gives it too`);
+    t.equal(open.statusCode, 200, `${file}: the link serves it`);
     t.equal(open.rawPayload.length, bytes.length);
-    t.equal(open.rawPayload.equals(bytes), image.location === 'none', `${file}: byte for byte, but for a place in it`);
+    t.equal(open.rawPayload.equals(bytes), image.location === 'none', `${file}: the link changes only the location`);
     const thumbnail = await app.inject(new URL(image.thumbnail_url).pathname);
     const size = await sharp(thumbnail.rawPayload).metadata();
     t.match(size, { format: 'webp' });
     t.ok(Math.max(size.width, size.height) <= 480);
-    t.equal(size.width >= size.height, image.width >= image.height, `${file}: the thumbnail lies as the picture does`);
+    t.equal(
+      size.width >= size.height,
+      image.width >= image.height,
+      `${file}: the thumbnail has the picture’s orientation`,
+    );
     t.notOk(size.exif, `${file}: no metadata in the thumbnail`);
   }
   const left = await storedFiles(dataDir);
-  t.equal(left.filter((path) => path.startsWith('originals')).length, stored, 'nothing of the refused files is left');
+  t.equal(left.filter((path) => path.startsWith('originals')).length, stored, 'no originals of refused files remain');
   t.equal(left.filter((path) => path.startsWith('staging')).length, 0);
 });

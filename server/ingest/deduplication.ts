@@ -1,6 +1,6 @@
 /**
- * What is known of received bytes before they are stored: that their owner has them already, or what a decoder made of
- * them. Only of the owner's own images: what another account holds shows neither in an answer nor in its time.
+ * Finds received bytes among the owner's stored images, or decodes them. Images of other accounts are never compared, so
+ * neither the response nor its time reveals them.
  */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import type { Decoded, DecodeFailure, DecoderPool } from '../decoder/pool/pool.ts';
@@ -12,24 +12,25 @@ import type { Staged } from '../storage/storage.ts';
 type Parts = {
   decoder: Pick<DecoderPool, 'decode'>;
   digests: Pick<ChecksumCache, 'read'>;
-  /** An image of the owner with these bytes, whose content is none of those `without`. */
+  /** An image of the owner with these bytes, except the contents in `without`. */
   imageAlike: (ownerId: string, sha256: string, without: string[]) => Promise<ImageRow | undefined>;
 };
 
-/** Of bytes with one SHA-256. */
+/** What is known of bytes with one SHA-256. */
 export type Known = {
-  /** By the true type, without a dot. */
+  /** From the detected type, without a dot. */
   extension: string;
-  /** Contents of the owner whose stored original was found to be these bytes, and some that should be, and are not. */
+  /** Contents of the owner whose stored original has this SHA-256. */
   verified: Set<string>;
+  /** Contents of the owner that should have these bytes, but are lost or damaged. */
   corrupt: Set<string>;
-  /** What a decoder made of them; undefined where they are stored already. */
+  /** Undefined if the bytes are already stored. */
   image: Decoded | undefined;
 };
 
 export type Outcome = { ok: true; known: Known } | { ok: false; failure: DecodeFailure };
 
-/** One upload: who sends it, until when anybody waits for its answer, and what was found of its files so far. */
+/** One upload: its owner, a signal for the client's disconnection, and the outcomes by SHA-256. */
 export type Sender = {
   ownerId: string;
   gone: AbortSignal;
@@ -41,7 +42,7 @@ export type Deduplication = ReturnType<typeof createDeduplication>;
 export function createDeduplication({ decoder, digests, imageAlike }: Parts) {
   const inFlight = createSingleFlight<Outcome>();
 
-  /** Whether an image's original is there, and is what its row says. One that cannot be read now is not. */
+  /** Whether the original of an image is readable and has the SHA-256 of its row. */
   async function isVerified(row: ImageRow): Promise<boolean> {
     const found = await digests.read(originalKey(row), row.sha256, row.sealed).catch(() => undefined);
     return found?.sha256 === row.sha256;
@@ -53,7 +54,7 @@ export function createDeduplication({ decoder, digests, imageAlike }: Parts) {
     return isGood;
   }
 
-  /** Looks for an image of the owner with these bytes, whole. */
+  /** Finds an image of the owner with these bytes whose original is intact. */
   async function findStored(ownerId: string, sha256: string, known: Pick<Known, 'verified' | 'corrupt'>) {
     for (;;) {
       const row = await imageAlike(ownerId, sha256, [...known.corrupt]);
@@ -75,7 +76,7 @@ export function createDeduplication({ decoder, digests, imageAlike }: Parts) {
 
     decode: (ownerId: string, staged: Staged) => decoder.decode(staged.path, { owner: ownerId }),
 
-    /** The same file again, in this upload or beside it, waits for the first one, unless that is broken off. */
+    /** The same bytes in this or a concurrent upload share one outcome, unless the first upload is aborted. */
     find({ ownerId, gone, outcomes }: Sender, staged: Staged): Promise<Outcome> {
       const earlier = outcomes.get(staged.sha256);
       if (earlier) return earlier;

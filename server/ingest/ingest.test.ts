@@ -1,4 +1,4 @@
-/** The order of bytes and rows, where a step fails or the database is lost. */
+/** Bytes and rows when a step fails or the database connection is lost. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -25,7 +25,7 @@ const cabledDir = await temporaryFolder(t);
 const cabledApp = await buildTestApp(t, { dataDir: cabledDir, databaseUrl: cable.url });
 const pictures = await Promise.all(['#3a7', '#73a'].map((colour) => picture({ colour })));
 
-/** A new account, its images, all that is loose, and the files that have come since. */
+/** Creates an account. `rows` counts its images and all orphaned blobs; `files` lists the files added since. */
 async function begin(server: FastifyInstance, folder: string, url: string) {
   const account = await signIn(server);
   const before = new Set(await storedFiles(folder));
@@ -56,7 +56,7 @@ const beginCabled = () => begin(cabledApp, cabledDir, cable.direct);
 const remove = (app: FastifyInstance, { bearer }: TestAccount, id: unknown) =>
   app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: bearer });
 
-t.test('a stored image has its row and its bytes, and nothing is loose', async (t) => {
+t.test('a stored image has its row and its bytes, and no orphaned blobs remain', async (t) => {
   const { upload, rows, files } = await beginHere();
   t.equal((await upload(2)).statusCode, 201);
   t.same(await rows(), { images: 2, loose: 0 });
@@ -64,7 +64,7 @@ t.test('a stored image has its row and its bytes, and nothing is loose', async (
   t.ok(await countsHold(database.url));
 });
 
-t.test('where the database refuses the row, the bytes go at once', async (t) => {
+t.test('the bytes are removed at once if the database refuses the row', async (t) => {
   const { account, upload, rows, files } = await beginHere();
   await query(database.url, `alter table images add constraint none check (owner_id <> '${account.id}') not valid`);
   t.equal((await upload(2)).statusCode, 500);
@@ -72,12 +72,12 @@ t.test('where the database refuses the row, the bytes go at once', async (t) => 
   t.same(await files(), []);
 });
 
-t.test('where the connection is lost before the commit, nothing stays', async (t) => {
+t.test('an upload that loses the database before the commit leaves nothing after a sweep', async (t) => {
   const { upload, rows, files } = await beginCabled();
   const lost = cable.loseCommit('before');
   t.match((await upload()).json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
   await lost;
-  await eventually('the sweep of the loose bytes', async () => {
+  await eventually('the orphaned blobs are swept', async () => {
     await cabledApp.sweeps.run();
     return (await rows()).loose === 0;
   });
@@ -85,7 +85,7 @@ t.test('where the connection is lost before the commit, nothing stays', async (t
   t.same(await files(), []);
 });
 
-t.test('where the commit was done and its answer lost, the image and its bytes stay', async (t) => {
+t.test('an upload that loses the answer to its commit keeps the image and its bytes', async (t) => {
   const { upload, rows, files } = await beginCabled();
   const lost = cable.loseCommit('after');
   t.equal((await upload()).statusCode, 503);
@@ -96,27 +96,30 @@ t.test('where the commit was done and its answer lost, the image and its bytes s
   t.ok(await countsHold(cable.direct));
 });
 
-t.test('bytes whose row a transaction still has in hand stay, however often they are swept', async (t) => {
+t.test('a sweep keeps bytes whose row is locked by an open transaction', async (t) => {
   const { upload, rows, files } = await beginCabled();
   const lost = cable.loseCommit('before');
   t.equal((await upload()).statusCode, 503);
   await lost;
-  // As a commit that hangs in the database: the rows are locked by a transaction that has not ended.
+  // Simulates a commit that hangs: an open transaction locks the rows.
   const { sql, close } = connect(cable.direct, { max: 1 });
   t.teardown(close);
   await sql`begin`;
-  await eventually('loose bytes to lock', async () => (await sql`delete from loose_bytes returning 1`).length > 0);
+  await eventually(
+    'orphaned blobs are locked',
+    async () => (await sql`delete from loose_bytes returning 1`).length > 0,
+  );
   await cabledApp.sweeps.run();
-  t.equal((await files()).length, 2, 'still there');
+  t.equal((await files()).length, 2, 'the files remain');
   await sql`rollback`;
-  await eventually('the sweep of the loose bytes', async () => {
+  await eventually('the orphaned blobs are swept', async () => {
     await cabledApp.sweeps.run();
     return (await rows()).loose === 0;
   });
   t.same(await files(), []);
 });
 
-t.test('a deletion whose commit was done and whose answer was lost still removes the bytes', async (t) => {
+t.test('a deletion that loses the answer to its commit removes the bytes in the next sweep', async (t) => {
   const { account, upload, rows, files, firstId } = await beginCabled();
   await upload();
   const lost = cable.loseCommit('after');
@@ -128,7 +131,7 @@ t.test('a deletion whose commit was done and whose answer was lost still removes
   t.same(await files(), []);
 });
 
-t.test('a deletion that was not committed leaves the image whole', async (t) => {
+t.test('a deletion that loses the database before its commit keeps the image and its bytes', async (t) => {
   const { account, upload, rows, files, firstId } = await beginCabled();
   await upload();
   const lost = cable.loseCommit('before');
@@ -140,11 +143,11 @@ t.test('a deletion that was not committed leaves the image whole', async (t) => 
   t.ok(await countsHold(cable.direct));
 });
 
-t.test('bytes that could not be removed when their image was deleted go with a later sweep', async (t) => {
+t.test('bytes that could not be removed with their image are removed by a later sweep', async (t) => {
   const { account, upload, rows, files, firstId } = await beginHere();
   await upload();
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));
-  t.equal((await remove(app, account, await firstId())).statusCode, 204, 'the link is dead all the same');
+  t.equal((await remove(app, account, await firstId())).statusCode, 204, 'the image is deleted anyway');
   await app.sweeps.run();
   t.same(await rows(), { images: 0, loose: 1 });
   await rename(join(dataDir, 'away'), join(dataDir, 'files'));
@@ -153,9 +156,9 @@ t.test('bytes that could not be removed when their image was deleted go with a l
   t.same(await files(), []);
 });
 
-t.test('a process that was taken for dead stores nothing that was swept under it', async (t) => {
+t.test('a process that was taken for dead stores nothing whose bytes were swept', async (t) => {
   const { upload, rows, files } = await beginHere();
-  // Another server takes the rows over the moment they are written.
+  // Another server takes over the rows when they are inserted.
   await query(
     database.url,
     `create function take() returns trigger language plpgsql as $$ begin new.process := 7; return new; end $$;
@@ -169,7 +172,7 @@ t.test('a process that was taken for dead stores nothing that was swept under it
   t.same(await rows(), { images: 0, loose: 0 });
 });
 
-t.test('images that are deleted all at once leave their bytes to the sweep', async (t) => {
+t.test('the sweep removes the bytes of images deleted in bulk', async (t) => {
   const { account, rows, files } = await beginHere();
   await storeFiles(app, account, [
     { name: 'a.png', bytes: await picture() },

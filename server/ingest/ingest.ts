@@ -1,6 +1,6 @@
 /**
- * One file in: staged while it arrives, looked into while the next one arrives; and a whole upload made permanent, or
- * undone. The order holds the promise: that there may be loose bytes, the bytes, the rows, the answer.
+ * Stages and inspects files, then stores a whole upload or nothing. The order guarantees that no row lacks its bytes:
+ * first the orphaned-blob rows, then the bytes, the image rows and the response.
  */
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
@@ -33,7 +33,7 @@ export type IngestParts = {
   deduplication: Deduplication;
   orphanedBlobs: OrphanedBlobs;
   insertOrphaned: (contents: Stored[]) => Promise<void>;
-  /** Those that the owner's quota has room for. @throws Undecided; ContentsChanged; any other error means that none is stored */
+  /** Inserts the images that fit the owner's quota. @throws Undecided; ContentsChanged; any other error means that none is stored */
   insertImages: (
     ownerId: string,
     images: NewImage[],
@@ -42,10 +42,10 @@ export type IngestParts = {
   ) => Promise<Inserted>;
 };
 
-/** A file that was received and found good. */
+/** A received file that can be decoded. */
 export type Accepted = { staged: Staged; filename: string; known: Known; uploadKey?: string | undefined };
 
-/** `refused` had no room in the account, which holds as much as `held` says, or an error of their own. */
+/** `refused` files exceed the quota or have an error; `held` is the account's usage. */
 export type Kept = { stored: ImageRow[]; refused: { file: Accepted; error?: Error | undefined }[]; held: Held };
 
 export type Ingest = ReturnType<typeof createIngest>;
@@ -73,12 +73,12 @@ function newImage({ staged, filename, known, uploadKey }: Accepted): NewImage {
   };
 }
 
-/** Bytes of an upload, once, however many of its files have them. */
+/** Distinct bytes of an upload; several of its files may have them. */
 type Bytes = Known & {
-  /** Under which they stand where the upload writes them itself: the id of the first image that has them. */
+  /** The id of the first image with these bytes, used as content id if this upload writes them. */
   id: string;
   staged: Staged;
-  /** Set once they are written. */
+  /** Set once the bytes are written. */
   own?: Content;
   failure?: DecodeFailure;
 };
@@ -92,7 +92,7 @@ const contentOf = ({ id, staged: { size, sha256 } }: Bytes, image: Decoded, seal
   width: image.width,
   height: image.height,
   placeholder: image.placeholder,
-  // What an earlier set of these bytes had of renditions is not this one's, should it be healed.
+  // Clears the renditions of a damaged content that this one replaces.
   thumbnailAvifSha256: null,
   screenAvifSha256: null,
   renditionsDue: true,
@@ -105,16 +105,15 @@ function bytesOf(files: Map<NewImage, Accepted>): Map<string, Bytes> {
   const bytes = new Map<string, Bytes>();
   for (const [{ id, sha256 }, { staged, known }] of files) {
     if (bytes.has(sha256)) continue;
-    // Others may have what was found of these bytes too; what is found from here on is this upload's.
+    // Copies, because concurrent uploads share `known`.
     bytes.set(sha256, { ...known, verified: new Set(known.verified), corrupt: new Set(known.corrupt), id, staged });
   }
   return bytes;
 }
 
-/** The images of one upload, and their bytes. */
 type Kin = { ownerId: string; images: NewImage[]; all: Map<string, Bytes>; alongside?: Alongside | undefined };
 
-/** All have ended when it does: what is still being written cannot be cleared away. @throws the first failure */
+/** Waits for all, because bytes still being written cannot be removed. @throws the first failure */
 async function allDone(works: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(works)) {
     if (result.status === 'rejected') throw result.reason;
@@ -132,7 +131,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
     ]);
   }
 
-  /** Makes permanent what was decoded and is not written yet. @param written what is loose by it, from before it stands */
+  /** Writes decoded bytes that are not written yet. @param written gets each content before its bytes are written */
   async function writeAll(all: Iterable<Bytes>, written: Stored[]): Promise<void> {
     const due = [...all].flatMap((bytes) =>
       bytes.image && !bytes.own
@@ -149,7 +148,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
     }
   }
 
-  /** Looks at an image that has these bytes, and was not looked at; where there is none any more, they are decoded. */
+  /** Verifies an image with these bytes that appeared meanwhile, or decodes the bytes if there is none. */
   async function deduplicateAgain(ownerId: string, bytes: Bytes, { alike }: UnknownBytes): Promise<void> {
     if (alike) {
       await deduplication.note(bytes, alike);
@@ -160,7 +159,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
     else bytes.failure = decoded.failure;
   }
 
-  /** All bytes made permanent, then the rows. What others do beside it is found out in the rows' transaction: then once more. */
+  /** Writes all bytes, then the rows. Repeats when the transaction detects concurrent changes. */
   async function insert({ ownerId, images, all, alongside }: Kin, written: Stored[]) {
     for (;;) {
       await writeAll(all.values(), written);
@@ -177,7 +176,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
     }
   }
 
-  /** Where a step fails, nothing of it stays, or the sweep takes it over. */
+  /** Inserts an upload. If a step fails, its bytes are removed now or by the sweep. */
   async function keepRows(kin: Kin): Promise<Inserted> {
     const written: Stored[] = [];
     try {
@@ -192,7 +191,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
   }
 
   return {
-    /** @throws what the source throws; NoSpace, StorageUnavailable */
+    /** @throws errors of the source; NoSpace, StorageUnavailable */
     receive: (source: Readable): Promise<Staged> => storage.stage(source),
 
     discard: (staged: Staged): Promise<void> => storage.discard(staged),
@@ -204,7 +203,7 @@ export function createIngest({ storage, deduplication, orphanedBlobs, insertOrph
       return { staged, filename, known: outcome.known };
     },
 
-    /** @returns what was stored and what was not, both in the order given */
+    /** @returns stored and refused files, both in the given order */
     async keepAll(ownerId: string, files: Accepted[], alongside?: Alongside): Promise<Kept> {
       const byImage = new Map(files.map((file) => [newImage(file), file]));
       const all = bytesOf(byImage);

@@ -1,4 +1,4 @@
-/** How the images of an upload come into the collection: by one transaction (transactions.ts). */
+/** Inserts the images of an upload in one transaction (transactions.ts). */
 import { and, eq, inArray } from 'drizzle-orm';
 import { type ImageRow, images, type NewImageRow, orphanedBlobs } from '../../drizzle/schema.ts';
 import type { Database, Transaction } from '../database/connect.ts';
@@ -11,15 +11,15 @@ import { type Held, type Quota, whatFits } from '../images/quota.ts';
 import { changeHeld, decided, lockOwner, type Stored } from '../images/transactions.ts';
 import { inOrder, keysOf, notPresent, withoutForeignKeys } from './upload-keys.ts';
 
-/** Rows of one statement: Postgres takes 65,535 values in one. */
+/** Rows of one statement. Postgres limits a statement to 65,535 parameters. */
 const batch = 1000;
 
-/** Before their bytes are renamed into place. */
+/** Runs before the bytes are renamed into place. */
 export async function insertOrphaned(db: Database, contents: Stored[], process: bigint): Promise<void> {
   await db.insert(orphanedBlobs).values(contents.map(({ id, extension }) => ({ imageId: id, extension, process })));
 }
 
-/** An image to be, without what follows from its bytes. */
+/** An image to insert, without the columns that follow from its bytes. */
 export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 'searchName'> & {
   id: string;
   sha256: string;
@@ -28,21 +28,21 @@ export type NewImage = Pick<NewImageRow, 'linkKey' | 'uploadKey' | 'filename' | 
 
 /** What an upload knows of some bytes. */
 export type Deduplicated = {
-  /** Where it has written them itself; they are loose as yet. */
+  /** The content that this upload wrote; orphaned until the transaction commits. */
   own?: Content | undefined;
-  /** Contents of the owner that were found to be these bytes, and some that should be, and are lost or damaged. */
+  /** Contents of the owner that have these bytes (verified), or lost or damaged them (corrupt). */
   verified: ReadonlySet<string>;
   corrupt: ReadonlySet<string>;
 };
 
-/** Bytes that have to be looked at before their images can be stored. */
+/** Bytes that must be verified or decoded before their images can be stored. */
 export type UnknownBytes = {
   sha256: string;
-  /** An image of the owner that should have them; undefined where none has, and the upload has not written its own. */
+  /** An image of the owner that should have the bytes, if there is one. */
   alike: ImageRow | undefined;
 };
 
-/** Nothing was changed: first this is to be found out. */
+/** The transaction changed nothing: some bytes must be verified or decoded first. */
 export class ContentsChanged extends Error {
   readonly unknownBytes: UnknownBytes[];
 
@@ -52,13 +52,13 @@ export class ContentsChanged extends Error {
   }
 }
 
-/** What else is true exactly when these images are stored: done in their transaction; an error of it undoes both. */
+/** Runs in the transaction that stores the images; its error rolls back both. */
 export type Alongside = (tx: Transaction, stored: ImageRow[]) => Promise<void>;
 
 type Upload = {
   ownerId: string;
   images: NewImage[];
-  /** Of the bytes of each of them, by their SHA-256. */
+  /** By SHA-256. */
   deduplicated: ReadonlyMap<string, Deduplicated>;
   process: bigint;
   quota: Quota;
@@ -66,9 +66,8 @@ type Upload = {
 };
 
 /**
- * Where the bytes of new images stand: with an image that the owner has already, as long as it was found sound, else as
- * the upload has written them. Under the owner's lock no such image can go any more.
- *
+ * Finds the content of each new image: a verified one of the owner, or the one that the upload wrote. The owner's lock
+ * prevents deletion of the images meanwhile.
  * @throws ContentsChanged
  */
 async function placeContents(
@@ -92,7 +91,7 @@ async function placeContents(
   return contents;
 }
 
-/** The owner's images whose bytes were lost or damaged have the new ones from now on. @returns what they leave behind */
+/** Points the owner's images with lost or damaged bytes to the new content. @returns the replaced contents */
 async function heal(
   tx: Transaction,
   ownerId: string,
@@ -115,12 +114,10 @@ async function heal(
 }
 
 /**
- * Those images of an upload that the owner's quota has room for, in their order; where one was stored before under the same
- * upload key, that one, as it is. Bytes that the upload has written are loose no more where one of them names them.
- *
- * @returns what is stored, what the owner then holds, and the bytes that no image names any more, loose by it
- * @throws Undecided; ContentsChanged; Unauthorized where the account is gone; DatabaseUnavailable where others took this
- *   process for dead and may have removed the bytes
+ * Inserts the images that fit the owner's quota. An image stored earlier under the same upload key is returned as it is.
+ * @returns the images in their order, the owner's usage, and the orphaned contents
+ * @throws Undecided; ContentsChanged; Unauthorized if the account is deleted; DatabaseUnavailable if another process took
+ *   this one for dead and may have removed the bytes
  */
 export async function insertImages(
   db: Database,
@@ -160,7 +157,6 @@ export async function insertImages(
   return inOwnerMutex(ownerId, () => decided(db, insert));
 }
 
-/** Images that the owner uploaded under these keys. */
 export async function findUploaded(db: Database | Transaction, ownerId: string, keys: string[]): Promise<ImageRow[]> {
   if (keys.length === 0) return [];
   return db
@@ -175,7 +171,7 @@ function rowOf(image: NewImage, ownerId: string, content: Content | undefined): 
   return { ...content, ...image, ownerId, contentId };
 }
 
-/** Bytes are loose no more. @throws DatabaseUnavailable where they are not under this process's name */
+/** Deletes the orphaned-blob rows of contents. @throws DatabaseUnavailable if another process has taken them over */
 async function settle(tx: Transaction, contents: string[], process: bigint): Promise<void> {
   if (contents.length === 0) return;
   const ours = and(inArray(orphanedBlobs.imageId, contents), eq(orphanedBlobs.process, process));

@@ -1,4 +1,4 @@
-/** Forms as nobody writes them, through the real route: refused or stored, never a failure, and nothing left staged. */
+/** Sends mutated and malformed forms to the real route. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { storedFiles } from '../testing/disk.ts';
 import { form } from '../testing/form.ts';
 import { picture } from '../testing/pictures.ts';
 
-/** Bytes changed, cut out, doubled or put in, each at a place given as a fraction. */
+/** Changes, cuts, doubles or inserts bytes at a position given as a fraction. */
 const mutation = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.nat(40),
@@ -80,7 +80,7 @@ function structure(
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 t.test(
-  'whatever form comes, it is stored or refused, and nothing of it stays staged',
+  'a malformed form is stored or refused without a server error, and leaves no staged files',
   { timeout: 280_000 },
   async (t) => {
     const dataDir = await temporaryFolder(t);
@@ -120,13 +120,13 @@ t.test(
       ),
       { numRuns: 50 },
     );
-    t.ok(stored > 0, `${stored} pictures were stored all the same`);
+    t.ok(stored > 0, `${stored} pictures were stored`);
     const { total } = (await app.inject({ url: '/api/images/', headers: bearer })).json();
-    t.equal(total, stored, 'each answered one, and no other');
+    t.equal(total, stored, 'exactly the pictures in the responses are stored');
     const files = await storedFiles(dataDir);
     const originals = files.filter((path) => path.startsWith('originals/'));
     const hashes = await Promise.all(originals.map(async (path) => hash(await readFile(join(dataDir, 'files', path)))));
-    t.equal(new Set(hashes).size, originals.length, 'the same bytes stand once, how often they were sent');
-    t.ok(hashes.includes(hash(png)) && originals.length <= stored, 'and nothing else is stored');
+    t.equal(new Set(hashes).size, originals.length, 'the same bytes are stored once');
+    t.ok(hashes.includes(hash(png)) && originals.length <= stored, 'nothing else is stored');
   },
 );

@@ -23,7 +23,7 @@ type Options = {
   limits?: Partial<AdmissionLimits> | undefined;
 };
 
-/** Both upload APIs: forms, and resumable uploads (tus). */
+/** The two upload APIs: forms, and resumable uploads (tus). */
 export const ingest = fp<Options>(
   async (app, { config, share, limits }) => {
     const { db, presence, decoder, reserve, monitoring, renditions } = app;

@@ -1,4 +1,4 @@
-/** The fault of what was sent, not of the server: the same again would be refused again. */
+/** An error of the request, not of the server: a retry would fail again. */
 export type Refusal = Error & { code: string; statusCode: number };
 
 export function isRefusal(error: unknown): error is Refusal {

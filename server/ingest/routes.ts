@@ -26,7 +26,7 @@ function whenGone(reply: FastifyReply): AbortSignal {
 }
 
 const minute = 60_000;
-/** Fifty a second: above what people do, a hundred files a request, and below what a script in a loop does. */
+/** 50 a second, with up to 100 files each: more than people send, and less than a script in a loop. */
 const uploadsAMinute = 3000;
 
 type Options = {
@@ -44,7 +44,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<Options> = async (app, opti
   // A shutdown waits until an upload, also an aborted one, has cleaned up.
   app.onEnd('cleanup after uploads', () => pending.settled());
 
-  /** Before the body is read. An upload of files that are already stored is accepted: its answer may have been lost. */
+  /** Checks the quota before the body is read. A retry of stored files is accepted: its response may have been lost. */
   const refuseFull = async (request: FastifyRequest) => {
     const { account } = request;
     if (!isFull(heldBy(account), quota)) return;

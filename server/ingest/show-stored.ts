@@ -6,7 +6,7 @@ import { pictureOrigin } from '../http/link-origin.ts';
 import { storedAnswer } from '../images/answer.ts';
 import { findOwnImage } from '../images/queries.ts';
 
-/** An image of the account that calls, as the upload that stored it is told; undefined where it is gone. */
+/** An image of the account in the form of the upload response; undefined if it was deleted. */
 export const showStored =
   (db: Database, config: Pick<Config, 'publicUrl' | 'cdnUrl' | 'stripLocation'>) =>
   async (request: FastifyRequest, id: string): Promise<StoredImage | undefined> => {

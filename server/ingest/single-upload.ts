@@ -1,4 +1,4 @@
-/** A file that was received before, by another way than a form: it goes through the same ingest. */
+/** Stores a file that was received as a resumable upload, through the same ingest as a form. */
 import type { Readable } from 'node:stream';
 import type { Transaction } from '../database/connect.ts';
 import { type Quota, quotaExceeded } from '../images/quota.ts';
@@ -10,7 +10,7 @@ export type ReceivedFile = {
   /** As it was sent. */
   filename: string;
   source: Readable;
-  /** What else is true exactly when the image is stored; an error of it undoes both. */
+  /** Runs in the transaction that stores the image; its error rolls back both. */
   alongside: (tx: Transaction, imageId: string) => Promise<void>;
 };
 
@@ -20,7 +20,7 @@ export function createTakeFile(ingest: Ingest, quota: Quota): TakeFile {
   return async ({ ownerId, filename, source, alongside }) => {
     const staged = await ingest.receive(source);
     try {
-      // It is decoded to its end: whoever sent it may ask for the outcome later.
+      // Never aborted: the client may request the outcome later.
       const sender = { ownerId, gone: new AbortController().signal, outcomes: new Map() };
       const accepted = await ingest.inspect(staged, filename, sender);
       const { stored, refused, held } = await ingest.keepAll(ownerId, [accepted], async (tx, rows) => {

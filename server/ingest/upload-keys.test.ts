@@ -1,4 +1,4 @@
-/** Files that are sent again because nobody heard the answer: under their upload keys they are stored once. */
+/** Retries of uploads whose response was lost. */
 import t from 'tap';
 import type { UploadAnswer } from '../contract.ts';
 import { signIn, type TestAccount } from '../testing/account.ts';
@@ -16,7 +16,7 @@ const holds = () => countsHold(database.url);
 
 const file = async (name: string) => ({ name, bytes: await noise(80, 60) });
 
-/** A new account. `total` counts the images that are added from now on. */
+/** Creates an account. `total` counts the images added since. */
 async function begin(of = { app, url: database.url }) {
   const account = await signIn(of.app);
   const { images } = await rowsOf(of.url);
@@ -28,7 +28,7 @@ async function begin(of = { app, url: database.url }) {
 
 const idsIn = (answer: { json: () => UploadAnswer }) => answer.json().images.map(({ id }) => id);
 
-t.test('a form that is sent again under its keys is answered alike, and nothing is stored twice', async (t) => {
+t.test('a form that is sent again with its keys gets the same response and stores nothing twice', async (t) => {
   const { account, send, total } = await begin();
   const files = [await file('a.jpg'), await file('b.jpg'), await file('c.jpg')];
   const first = await send(files, ['1', '2', '3']);
@@ -39,21 +39,21 @@ t.test('a form that is sent again under its keys is answered alike, and nothing 
   t.same(idsIn(again), idsIn(first));
   t.ok(
     again.json<UploadAnswer>().images.every(({ duplicate }) => !duplicate),
-    'it was not there already',
+    'not marked as duplicate',
   );
   const other = await send(
     [files[2], await file('d.jpg'), files[0]].filter((one) => one !== undefined),
     ['3', '4', '1'],
   );
   const [a, , c] = idsIn(first);
-  t.same([idsIn(other)[0], idsIn(other)[2]], [c, a], 'in another company too, in the order sent');
+  t.same([idsIn(other)[0], idsIn(other)[2]], [c, a], 'also together with other files, in the order sent');
   t.equal(await total(), 4);
   t.ok(await holds());
   await app.inject({ method: 'DELETE', url: `/api/images/delete/${idsIn(other)[1]}`, headers: account.bearer });
-  t.same(await storedFiles(dataDir), stored, 'no bytes are left of what was sent twice');
+  t.same(await storedFiles(dataDir), stored, 'no bytes of the repeated files remain');
 });
 
-t.test('the same form several times at once is stored once', async (t) => {
+t.test('the same form sent several times concurrently is stored once', async (t) => {
   const { send, total } = await begin();
   const files = [await file('a.jpg'), await file('b.jpg')];
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(files, ['one', 'two'])));
@@ -65,17 +65,17 @@ t.test('the same form several times at once is stored once', async (t) => {
   t.ok(await holds());
 });
 
-t.test('without keys, and under other ones, the same bytes are another image', async (t) => {
+t.test('the same bytes without keys or with other keys are another image', async (t) => {
   const { send, total } = await begin();
   const one = await file('a.jpg');
   await send([one], ['1']);
   t.match((await send([one], ['2'])).json(), { images: [{ duplicate: true }] });
-  t.equal((await send([one], ['1'], await signIn(app))).statusCode, 201, "another account's key is another key");
+  t.equal((await send([one], ['1'], await signIn(app))).statusCode, 201, 'keys of different accounts do not conflict');
   await send([one, one], []).catch(() => undefined);
   t.equal(await total(), 3);
 });
 
-t.test('what is deleted is stored again, and one key twice in a form is one image', async (t) => {
+t.test('a deleted image is stored again under its key, and a repeated key in a form is one image', async (t) => {
   const { account, send, total } = await begin();
   const one = await file('a.jpg');
   const [id] = idsIn(await send([one], ['1']));
@@ -87,7 +87,7 @@ t.test('what is deleted is stored again, and one key twice in a form is one imag
   t.equal(await total(), 1);
 });
 
-t.test('other bytes under a known key are an image of their own', async (t) => {
+t.test('other bytes under a used key are stored as another image', async (t) => {
   const { send, total } = await begin();
   await send([await file('a.jpg')], ['1']);
   const other = await send([await file('b.jpg'), await file('c.jpg'), await file('d.jpg')], ['1', '2', '2']);
@@ -99,7 +99,7 @@ t.test('other bytes under a known key are an image of their own', async (t) => {
   t.equal(await total(), 4);
 });
 
-t.test('an account that was filled by the same files hears that they are stored', async (t) => {
+t.test('a retry of stored files succeeds although they filled the quota', async (t) => {
   const { url } = await createTestDatabase(t);
   const { send, total } = await begin({ app: await buildTestApp(t, { databaseUrl: url, quotaImages: 2 }), url });
   const files = [await file('a.jpg'), await file('b.jpg')];
@@ -112,7 +112,7 @@ t.test('an account that was filled by the same files hears that they are stored'
   t.equal(await total(), 2);
 });
 
-t.test('keys that are none are refused', async (t) => {
+t.test('invalid upload keys answer 400', async (t) => {
   const { send, total } = await begin();
   for (const keys of [['a b'], ['a', ''], ['k'.repeat(65)], ['ü']]) {
     const answer = await send([await file('a.jpg')], keys);

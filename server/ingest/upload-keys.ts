@@ -1,13 +1,10 @@
-/**
- * A client whose request was answered, but never heard it, sends its files again. What it calls each of them tells which
- * have been stored: an owner has at most one image under an upload key.
- */
+/** Upload keys make retries safe after a lost response: an owner has at most one image under a key. */
 import type { FastifyRequest } from 'fastify';
 import { InvalidRequest } from '../errors.ts';
 
 const uploadKey = /^[\w-]{1,64}$/;
 
-/** Of the header Upload-Keys: one for each file of the form, in their order. @throws InvalidRequest */
+/** The keys in the Upload-Keys header, one for each file of the form in its order. @throws InvalidRequest */
 export function readUploadKeys({ headers }: Pick<FastifyRequest, 'headers'>): string[] {
   const sent = headers['upload-keys'];
   if (sent === undefined) return [];
@@ -23,7 +20,7 @@ type Known = Keyed & { sha256: string };
 
 export const keysOf = (some: Keyed[]): string[] => some.flatMap(({ uploadKey: key }) => key ?? []);
 
-/** The wanted images; those whose key other bytes have, without it: whoever counts 1, 2, 3 in each form loses no file. */
+/** Drops keys that other bytes already use, so that a client that numbers the files of each form loses none. */
 export function withoutForeignKeys<T extends Known>(wanted: T[], present: Known[]): T[] {
   const bytesOf = new Map(present.map(({ uploadKey: key, sha256 }) => [key, sha256]));
   return wanted.map((image) => {
@@ -35,7 +32,7 @@ export function withoutForeignKeys<T extends Known>(wanted: T[], present: Known[
   });
 }
 
-/** The wanted images that are not there under their key, each key once. */
+/** The wanted images that are not stored under their key, each key once. */
 export function notPresent<T extends Keyed>(wanted: T[], present: Keyed[]): T[] {
   const seen = new Set(keysOf(present));
   return wanted.filter(({ uploadKey: key }) => {
@@ -46,7 +43,7 @@ export function notPresent<T extends Keyed>(wanted: T[], present: Keyed[]): T[] 
   });
 }
 
-/** What stands for the wanted images, in their order; for those that were not stored, nothing. */
+/** The stored images in the order of the wanted ones. */
 export function inOrder<T extends Keyed>(wanted: Keyed[], stored: T[]): T[] {
   const byId = new Map(stored.map((one) => [one.id, one]));
   const byKey = new Map(stored.map((one) => [one.uploadKey, one]));

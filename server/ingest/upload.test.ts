@@ -13,7 +13,7 @@ import { noise, picture, svg } from '../testing/pictures.ts';
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir });
 
-/** With low limits. */
+/** The data folder of an app with low limits. */
 const strictDataDir = await temporaryFolder(t);
 let onDecode = (_path: string) => {};
 const strict = await buildTestApp(t, {
@@ -25,7 +25,7 @@ const strict = await buildTestApp(t, {
 });
 strict.decoder.subscribe({ onStarted: (path) => onDecode(path) });
 
-t.test('an upload answers what was stored, in the order sent', async (t) => {
+t.test('an upload answers with the stored images in the order sent', async (t) => {
   const account = await signIn(app);
   const photo = await picture({ format: 'jpeg', width: 300, height: 200, orientation: 6 });
   const answer = await postFiles(app, account, [
@@ -51,7 +51,7 @@ t.test('an upload answers what was stored, in the order sent', async (t) => {
   t.match(images[1], { filename: 'drawing.svg', content_type: 'image/svg+xml', width: 80, height: 40 });
 });
 
-t.test('the type is judged from the bytes, never from the name or the declared type', async (t) => {
+t.test('the type is detected from the bytes, not from the name or the declared type', async (t) => {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [
     { name: 'lie.png', type: 'image/png', bytes: await picture({ format: 'webp' }) },
@@ -59,7 +59,7 @@ t.test('the type is judged from the bytes, never from the name or the declared t
   t.match(image, { filename: 'lie.png', content_type: 'image/webp', url: /\.webp$/ });
 });
 
-t.test('what no browser shows has a screen-size rendition', async (t) => {
+t.test('a format that browsers cannot show gets a screen rendition', async (t) => {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [
     { name: 'scan.tiff', bytes: await picture({ format: 'tiff', width: 1700, height: 850 }) },
@@ -69,7 +69,7 @@ t.test('what no browser shows has a screen-size rendition', async (t) => {
   t.match(await sharp(screen.rawPayload).metadata(), { format: 'webp', width: 1600, height: 800 });
 });
 
-t.test('one damaged file among forty does not lose the others', async (t) => {
+t.test('one damaged file among forty is rejected and the others are stored', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const good = await Promise.all(Array.from({ length: 40 }, (_, index) => noise(60 + index, 60)));
@@ -85,10 +85,10 @@ t.test('one damaged file among forty does not lose the others', async (t) => {
     files.map(({ name }) => name).filter((name) => name !== '17.jpg'),
   );
   t.match(rejected, [{ filename: '17.jpg', code: 'DAMAGED_IMAGE', message: /damaged or incomplete/ }]);
-  t.equal((await addedFiles()).length, 39 * 2, 'an original and a thumbnail each, and nothing staged');
+  t.equal((await addedFiles()).length, 39 * 2, 'one original and one thumbnail for each, and no staged files');
 });
 
-t.test('where none is stored, the first refusal is the answer', async (t) => {
+t.test('an upload of which nothing is stored answers with the first refusal', async (t) => {
   const addedFiles = await watchFiles(strictDataDir);
   const account = await signIn(strict);
   const png = await picture();
@@ -108,7 +108,7 @@ t.test('where none is stored, the first refusal is the answer', async (t) => {
     { name: 'page.png', bytes: 'text' },
     { name: 'empty.jpg', bytes: '' },
   ]);
-  t.equal(both.statusCode, 415, 'the first one counts');
+  t.equal(both.statusCode, 415, 'the first refusal');
   t.match(both.json().rejected, [
     { filename: 'page.png', code: 'NOT_AN_IMAGE' },
     { filename: 'empty.jpg', code: 'EMPTY_FILE' },
@@ -116,7 +116,7 @@ t.test('where none is stored, the first refusal is the answer', async (t) => {
   t.same(await addedFiles(), []);
 });
 
-t.test('a form without a file in the field is refused', async (t) => {
+t.test('a form without a file in the field answers 400', async (t) => {
   const { bearer } = await signIn(app);
   const text = new FormData();
   text.append('images', 'a text, not a file');
@@ -141,7 +141,7 @@ t.test('a form without a file in the field is refused', async (t) => {
   }
 });
 
-t.test('more files than the limit are refused as a whole', async (t) => {
+t.test('a form with too many files answers 413 and stores nothing', async (t) => {
   const addedFiles = await watchFiles(strictDataDir);
   const account = await signIn(strict);
   const bytes = await picture();
@@ -153,7 +153,7 @@ t.test('more files than the limit are refused as a whole', async (t) => {
   t.equal((await postFiles(strict, account, named(3))).statusCode, 201);
 });
 
-t.test('two files of one name are two images, with links that cannot be guessed from each other', async (t) => {
+t.test('two files with the same name and bytes become two images with different links', async (t) => {
   const account = await signIn(app);
   const file = { name: 'same.png', bytes: await picture() };
   const [one, other] = await storeFiles(app, account, [file, file]);
@@ -161,7 +161,7 @@ t.test('two files of one name are two images, with links that cannot be guessed 
   t.not(one?.url, other?.url);
 });
 
-t.test('an upload without a valid session is refused', async (t) => {
+t.test('an upload without a valid session answers 401', async (t) => {
   const answer = await postFiles(app, { bearer: { authorization: 'Bearer none' } }, [
     { name: 'a.png', bytes: await picture() },
   ]);
@@ -177,7 +177,7 @@ t.test('the stored bytes are the bytes that were sent', async (t) => {
   t.equal(createHash('sha256').update(stored).digest('hex'), createHash('sha256').update(bytes).digest('hex'));
 });
 
-t.test('names are cleaned, kept and never become a path', async (t) => {
+t.test('file names are cleaned and never become part of a path', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const bytes = await picture();
@@ -194,7 +194,7 @@ t.test('names are cleaned, kept and never become a path', async (t) => {
     t.match(path, /^(originals|thumbnails)\/[\da-f]{2}\/[\da-f-]{36}\.(png|webp)$/);
 });
 
-t.test('links carry PUBLIC_URL, or the host that was asked', async (t) => {
+t.test('links use PUBLIC_URL or the valid host of the request', async (t) => {
   const [image] = await storeFiles(strict, await signIn(strict), [{ name: 'a.png', bytes: await picture() }]);
   t.match(image?.url, /^https:\/\/img\.example\.com\/i\//);
 
@@ -204,7 +204,7 @@ t.test('links carry PUBLIC_URL, or the host that was asked', async (t) => {
   t.equal((await list('[::1]:3000')).statusCode, 200);
 });
 
-t.test('a failure of the decoder itself is a 503 that says so, and nothing stays', async (t) => {
+t.test('an upload answers 503 DECODER_UNAVAILABLE and stores nothing when the decoder cannot start', async (t) => {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir, ownDecoders: true });
   const account = await signIn(app);
@@ -221,7 +221,7 @@ t.test('a failure of the decoder itself is a 503 that says so, and nothing stays
   t.equal((await postFiles(app, account, [{ name: 'good.png', bytes: await picture() }])).statusCode, 201);
 });
 
-t.test('a received file that the disk has lost is the disk’s failure, not the picture’s', async (t) => {
+t.test('an upload answers 503 STORAGE_UNAVAILABLE when its staged file disappears', async (t) => {
   const addedFiles = await watchFiles(strictDataDir);
   const account = await signIn(strict);
   t.teardown(() => {

@@ -1,4 +1,4 @@
-/** The parts of one multipart request, each received in its turn and inspected while the next arrives. */
+/** Receives the parts of a multipart request in turn, and inspects each while the next arrives. */
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -22,12 +22,12 @@ type Outcome = { accepted: Accepted } | { refused: Refused };
 const isAccepted = (outcome: Outcome): outcome is { accepted: Accepted } => 'accepted' in outcome;
 const refusedOf = (outcome: Outcome): Refused[] => (isAccepted(outcome) ? [] : [outcome.refused]);
 
-/** What one request holds: every staged file, for the clearing up, the outcomes in the order sent, who sends it, and the keys of its files. */
+/** State of one request: staged files to clean up, and the outcomes in the order sent. */
 type Work = { held: Staged[]; outcomes: Promise<Outcome>[]; sender: Sender; keys: string[] };
 
 const fieldName = 'images';
 
-/** Parts that are not ours are read past, but not without end. */
+/** Maximum ignored parts of a form. */
 const strayParts = 100;
 
 function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLimits) {
@@ -42,11 +42,11 @@ function openParts(request: FastifyRequest, { maxFileSize, maxFiles }: UploadLim
   });
 }
 
-/** A form with no file chosen still sends one part: no name, no bytes. */
+/** Browsers send one part without name and bytes if no file is chosen. */
 const isNothingChosen = (filename: string, staged: Staged) => filename === '' && staged.size === 0;
 
 export function createUpload(ingest: Ingest, limits: UploadLimits) {
-  /** Receives one part whole; its outcome, if it holds anything, is then already at work. */
+  /** Receives one part and starts its inspection. */
   async function receivePart(part: MultipartFile, { held, outcomes, sender, keys }: Work): Promise<void> {
     const sent = unescapeFormName(part.filename ?? '');
     const filename = cleanFilename(sent, 'image');
@@ -67,7 +67,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
         return { refused: { filename, error } };
       },
     );
-    // Awaited only when all parts are in: until then a failure must not count as unhandled.
+    // Awaited once all parts are received; until then a failure must not count as unhandled.
     outcome.catch(() => undefined);
     outcomes.push(outcome);
   }
@@ -83,7 +83,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
     }
   }
 
-  /** Stores what was accepted. @returns the outcomes again, of which what had no room, or could not be stored, is now refused */
+  /** Stores the accepted files. @returns the outcomes, now refused if a file did not fit or could not be stored */
   async function commit(ownerId: string, outcomes: Outcome[]): Promise<{ stored: ImageRow[]; outcomes: Outcome[] }> {
     const accepted = outcomes.filter(isAccepted).map((outcome) => outcome.accepted);
     const { stored, refused, held } = await ingest.keepAll(ownerId, accepted);
@@ -97,9 +97,9 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
   }
 
   /**
-   * @param gone aborted, with a refusal as its reason, when nobody is there for the answer any more
+   * @param gone aborted with a refusal when the client disconnects
    * @returns the stored rows and the refusals, both in the order sent
-   * @throws the first refusal where none was stored; whatever broke the upload off, with nothing left behind
+   * @throws the first refusal if nothing was stored; the error that ended the upload, with nothing left behind
    */
   return async function upload(request: FastifyRequest, ownerId: string, gone: AbortSignal) {
     const sender = { ownerId, gone, outcomes: new Map() };
@@ -113,7 +113,7 @@ export function createUpload(ingest: Ingest, limits: UploadLimits) {
       if (work.outcomes.length === 0) throw new NoFile();
       const settled = await Promise.all(work.outcomes);
       if (!settled.some(isAccepted)) throw refuseAll(settled.flatMap(refusedOf));
-      // Whoever has gone will never learn what was stored: then nothing is.
+      // A disconnected client would never learn what was stored.
       gone.throwIfAborted();
       const { stored, outcomes } = await commit(ownerId, settled);
       const rejected = outcomes.flatMap(refusedOf);

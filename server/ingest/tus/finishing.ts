@@ -1,6 +1,6 @@
 /**
- * What becomes of an upload whose bytes have all come: the same ingest as that of a form's file, once, however often it is
- * asked for and however often the server is stopped on the way. The row is decided in the transaction that stores the image.
+ * Passes a complete upload to the ingest exactly once, despite repeated requests and restarts: the transaction that
+ * stores the image also decides the upload's row.
  */
 import type { Readable } from 'node:stream';
 import type { UploadRow } from '../../../drizzle/schema.ts';
@@ -8,14 +8,14 @@ import type { Transaction } from '../../database/connect.ts';
 import { createSingleFlight } from '../../lib/single-flight.ts';
 import type { Partials } from '../../storage/partials.ts';
 
-/** Another process has decided it meanwhile, or it was cancelled. */
+/** Another process decided the upload, or it was cancelled. */
 class AlreadyDecided extends Error {}
 
 export type TakeFile = (file: {
   ownerId: string;
   filename: string;
   source: Readable;
-  /** Done in the transaction that stores the image; its error undoes both. */
+  /** Runs in the transaction that stores the image; its error rolls back both. */
   alongside: (tx: Transaction, imageId: string) => Promise<void>;
 }) => Promise<{ imageId: string } | { refused: Error & { code: string } }>;
 
@@ -24,7 +24,7 @@ type Parts = {
   takeFile: TakeFile;
   decideStored: (tx: Transaction, id: string, imageId: string) => Promise<boolean>;
   decideRefused: (id: string, refusal: { code: string; message: string }) => Promise<void>;
-  /** Where it is not decided. */
+  /** Deletes the upload unless it is decided. */
   forget: (id: string) => Promise<void>;
   isStillOpen: (id: string) => Promise<boolean>;
 };
@@ -37,7 +37,7 @@ export function createFinishing({ partials, takeFile, decideStored, decideRefuse
 
   async function take(upload: UploadRow): Promise<void> {
     const { id, ownerId, filename } = upload;
-    // Its bytes were lost with a disk: it can only be begun again.
+    // The bytes were lost with a disk, so the client must start again.
     if (!(await partials.isThere(upload))) return forget(id);
     const outcome = await takeFile({
       ownerId,
@@ -52,15 +52,15 @@ export function createFinishing({ partials, takeFile, decideStored, decideRefuse
 
   async function finish(upload: UploadRow): Promise<void> {
     await take(upload).catch(async (error) => {
-      // Another process that was at it too has decided it, and removed the bytes that were being read here.
+      // Another process may have decided it and removed the bytes while they were read here.
       if (!(error instanceof AlreadyDecided) && (await isStillOpen(upload.id))) throw error;
     });
-    // What stays by a failure here, the sweep removes.
+    // If this fails, the sweep removes the bytes.
     await partials.remove(upload.id).catch(() => undefined);
   }
 
   return {
-    /** Decides a whole upload that is not decided. @throws what the server itself failed at; then it may be asked again */
+    /** Decides a complete upload. @throws server errors, after which a call may be repeated */
     decide: (upload: UploadRow): Promise<void> => running.share(upload.id, () => finish(upload)),
 
     settled: running.settled,

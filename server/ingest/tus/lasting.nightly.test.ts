@@ -1,4 +1,4 @@
-/** What outlasts the server: open uploads, decided ones, and nothing else. */
+/** Resumable uploads across restarts, kills and lost disks. */
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
@@ -17,7 +17,7 @@ t.setTimeout(180_000);
 
 const idOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** The only upload's last bytes, counted but not decided upon. */
+/** Writes and counts the last bytes of the only upload without deciding it. */
 async function writeRest(app: FastifyInstance, bytes: Buffer): Promise<void> {
   const [row] = await app.db.select().from(uploads);
   if (!row) throw new Error('no upload');
@@ -28,7 +28,7 @@ async function writeRest(app: FastifyInstance, bytes: Buffer): Promise<void> {
   await app.db.update(uploads).set({ received: row.size, pieces });
 }
 
-t.test('an open upload goes on after the server was stopped and started', async (t) => {
+t.test('an open upload continues after a restart of the server', async (t) => {
   const config = await testConfig(t);
   const first = await buildApp(config);
   const account = await signIn(first);
@@ -45,7 +45,7 @@ t.test('an open upload goes on after the server was stopped and started', async 
   t.ok((await second.inject(new URL(image.url).pathname)).rawPayload.equals(bytes));
 });
 
-t.test('a killed server keeps what it had synced of a part', async (t) => {
+t.test('a killed server keeps the synced bytes of a part', async (t) => {
   const { databaseUrl = '', dataDir } = await testConfig(t);
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const first = await startServer(t, environment);
@@ -97,14 +97,14 @@ t.test('a killed server keeps what it had synced of a part', async (t) => {
   t.ok(Buffer.from(await answer.arrayBuffer()).equals(bytes));
 });
 
-t.test('an upload whose server was killed before its decision is decided by the next, once', async (t) => {
+t.test('the next server decides an upload once if the first was killed before the decision', async (t) => {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir });
   const account = await signIn(app);
   const bytes = await picture();
   const path = await opened(app, account, bytes.length);
   await sendPart(app, account, path, 0, bytes.subarray(0, -1));
-  // As a kill between the last byte and its decision leaves it, a minute ago.
+  // The state after a kill between the last byte and the decision.
   await writeRest(app, bytes.subarray(-1));
   await app.db.execute(sql`update uploads set expires_at = now() + interval '24 hours' - interval '2 minutes'`);
   await Promise.all([app.sweeps.run(), askOutcome(app, account, path), askOutcome(app, account, path)]);
@@ -118,7 +118,7 @@ t.test('an upload whose server was killed before its decision is decided by the 
   t.notMatch((await storedFiles(dataDir)).join(), 'staging');
 });
 
-t.test('a whole upload whose bytes a disk has lost is gone, and can be begun again', async (t) => {
+t.test('a complete upload whose bytes were lost answers 404 and is deleted', async (t) => {
   const app = await buildTestApp(t);
   const account = await signIn(app);
   const path = await opened(app, account, 100);
@@ -127,7 +127,7 @@ t.test('a whole upload whose bytes a disk has lost is gone, and can be begun aga
   t.equal((await app.db.execute(sql`select from uploads`)).length, 0);
 });
 
-t.test('two servers that decide the same upload at the same time store it once', async (t) => {
+t.test('two servers that decide one upload concurrently store it once', async (t) => {
   const config = await testConfig(t);
   const apps = [await buildTestApp(t, config), await buildTestApp(t, config)];
   const [first = apps[0], second = apps[0]] = apps;
@@ -145,7 +145,7 @@ t.test('two servers that decide the same upload at the same time store it once',
   t.equal((await storedFiles(config.dataDir)).filter((key) => key.startsWith('originals')).length, 1);
 });
 
-t.test('a sweep removes what has expired, and what belongs to no account any more', async (t) => {
+t.test('a sweep removes expired uploads and uploads of deleted accounts', async (t) => {
   const dataDir = await temporaryFolder(t);
   const app = await buildTestApp(t, { dataDir });
   const [account, leaver] = [await signIn(app), await signIn(app)];
@@ -171,7 +171,7 @@ t.test('a sweep removes what has expired, and what belongs to no account any mor
   t.ok((await logIn(app, account)).token);
 });
 
-t.test('an upload whose bytes were lost with a disk is begun anew', async (t) => {
+t.test('a part for an upload whose bytes were lost answers 404', async (t) => {
   const app = await buildTestApp(t);
   const account = await signIn(app);
   const path = await opened(app, account, 100);

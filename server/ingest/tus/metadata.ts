@@ -1,4 +1,4 @@
-/** The headers of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload). */
+/** Headers of the tus protocol, version 1.0.0 (https://tus.io/protocols/resumable-upload). */
 import { InvalidRequest } from '../../errors.ts';
 
 export const version = '1.0.0';
@@ -9,10 +9,7 @@ export function readCount(name: string, header: string | string[] | undefined): 
   throw new InvalidRequest(`The header ${name} must be a whole number from 0.`);
 }
 
-/**
- * The file's name from `Upload-Metadata`: pairs of a key and its value in base64, separated by commas.
- * @returns empty where none is given @throws InvalidRequest
- */
+/** The file name in `Upload-Metadata` (comma-separated pairs of key and base64 value), or ''. @throws InvalidRequest */
 export function readFilename(header: string | string[] | undefined): string {
   if (header === undefined) return '';
   for (const pair of String(header).split(',')) {
@@ -21,11 +18,11 @@ export function readFilename(header: string | string[] | undefined): string {
     if (key === '' || more.length > 0 || !isBase64) {
       throw new InvalidRequest('The header Upload-Metadata must hold keys, each with a value in base64.');
     }
-    // A database takes no NUL in a text.
+    // Postgres text cannot contain NUL.
     if (key === 'filename') return Buffer.from(value, 'base64').toString('utf8').replaceAll('\0', '');
   }
   return '';
 }
 
-/** As it is told to whoever asks how far it has come. */
+/** The `Upload-Metadata` header of a HEAD response. */
 export const metadataOf = (filename: string): string => `filename ${Buffer.from(filename).toString('base64')}`;

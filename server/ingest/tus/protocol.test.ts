@@ -1,4 +1,3 @@
-/** The tus protocol, call by call. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import t from 'tap';
@@ -33,10 +32,10 @@ const idOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const dataDir = await temporaryFolder(t);
 const app = await buildTestApp(t, { dataDir });
 const origin = await listen(app);
-/** With limits, and for the pages of another host. */
+/** An app with a low quota and CORS. */
 const limited = await buildTestApp(t, { quota: 1000, quotaImages: 3, corsOrigin: ['https://a.example'] });
 
-t.test('a picture sent in three parts is stored as it was, once', async (t) => {
+t.test('a picture sent in three parts is stored unchanged, once', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const bytes = await noise(300, 200);
@@ -70,10 +69,10 @@ t.test('a picture sent in three parts is stored as it was, once', async (t) => {
     (await listed(app, account)).map(({ id }: { id: string }) => id),
     [outcome.image.id],
   );
-  t.notMatch((await addedFiles()).join(' '), 'staging', 'nothing is left of its parts');
+  t.notMatch((await addedFiles()).join(' '), 'staging', 'no parts remain');
 });
 
-t.test('the outcome comes with the last answer for whoever prefers that', async (t) => {
+t.test('the response to the last part contains the outcome with Prefer: return=representation', async (t) => {
   const account = await signIn(app);
   const bytes = await picture();
   const path = await opened(app, account, bytes.length);
@@ -83,7 +82,7 @@ t.test('the outcome comes with the last answer for whoever prefers that', async 
   t.match(answer.json(), { state: 'stored', image: { filename: 'a picture.png' } });
 });
 
-t.test('the last part repeated, and the outcome asked for again and again, store nothing more', async (t) => {
+t.test('repeating the last part or requesting the outcome again stores nothing more', async (t) => {
   const account = await signIn(app);
   const bytes = await picture();
   const path = await opened(app, account, bytes.length);
@@ -102,7 +101,7 @@ t.test('the last part repeated, and the outcome asked for again and again, store
   t.equal((await listed(app, account)).length, 1);
 });
 
-t.test('a part that begins elsewhere than the upload ends is refused, and changes nothing', async (t) => {
+t.test('a part with a wrong offset answers 409 and changes nothing', async (t) => {
   const account = await signIn(app);
   const path = await opened(app, account, 100);
   await sendPart(app, account, path, 0, Buffer.alloc(10));
@@ -114,7 +113,7 @@ t.test('a part that begins elsewhere than the upload ends is refused, and change
   t.equal((await askOffset(app, account, path)).headers['upload-offset'], '10');
 });
 
-t.test('what cannot be taken is refused with a code', async (t) => {
+t.test('invalid uploads and parts answer with a status and code', async (t) => {
   const tooLarge = readConfig({}).maxFileSize + 1;
   const account = await signIn(app);
   const path = await opened(app, account, 100);
@@ -138,7 +137,7 @@ t.test('what cannot be taken is refused with a code', async (t) => {
   t.equal((await askOffset(app, account, path)).headers['upload-offset'], '0');
 });
 
-t.test('an upload comes in a bounded number of parts, and one that used them up takes no more', async (t) => {
+t.test('a part beyond the maximum number of parts answers 413', async (t) => {
   const account = await signIn(app);
   const path = await opened(app, account, 1000);
   const send = (offset: number) => sendPart(app, account, path, offset, Buffer.alloc(1));
@@ -146,17 +145,17 @@ t.test('an upload comes in a bounded number of parts, and one that used them up 
   const ofUpload = sql`id = ${idOf(path)}`;
   const [row] = await app.db.execute(sql`select cardinality(pieces) as pieces from uploads where ${ofUpload}`);
   t.equal(row?.pieces, 2, 'one for each part');
-  // All parts but one, as if they had been sent.
+  // As if all parts but one were sent.
   const repeated = maxPiecesOf(1000) - 2;
   await app.db.execute(sql`
     update uploads set pieces = array_fill(pieces[1], array[${repeated}::int]) || pieces[2] where ${ofUpload}`);
   t.equal((await send(2)).statusCode, 204);
   const refused = await send(3);
   t.match({ statusCode: refused.statusCode, ...refused.json() }, { statusCode: 413, code: 'TOO_MANY_PARTS' });
-  t.equal((await askOffset(app, account, path)).headers['upload-offset'], '3', 'what has come stays');
+  t.equal((await askOffset(app, account, path)).headers['upload-offset'], '3', 'the received bytes remain');
 });
 
-t.test('a part that brings nothing leaves nothing on the disk', async (t) => {
+t.test('an empty part leaves no file on the disk', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const path = await opened(app, account, 100);
@@ -169,7 +168,7 @@ t.test('a part that brings nothing leaves nothing on the disk', async (t) => {
   t.equal((await addedFiles()).length, 1);
 });
 
-t.test('a part without an announced length that goes too far is refused, and nothing of it stays', async (t) => {
+t.test('a part without Content-Length that exceeds the upload answers 413 and is discarded', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const path = await opened(app, account, 100);
@@ -192,7 +191,7 @@ t.test('a part without an announced length that goes too far is refused, and not
   t.same(await addedFiles(), []);
 });
 
-t.test("another's upload is not there, whatever is asked of it", async (t) => {
+t.test('an upload of another account answers 404 to every method', async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
   const path = await opened(app, account, 100);
   await sendPart(app, account, path, 0, Buffer.alloc(10));
@@ -211,7 +210,7 @@ t.test("another's upload is not there, whatever is asked of it", async (t) => {
   t.equal((await openUpload(app, nobody, 10)).statusCode, 401);
 });
 
-t.test('of a part whose connection is lost, what came is kept, and the upload goes on from there', async (t) => {
+t.test('an upload continues from the bytes received before a lost connection', async (t) => {
   const account = await signIn(app);
   const bytes = await noise(400, 300, 'png');
   const path = await opened(app, account, bytes.length);
@@ -228,7 +227,7 @@ t.test('of a part whose connection is lost, what came is kept, and the upload go
   t.ok((await app.inject(new URL(image.url).pathname)).rawPayload.equals(bytes));
 });
 
-t.test('while a part is on its way another is refused; whoever asks for the offset ends it', async (t) => {
+t.test('a concurrent part answers 423, and a HEAD request aborts the part in progress', async (t) => {
   const account = await signIn(app);
   const path = await opened(app, account, 100);
   const { send, received } = await openSocket(origin);
@@ -243,7 +242,7 @@ t.test('while a part is on its way another is refused; whoever asks for the offs
   t.equal((await sendPart(app, account, path, 40, Buffer.alloc(20))).headers['upload-offset'], '60');
 });
 
-t.test('a file that is no picture is refused at its end, and says so again', async (t) => {
+t.test('a file that is not a picture is refused after its last part, also in later outcomes', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const path = await opened(app, account, 100, 'notes.txt');
@@ -258,7 +257,7 @@ t.test('a file that is no picture is refused at its end, and says so again', asy
   t.same(await addedFiles(), []);
 });
 
-t.test('a picture that the account has already is told from a new one, by either way', async (t) => {
+t.test('both upload APIs mark a picture that the account already has as duplicate', async (t) => {
   const account = await signIn(app);
   const bytes = await picture();
   const [first] = await storeFiles(app, account, [{ name: 'a.png', bytes }]);
@@ -269,10 +268,10 @@ t.test('a picture that the account has already is told from a new one, by either
   t.equal((await askOutcome(app, account, path)).json().image.duplicate, true);
   const other = await signIn(app);
   const [theirs] = await storeFiles(app, other, [{ name: 'a.png', bytes }]);
-  t.equal(theirs?.duplicate, false, 'what another account has shows nowhere');
+  t.equal(theirs?.duplicate, false, 'pictures of other accounts are not revealed');
 });
 
-t.test('a cancelled upload is gone with its bytes; a stored image stays', async (t) => {
+t.test('cancelling removes an open upload with its bytes, and keeps a stored image', async (t) => {
   const addedFiles = await watchFiles(dataDir);
   const account = await signIn(app);
   const path = await opened(app, account, 100);
@@ -288,7 +287,7 @@ t.test('a cancelled upload is gone with its bytes; a stored image stays', async 
   t.equal((await listed(app, account)).length, 1);
 });
 
-t.test('what open uploads would take counts against the quota from their opening on', async (t) => {
+t.test('open uploads count against the quota with their full size', async (t) => {
   const account = await signIn(limited);
   const first = await opened(limited, account, 600);
   const answer = await openUpload(limited, account, 600);
@@ -299,7 +298,7 @@ t.test('what open uploads would take counts against the quota from their opening
   t.equal((await openUpload(limited, account, 10)).json().code, 'QUOTA_EXCEEDED');
 });
 
-t.test('what one account has announced keeps no other out, where the disk has room for one more', async (t) => {
+t.test('open uploads of one account do not block another account while the disk has room', async (t) => {
   const [first, second] = [await signIn(app), await signIn(app)];
   const { partials } = app.storage;
   const { room } = partials;
@@ -312,7 +311,7 @@ t.test('what one account has announced keeps no other out, where the disk has ro
   t.equal((await openUpload(app, second, 1_100_000)).statusCode, 201);
 });
 
-t.test('of what was decided only the newest is kept, however much an account uploads', async (t) => {
+t.test('only the newest 1000 decided uploads of an account are kept', async (t) => {
   const account = await signIn(app);
   await app.db.execute(sql`
     insert into uploads (id, owner_id, filename, size, received, refusal, expires_at)
@@ -327,7 +326,7 @@ t.test('of what was decided only the newest is kept, however much an account upl
   t.notOk(names.some(({ filename }) => Number(filename) <= 10));
 });
 
-t.test('an upload cannot be opened for an account that is going', async (t) => {
+t.test('an upload cannot be opened for a deleted account', async (t) => {
   const row = { id: randomUUID(), ownerId: randomUUID(), filename: 'a', size: 1 };
   await t.rejects(
     insertUpload(app.db, row, () => undefined),
@@ -335,7 +334,7 @@ t.test('an upload cannot be opened for an account that is going', async (t) => {
   );
 });
 
-t.test('an account has two hundred uploads open at most', async (t) => {
+t.test('an account with 200 open uploads gets 429 for another one', async (t) => {
   const account = await signIn(app);
   await app.db.execute(sql`
     insert into uploads (id, owner_id, filename, size, expires_at)
@@ -347,7 +346,7 @@ t.test('an account has two hundred uploads open at most', async (t) => {
   t.equal(answer.json().code, 'TOO_MANY_UPLOADS');
 });
 
-t.test('the server tells what it speaks, and what a page of another host may send and read', async (t) => {
+t.test('OPTIONS reports the tus versions and extensions, and CORS allows the tus headers', async (t) => {
   for (const asked of [app, limited]) {
     const told = await asked.inject({ method: 'OPTIONS', url: '/api/uploads' });
     t.equal(told.statusCode, 204);
@@ -370,7 +369,7 @@ t.test('the server tells what it speaks, and what a page of another host may sen
   for (const name of ['location', 'upload-offset']) t.match(headers['access-control-expose-headers'], name);
 });
 
-t.test('the cookie alone continues no upload from a page of somebody else', async (t) => {
+t.test('a part from another origin with only the cookie answers 403', async (t) => {
   const account = await signIn(app);
   const path = await opened(app, account, 100);
   const answer = await app.inject({

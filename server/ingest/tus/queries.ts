@@ -9,19 +9,15 @@ const undecided = and(isNull(uploads.imageId), isNull(uploads.refusal));
 const decided = or(isNotNull(uploads.imageId), isNotNull(uploads.refusal));
 const alive = gt(uploads.expiresAt, sql`now()`);
 
-/** Of one account: who asks for an outcome does so at once, or when a lost connection is back. */
+/** Decided uploads kept for an account. Clients request an outcome at once, or after they reconnect. */
 const maxDecided = 1000;
 
-/**
- * What an account holds: images stored, and those that its open uploads would become; how many of these there are, and the
- * bytes that they are still to bring.
- */
+/** Usage of an account, stored images and open uploads together; `open` uploads, which still miss `toCome` bytes. */
 export type Claimed = { images: number; bytes: number; open: number; toCome: number };
 
 /**
- * One more, if `refuse` has nothing against it. Openings of one account wait for each other.
- *
- * @throws what `refuse` answers; Unauthorized where the account is gone
+ * Opens an upload unless `refuse` returns an error. Openings of one account run one at a time.
+ * @throws the error of `refuse`; Unauthorized if the account is deleted
  */
 export async function openUpload(
   db: Database,
@@ -63,7 +59,6 @@ export async function openUpload(
   return inOwnerMutex(upload.ownerId, () => db.transaction(open));
 }
 
-/** @returns undefined where this owner has no such upload, or it has expired */
 export async function findUpload(db: Database, ownerId: string, id: string): Promise<UploadRow | undefined> {
   const [row] = await db
     .select()
@@ -73,8 +68,8 @@ export async function findUpload(db: Database, ownerId: string, id: string): Pro
 }
 
 /**
- * Bytes up to `to` are safe, in these pieces: whoever is the first to go on from `from` says which.
- * @returns undefined where others have gone on from there, or it is gone or decided
+ * Records that bytes up to `to` are synced, in these pieces. Only the first writer that continues from `received` succeeds.
+ * @returns undefined if another process continued, deleted or decided the upload
  */
 export async function advance(
   db: Database,
@@ -90,7 +85,7 @@ export async function advance(
   return row;
 }
 
-/** For the transaction that stores the image. @returns false where it was decided before, or is gone */
+/** @param tx the transaction that stores the image @returns false if the upload is already decided or deleted */
 export async function decideStored(tx: Transaction, id: string, imageId: string): Promise<boolean> {
   const rows = await tx
     .update(uploads)
@@ -115,7 +110,7 @@ export async function deleteUpload(db: Database, id: string): Promise<void> {
   await db.delete(uploads).where(eq(uploads.id, id));
 }
 
-/** Where it is not decided: another process may have taken its bytes meanwhile, and decided it by them. */
+/** Keeps a decided upload: another process may have stored its bytes meanwhile. */
 export async function deleteUndecided(db: Database, id: string): Promise<void> {
   await db.delete(uploads).where(and(eq(uploads.id, id), undecided));
 }
@@ -124,7 +119,7 @@ export async function deleteExpired(db: Database): Promise<void> {
   await db.delete(uploads).where(lt(uploads.expiresAt, sql`now()`));
 }
 
-/** Those of these ids whose bytes are still needed. */
+/** The ids whose bytes are still needed. */
 export async function undecidedOf(db: Database, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -135,8 +130,8 @@ export async function undecidedOf(db: Database, ids: string[]): Promise<Set<stri
 }
 
 /**
- * Whole uploads that nobody has asked about for a minute, and that are not decided: whoever was at it was stopped. In no
- * order, so that those that cannot be decided do not keep out the others.
+ * Complete, undecided uploads without activity for a minute: their process was stopped. The order is random, so that
+ * uploads that cannot be decided do not block the others.
  */
 export async function leftWhole(db: Database, most: number): Promise<UploadRow[]> {
   const quiet = lt(uploads.expiresAt, sql`now() + interval '24 hours' - interval '1 minute'`);

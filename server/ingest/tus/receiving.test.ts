@@ -1,4 +1,3 @@
-/** Parts whose way ends before they do. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -30,16 +29,16 @@ async function receiving(t: Test, failures: Error[]) {
   return { source, result, counted };
 }
 
-t.test('a database that fails in the middle of a part is not told as a lost connection', async (t) => {
+t.test('a database failure during a part is not reported as a lost connection', async (t) => {
   const failure = new Error('the session was cut');
   const { source, result } = await receiving(t, [failure]);
   source.end(Buffer.alloc(part));
   await t.rejects(result, failure);
 });
 
-t.test('of a connection that is lost, what came is counted', async (t) => {
+t.test('the bytes received before a lost connection are counted', async (t) => {
   const { source, result, counted } = await receiving(t, []);
-  // More than it holds: taken up only when it is read.
+  // Larger than the stream's buffer, so 'drain' means that it was read.
   source.write(Buffer.alloc(100_000));
   await once(source, 'drain');
   source.destroy(new Error('aborted'));

@@ -1,11 +1,11 @@
-/** One part in: written where the upload ends, synced, and only then counted. */
+/** Receives one part: appends it to the upload, syncs it, then counts it. */
 import type { IncomingMessage } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import { BrokenUpload, NotFound, OffsetMismatch, PartTooLong } from '../../errors.ts';
 import type { PartialFile, Partials } from '../../storage/partials.ts';
 
-/** Bytes that a killed server may forget of a part that is on its way. */
+/** Maximum bytes of a part that a killed server loses. */
 const syncEvery = 2 ** 22;
 
 type Parts = {
@@ -17,7 +17,7 @@ export const noSuchUpload = () => new NotFound('There is no such upload. It may 
 
 class ConnectionLost extends Error {}
 
-/** What a request brings. Not destroyed by whoever reads no further: a refusal has to reach whoever still sends. */
+/** Chunks of a request body. Returning early keeps the request open, so that a refusal reaches the client. */
 async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* source.iterator({ destroyOnReturn: false });
@@ -27,7 +27,7 @@ async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 export function createReceiving({ partials, advance }: Parts) {
-  /** What is written from `upload.received` to `to` is safe from now on. */
+  /** Syncs and counts the bytes from `upload.received` to `to`. */
   async function settle(file: PartialFile, upload: UploadRow, to: number): Promise<UploadRow> {
     if (to === upload.received) return upload;
     const row = await advance(upload, to, await file.sync());
@@ -47,7 +47,7 @@ export function createReceiving({ partials, advance }: Parts) {
       }
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
-      // What has come is kept, and the client goes on from there.
+      // The client continues after the received bytes.
       await settle(file, row, at);
       throw new BrokenUpload(error.message);
     }
@@ -55,12 +55,12 @@ export function createReceiving({ partials, advance }: Parts) {
   }
 
   /**
-   * @param broken ends it, keeping what has come
-   * @returns the upload's row as it is then
-   * @throws BrokenUpload, PartTooLong, OffsetMismatch where another process has gone on with it; what the storage throws
+   * @param broken aborts the part and keeps the received bytes
+   * @returns the updated row
+   * @throws BrokenUpload, PartTooLong, storage errors; OffsetMismatch if another process continued the upload
    */
   return async (upload: UploadRow, source: IncomingMessage, broken: AbortSignal): Promise<UploadRow> => {
-    // Its bytes were lost with a disk: there is nothing to go on from.
+    // The bytes were lost with a disk.
     if (!(await partials.isThere(upload, 'last'))) throw noSuchUpload();
     const file = await partials.open(upload);
     try {

@@ -1,4 +1,4 @@
-/** Uploads in pieces: the tus protocol, with its extensions creation, expiration and termination. */
+/** Resumable uploads: the tus protocol with the extensions creation, expiration and termination. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -12,20 +12,20 @@ import { metadataOf, readCount, readFilename, version } from './metadata.ts';
 import type { Uploads } from './uploads.ts';
 
 const minute = 60_000;
-/** As for uploads by form (images/routes.ts); parts may be as small as 256 KiB. */
+/** As many as uploads by form (ingest/routes.ts); parts may be as small as 256 KiB. */
 const openingsAMinute = 3000;
 const partsAMinute = 6000;
 
-/** What a file without a name is called where it is refused, as by form. */
+/** The name of a refused file without a name, as in the form API. */
 const unnamed = 'image';
 
 const partType = 'application/offset+octet-stream';
 
 type Options = {
   uploads: Uploads;
-  /** Whether one more upload may be at work: before a byte of the body is read. */
+  /** Admits one more concurrent upload before its body is read. */
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  /** An image of the account that calls, as it is answered; undefined where it is gone. */
+  /** An image of the account as in responses; undefined if it was deleted. */
   showImage: (request: FastifyRequest, imageId: string) => Promise<StoredImage | undefined>;
 };
 
@@ -44,17 +44,17 @@ const speaksTus = async ({ headers }: FastifyRequest) => {
   if (headers['tus-resumable'] !== version) throw new UnknownProtocolVersion();
 };
 
-/** RFC 7240: whoever prefers it has the outcome with the answer to the last part, and need not ask for it. */
+/** RFC 7240: with this preference the response to the last part contains the outcome. */
 const wantsOutcome = ({ headers }: FastifyRequest) =>
   /(?:^|[,;\s])return=representation(?:$|[,;\s])/.test(String(headers.prefer ?? ''));
 
 export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { uploads, admit, showImage }) => {
-  // The handlers read bodies themselves, as they come; no other type is taken.
+  // The handlers read the bodies as streams.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.addHook('onSend', async (_request, reply) => {
-    // With a 412, too, the protocol asks for the versions that are spoken.
+    // The protocol requires the supported versions also with a 412.
     reply.headers({ 'tus-resumable': version, 'tus-version': version });
   });
 
@@ -75,7 +75,7 @@ export const uploadRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { up
     };
   }
 
-  // Asked by other programs, too, and not only by browsers before a call; theirs is answered as well.
+  // Answers OPTIONS of tus clients as well as CORS preflights.
   const discovery = { config: { cors: { strictPreflight: false, preflightContinue: true } } };
   app.options('/', discovery, (_request, reply) =>
     reply

@@ -1,4 +1,3 @@
-/** The protocol as another's client speaks it. */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
@@ -16,7 +15,7 @@ function send(bytes: Buffer, options: UploadOptions, onUpload?: (upload: Upload)
   });
 }
 
-t.test('tus-js-client uploads in parts, breaks off and resumes', async (t) => {
+t.test('tus-js-client uploads in parts, aborts and resumes', async (t) => {
   const app = await buildTestApp(t);
   const endpoint = `${await listen(app)}/api/uploads`;
   const account = await signIn(app);
@@ -41,7 +40,7 @@ t.test('tus-js-client uploads in parts, breaks off and resumes', async (t) => {
   });
   const offsets: number[] = [];
   await send(bytes, { ...options, uploadUrl: url, onChunkComplete: (_size, accepted) => offsets.push(accepted) });
-  t.ok((offsets[0] ?? 0) >= 4 * 64 * 1024, 'it went on where it was');
+  t.ok((offsets[0] ?? 0) >= 4 * 64 * 1024, 'it resumed at the aborted part');
   t.equal(offsets.at(-1), bytes.length);
   const list = await app.inject({ url: '/api/images/', headers: account.bearer });
   const [image] = list.json().images;
@@ -50,7 +49,7 @@ t.test('tus-js-client uploads in parts, breaks off and resumes', async (t) => {
   t.ok((await app.inject(new URL(image.url).pathname)).rawPayload.equals(bytes));
 });
 
-t.test('tus-js-client is told why an upload cannot be opened', async (t) => {
+t.test('tus-js-client receives the reason when an upload cannot be opened', async (t) => {
   const app = await buildTestApp(t, { maxFileSize: 1000 });
   const endpoint = `${await listen(app)}/api/uploads`;
   const account = await signIn(app);
@@ -62,7 +61,7 @@ t.test('tus-js-client is told why an upload cannot be opened', async (t) => {
   t.match(JSON.parse(failure.originalResponse.getBody()), { code: 'FILE_TOO_LARGE' });
 });
 
-t.test('tus-js-client ends an upload that it gives up', async (t) => {
+t.test('tus-js-client deletes an upload that it terminates', async (t) => {
   const app = await buildTestApp(t);
   const endpoint = `${await listen(app)}/api/uploads`;
   const account = await signIn(app);

@@ -24,7 +24,7 @@ function sweeping({ decide = async (_: UploadRow): Promise<void> => undefined } 
   return { sweep, removed };
 }
 
-t.test('what cannot be removed or decided keeps nothing else, and is told in the end', async (t) => {
+t.test('a sweep continues after failures and throws the first one at the end', async (t) => {
   const decided: string[] = [];
   const { sweep, removed } = sweeping({
     async decide({ id }) {
@@ -37,7 +37,7 @@ t.test('what cannot be removed or decided keeps nothing else, and is told in the
   t.same(decided, ['b', 'c']);
 });
 
-t.test('a server that stops begins with no further upload', async (t) => {
+t.test('a sweep decides no further upload once the server stops', async (t) => {
   const gracefulShutdown = new AbortController();
   const decided: string[] = [];
   const { sweep } = sweeping({

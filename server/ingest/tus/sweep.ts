@@ -1,8 +1,8 @@
-/** Clears away uploads that have expired and bytes that no open upload needs, and ends what a stopped server left whole. */
+/** Deletes expired uploads and unneeded bytes, and decides complete uploads that a stopped server left. */
 import type { UploadRow } from '../../../drizzle/schema.ts';
 import type { Partials } from '../../storage/partials.ts';
 
-/** At once, so that a sweep ends. */
+/** Uploads decided in one sweep. */
 const few = 20;
 
 type Parts = {
@@ -14,10 +14,10 @@ type Parts = {
 };
 
 export function createSweep({ partials, deleteExpired, undecidedOf, leftWhole, decide }: Parts) {
-  /** @param closing the server stops: what is left waits for the next @throws the first failure, when all else is done */
+  /** @throws the first failure, after everything else is done */
   return async (gracefulShutdown: AbortSignal): Promise<void> => {
     await deleteExpired();
-    // Ids are never given twice: a file that was listed before its row was found gone belongs to nobody any more.
+    // Ids are never reused: a listed file without a row belongs to no upload.
     const ids = [...(await partials.ids())];
     const needed = await undecidedOf(ids);
     const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Who is writing to an upload: one call at a time. In this process; of several, the rows let one go on (queries.ts). */
+/** Upload locks: one writer at a time in this process. Between processes, `advance` in queries.ts lets one continue. */
 import { UploadLocked } from '../../errors.ts';
 
 export type UploadLocks = ReturnType<typeof createUploadLocks>;
@@ -8,8 +8,8 @@ export function createUploadLocks() {
 
   return {
     /**
-     * @param work is told by the signal to leave off, keeping what it has
-     * @throws UploadLocked where another call is at it
+     * @param work stops when its signal is aborted, and keeps the received bytes
+     * @throws UploadLocked while another call writes
      */
     async hold<T>(id: string, work: (broken: AbortSignal) => Promise<T>): Promise<T> {
       if (held.has(id)) throw new UploadLocked();
@@ -24,8 +24,8 @@ export function createUploadLocks() {
     },
 
     /**
-     * Resolves once nobody is writing: a connection that was lost may hold its upload until the server notices, and its
-     * client has long come back to ask how far it came.
+     * Aborts the current writer and waits for its end. A lost connection may hold the lock until the server notices it,
+     * while its client already asks for the offset.
      */
     async breakOff(id: string): Promise<void> {
       const holder = held.get(id);

@@ -1,4 +1,4 @@
-/** Uploads in pieces, without HTTP: opened, continued, decided, cancelled, swept. Each belongs to an owner; to others it is not there. */
+/** Resumable uploads without HTTP. Only its owner can find an upload. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -33,12 +33,11 @@ import { createReceiving, noSuchUpload } from './receiving.ts';
 import { createSweep } from './sweep.ts';
 import { createUploadLocks } from './upload-locks.ts';
 
-/** Of one account, at once. */
+/** Open uploads of an account. */
 const maxOpen = 200;
 
 /**
- * Pieces that the row of an upload may name, which is written anew with each: parts of 256 KiB (routes.ts), and a good many
- * that broke off.
+ * Maximum pieces of an upload: parts of 256 KiB, plus 200 aborted ones. Each piece rewrites the list in the row.
  * @param size bytes
  */
 export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 ** 18);
@@ -46,12 +45,11 @@ export const maxPiecesOf = (size: number): number => 200 + Math.ceil(size / 2 **
 export type UploadsParts = {
   db: Database;
   partials: Partials;
-  /** Bytes that uploads may still take on this machine's disks. */
+  /** Bytes free for uploads on this machine's disks. */
   room: () => Promise<number>;
   takeFile: TakeFile;
-  /** A file's name as it is kept, of one as it was sent. */
   cleanName: (sent: string) => string;
-  /** Why an account that holds this much takes no more bytes; undefined where it does. */
+  /** An error if the bytes exceed the quota of an account with this usage. */
   noRoomFor: (size: number, claimed: Claimed) => Error | undefined;
   /** Bytes. */
   maxFileSize: number;
@@ -79,7 +77,7 @@ export function createUploads(parts: UploadsParts) {
     return row;
   }
 
-  /** @throws NotFound; what the server failed at */
+  /** @throws NotFound; server errors */
   async function decided(upload: UploadRow): Promise<UploadRow> {
     if (isDecided(upload) || !isWhole(upload)) return upload;
     await decide(upload);
@@ -95,15 +93,15 @@ export function createUploads(parts: UploadsParts) {
       if (size === 0) throw new EmptyFile();
       const room = await parts.room();
       return openUpload(db, { id: randomUUID(), ownerId, filename: cleanName(filename), size }, (claimed) => {
-        // A file stands twice for the moment in which it passes into the collection. What others have announced does not
-        // count: nobody's announcements keep anybody else out, and a part for which there is no room can be sent again.
+        // Storing a file needs its size twice for a moment. Open uploads of other accounts do not count, so they cannot
+        // block this one; a part that finds no room can be sent again.
         if (room < claimed.toCome + 2 * size) return new NoSpace();
         if (claimed.open < maxOpen) return noRoomFor(size, claimed);
         return Object.assign(new TooManyUploads(String(maxOpen)), { retryAfter: 60 });
       });
     },
 
-    /** How far it has come. Whoever still writes to it is broken off. @throws NotFound */
+    /** The current row, after aborting any writer. @throws NotFound */
     async progress(ownerId: string, id: string): Promise<UploadRow> {
       const upload = await find(ownerId, id);
       await holds.breakOff(upload.id);
@@ -111,8 +109,7 @@ export function createUploads(parts: UploadsParts) {
     },
 
     /**
-     * One part, from `offset` on; where it is the last, what becomes of the whole is decided before this resolves.
-     * @param length bytes that the part announces; undefined where it does not
+     * Appends a part at `offset`. After the last part the upload is decided before this resolves.
      * @throws NotFound, OffsetMismatch, PartTooLong, TooManyParts, UploadLocked, BrokenUpload
      */
     async append(
@@ -132,10 +129,10 @@ export function createUploads(parts: UploadsParts) {
       return decided(row);
     },
 
-    /** What became of it, waiting for the decision where all has come. @throws NotFound */
+    /** The row, after the decision if the upload is complete. @throws NotFound */
     outcome: async (ownerId: string, id: string): Promise<UploadRow> => decided(await find(ownerId, id)),
 
-    /** Forgets it; an image that it has become stays. @throws NotFound */
+    /** Deletes the upload, not its stored image. @throws NotFound */
     async cancel(ownerId: string, id: string): Promise<void> {
       const upload = await find(ownerId, id);
       await holds.breakOff(upload.id);
@@ -151,7 +148,6 @@ export function createUploads(parts: UploadsParts) {
       decide,
     }),
 
-    /** Resolves once nothing is being decided. */
     settled,
   };
 }
