@@ -71,7 +71,7 @@ t.test(
     // The state after a server crash: bytes without a row.
     await app.db.execute(sql`
     with gone as (delete from images returning id, extension)
-    insert into loose_bytes (image_id, extension, process) select id, extension, 1 from gone`);
+    insert into orphaned_blobs (image_id, extension, process) select id, extension, 1 from gone`);
     await app.sweeps.run();
     t.same(await storedObjects(bucket), []);
     t.same(await rowsOf(url), { images: 0, loose: 0 });
