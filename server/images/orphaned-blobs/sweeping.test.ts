@@ -84,7 +84,10 @@ t.test('bytes that a row names stay, whatever the book of loose bytes says', asy
   const addedFiles = await watchFiles(dataDir);
   const { images } = await rowsOf(url);
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
-  await query(url, `insert into orphaned_blobs (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`);
+  await query(
+    url,
+    `insert into orphaned_blobs (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`,
+  );
   await app.sweeps.run();
   t.same(await rowsOf(url), { images: images + 1, loose: 0 });
   t.equal((await addedFiles()).length, 2);
