@@ -133,13 +133,13 @@ async function checkHoldings(t: Test, scene: Scene): Promise<void> {
   t.match(await lossesAt(one, second), [`${lost?.filename} is not listed at ${one}`], 'a missing row is found');
   await scene.sql(`update images set extension = 'png' where id = '${renamed?.id}'`);
   // Assigned to a running process that does not know about them, so nobody sweeps them.
-  await scene.sql(`insert into loose_bytes (image_id, extension, process)
+  await scene.sql(`insert into orphaned_blobs (image_id, extension, process)
     select gen_random_uuid(), 'jpg', (classid::bigint << 32) | objid::bigint from pg_locks
     where locktype = 'advisory' and objsubid = 1 and classid::bigint >= 1 << 30 limit 1`);
   const strays = await strayBytes(scene, soon);
   t.ok(strays.some((line) => line.includes(`${lost?.id}.jpg belongs to no row`)));
   t.ok(strays.some((line) => line.includes(`${renamed?.id}.png, which does not exist`)));
-  t.ok(strays.includes('1 rows in loose_bytes'));
+  t.ok(strays.includes('1 rows in orphaned_blobs'));
 }
 
 const listOf =

@@ -235,7 +235,7 @@ export const albumImages = pgTable(
  * Orphaned blobs: bytes that may be in the storage without a row in `images`, during an upload or a deletion. The row
  * is written first and deleted last, so the bytes that a killed process leaves are found without scanning the storage.
  */
-export const orphanedBlobs = pgTable('loose_bytes', {
+export const orphanedBlobs = pgTable('orphaned_blobs', {
   /** The content's id (`images.content_id`); the storage keys derive from it. */
   imageId: uuid('image_id').primaryKey(),
   extension: text('extension').notNull(),

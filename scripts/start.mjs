@@ -1,12 +1,12 @@
 // `npm start`: builds what is stale, then runs the server and restarts it after a crash.
 import './node-version.mjs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const { build, BuildFailed } = await import('./building/build.mjs');
 const { readEnvFile } = await import('./building/env-file.mjs');
 const { stopWithParent } = await import('./building/stop-with-parent.mjs');
 const { root, shipped } = await import('./building/targets.mjs');
-const { supervise } = await import('./starting/supervise.mjs');
 
 stopWithParent();
 try {
@@ -17,4 +17,7 @@ try {
   process.exit(1);
 }
 readEnvFile();
-process.exit(await supervise(join(root, 'build', 'program', 'main.js')));
+// Part of what was just built.
+const program = join(root, 'build', 'program');
+const { supervise } = await import(pathToFileURL(join(program, 'supervisor.js')));
+process.exit(await supervise(join(program, 'main.js')));

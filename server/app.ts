@@ -7,6 +7,7 @@ import { auth } from './auth/plugin.ts';
 import { keptSecret } from './auth/secret.ts';
 import { background } from './background/plugin.ts';
 import type { Config } from './config/config.ts';
+import { shareOf } from './config/share.ts';
 import { database } from './database/plugin.ts';
 import { decoder } from './decoder/plugin.ts';
 import { delivery } from './delivery/plugin.ts';
@@ -23,7 +24,6 @@ import { monitoring } from './monitoring/plugin.ts';
 import { renditions } from './renditions/plugin.ts';
 import { ensureDataDir } from './storage/data-dir.ts';
 import { storage } from './storage/plugin.ts';
-import { shareOf } from './workers/share.ts';
 
 /** From build/server/app.js: the page is beside the server. */
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));

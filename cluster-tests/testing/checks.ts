@@ -79,7 +79,7 @@ async function straying({ sql, storage }: Scene, bound?: number): Promise<string
   return [
     ...withoutBytes.map((key) => `a row names ${key}, which does not exist`),
     ...strays.map((key) => `${key} belongs to no row`),
-    ...(loose > 0 ? [`${loose} rows in loose_bytes`] : []),
+    ...(loose > 0 ? [`${loose} rows in orphaned_blobs`] : []),
   ];
 }
 

@@ -14,6 +14,7 @@ const bundle = await rolldown({
   tsconfig: join(root, 'tsconfig.json'),
   input: {
     main: 'server/main.ts',
+    supervisor: 'server/workers/supervisor.ts',
     admin: 'server/admin/commands/admin.ts',
     worker: 'server/decoder/pool/worker.ts',
     'opening-worker': 'server/storage/sealed/thread/opening-worker.ts',

@@ -21,15 +21,9 @@ export type OpenDatabase = {
   /** Registers this process with all that share the database, until the registry or its connection is closed. */
   joinProcesses(): Promise<ProcessRegistry>;
   listen(parts: NotificationParts): Notifications;
-<<<<<<< HEAD
-  /** On a connection of its own, whose statements may take ten minutes before it is taken for lost. */
-  withLongTimeout<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
-  /** Whether it answers within a second, on a connection of its own; also false when Postgres hangs. Never throws. */
-=======
   /** Runs the work on a separate connection, whose statements may take ten minutes. */
-  patiently<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
+  withLongTimeout<T>(work: (db: ClientDatabase) => Promise<T>): Promise<T>;
   /** Whether it responds within a second, on a separate connection; false if Postgres hangs. Never throws. */
->>>>>>> p2
   answers(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -83,13 +77,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     try {
       await checkServer(sql, address, embedded ? 'The embedded database' : 'DATABASE_URL');
       if (pooled) await checkDirect(sql, direct);
-<<<<<<< HEAD
-      // Migrating takes a connection of its own and a lock: nothing for every start.
-      if (!(await isCurrent(sql))) await runMigrations(direct);
-=======
       // A migration needs a separate connection and a lock, so it only runs if needed.
-      if (!(await isLive(sql))) await runMigrations(direct);
->>>>>>> p2
+      if (!(await isCurrent(sql))) await runMigrations(direct);
     } catch (error) {
       await close();
       throw error;
@@ -126,13 +115,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   }
 }
 
-<<<<<<< HEAD
-/** What cannot be told, migrating tells in a sentence of its own. */
-async function isCurrent(sql: postgres.Sql): Promise<boolean> {
-=======
 /** Whether the schema is current. Errors count as false: the migration then reports them. */
-async function isLive(sql: postgres.Sql): Promise<boolean> {
->>>>>>> p2
+async function isCurrent(sql: postgres.Sql): Promise<boolean> {
   try {
     return (await schemaState(sql)) === 'current';
   } catch (error) {

@@ -11,14 +11,8 @@ declare module 'fastify' {
     db: ClientDatabase;
     /** The connections for lists (database/open.ts); `runFairly` shares them (http/limits/fair-share.ts). */
     lists: Pick<OpenDatabase, 'lists' | 'reservedForLists'>;
-<<<<<<< HEAD
-    /** For what may take minutes (database/open.ts). */
-    withLongTimeout: OpenDatabase['withLongTimeout'];
-    /** Whether the database answers within a second. */
-=======
     /** For statements that may take minutes (database/open.ts). */
-    databasePatiently: OpenDatabase['patiently'];
->>>>>>> p2
+    withLongTimeout: OpenDatabase['withLongTimeout'];
     isDatabaseHealthy(): Promise<boolean>;
     presence: ProcessRegistry;
     subscribe(parts: NotificationParts): Notifications;

@@ -18,7 +18,7 @@ import type { ClientDatabase } from './connect.ts';
 t.setTimeout(180_000);
 
 const tables =
-  'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|loose_bytes|rate_limits|installation';
+  'images|albums|album_images|uploads|image_counts|sessions|password_resets|email_changes|devices|users|orphaned_blobs|rate_limits|installation';
 const ofTables = new RegExp(`\\b(?:from|join|into|update|using) "?(?:${tables})\\b`);
 
 /** Columns that find a row on one server: an owner's rows are together, and public keys name one row. */
@@ -36,9 +36,9 @@ const beside = new RegExp(`\\b(?:${keys})"? = "?(?!(?:${tables})\\b)\\w+"?\\."?(
 /** Statements that cover all accounts, run in the background or once at the start: they run on every server in turn. */
 const background: Record<string, RegExp> = {
   'expired rate limit windows, once a minute': /^delete from "rate_limits" where "rate_limits"\."resets_at" </,
-  'processes with orphaned blobs, once a minute': /^select distinct "process" from "loose_bytes"/,
+  'processes with orphaned blobs, once a minute': /^select distinct "process" from "orphaned_blobs"/,
   'orphaned blobs of a dead process, once a minute':
-    /^update "loose_bytes" .* where "loose_bytes"\."process" = \$2 limit/,
+    /^update "orphaned_blobs" .* where "orphaned_blobs"\."process" = \$2 limit/,
   'the storage that belongs to the database, at the start': /^(?:select .*|delete) from "installation"$/,
   'expired sessions, once a minute': /^delete from "sessions" where "sessions"\."expires_at" </,
   'expired password resets, once a minute': /^delete from "password_resets" where "password_resets"\."expires_at" </,
@@ -315,7 +315,7 @@ t.test('every statement names its owner’s rows, and the run calls every query 
   await callsOf(t, app, again)('DELETE', '/api/account', { password });
   await eventually(
     'the orphaned blobs are swept',
-    async () => (await query(direct, 'select 1 from loose_bytes')).length === 0,
+    async () => (await query(direct, 'select 1 from orphaned_blobs')).length === 0,
   );
 
   const ours = [...statements].map(oneLine).filter(isOfOurs);

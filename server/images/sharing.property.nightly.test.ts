@@ -247,7 +247,7 @@ t.test('every row has its bytes, and no bytes are without a row, whatever fails'
     }
     const contents = new Map(rows.map((row) => [contentIdOf(row), `${row.ownerId} ${row.sha256}`]));
     t.equal(new Set(contents.values()).size, contents.size, 'each owner has each picture’s bytes once');
-    t.same(await query(url, 'select * from loose_bytes'), []);
+    t.same(await query(url, 'select * from orphaned_blobs'), []);
     t.ok(await countsHold(url));
   }
 

@@ -243,7 +243,7 @@ t.test('bytes that any row names stay, whatever the book of loose bytes says', a
   await remove(account, { id: `${a?.id}` });
   await query(
     database.url,
-    `insert into loose_bytes (image_id, extension, process) values ('${a?.id}', 'jpg', ${UNOWNED})`,
+    `insert into orphaned_blobs (image_id, extension, process) values ('${a?.id}', 'jpg', ${UNOWNED})`,
   );
   await app.sweeps.run();
   t.same(await rows(), { images: 1, loose: 0 });

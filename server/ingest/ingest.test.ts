@@ -35,7 +35,7 @@ async function begin(server: FastifyInstance, folder: string, url: string) {
       const [rows] = await query(
         url,
         `select (select count(*)::int from images where owner_id = '${account.id}') as images,
-          (select count(*)::int from loose_bytes) as loose`,
+          (select count(*)::int from orphaned_blobs) as loose`,
       );
       return rows as { images: number; loose: number };
     },
@@ -107,7 +107,7 @@ t.test('a sweep keeps bytes whose row is locked by an open transaction', async (
   await sql`begin`;
   await eventually(
     'orphaned blobs are locked',
-    async () => (await sql`delete from loose_bytes returning 1`).length > 0,
+    async () => (await sql`delete from orphaned_blobs returning 1`).length > 0,
   );
   await cabledApp.sweeps.run();
   t.equal((await files()).length, 2, 'the files remain');
@@ -162,10 +162,10 @@ t.test('a process that was taken for dead stores nothing whose bytes were swept'
   await query(
     database.url,
     `create function take() returns trigger language plpgsql as $$ begin new.process := 7; return new; end $$;
-     create trigger taken before insert on loose_bytes for each row execute function take()`,
+     create trigger taken before insert on orphaned_blobs for each row execute function take()`,
   );
   const answer = await upload();
-  await query(database.url, 'drop trigger taken on loose_bytes');
+  await query(database.url, 'drop trigger taken on orphaned_blobs');
   t.match(answer.json(), { statusCode: 503, code: 'DATABASE_UNAVAILABLE' });
   t.same(await files(), []);
   await app.sweeps.run();

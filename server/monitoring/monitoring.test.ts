@@ -2,9 +2,9 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { readConfig } from '../config/read-config.ts';
+import { shareOf } from '../config/share.ts';
 import type { IngestParts } from '../ingest/ingest.ts';
 import type { Storage } from '../storage/storage.ts';
-import { shareOf } from '../workers/share.ts';
 import { openMonitoring } from './monitoring.ts';
 
 const open = (environment: Record<string, string>) => {

@@ -4,6 +4,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config/config.ts';
+import type { Share } from '../config/share.ts';
 import type { ClientDatabase } from '../database/connect.ts';
 import type { BeginQuery } from '../database/driver/watched-queries.ts';
 import type { Level } from '../decoder/cage/launch.ts';
@@ -13,7 +14,6 @@ import { screenAvifKey, screenKey, thumbnailAvifKey, thumbnailKey } from '../ima
 import type { IngestParts } from '../ingest/ingest.ts';
 import { programVersion } from '../lib/version.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Share } from '../workers/share.ts';
 import { current } from './current.ts';
 import { decodeListener } from './decode-listener.ts';
 import { createFigures, type FiguresOfAll } from './figures.ts';

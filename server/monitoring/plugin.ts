@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 import type { Config } from '../config/config.ts';
-import type { Share } from '../workers/share.ts';
+import type { Share } from '../config/share.ts';
 import type { Metrics } from './metrics-server.ts';
 import { type Monitoring, openMonitoring } from './monitoring.ts';
 

@@ -26,13 +26,8 @@ function mayPass(error: unknown): boolean {
   return code === undefined || ofTheWay.test(code);
 }
 
-<<<<<<< HEAD
-/** Tries again, for a minute in all, what fails because the storage does not answer. @throws what it failed at in the end */
-export async function withRetry<T>(
-=======
 /** Runs the work and retries transient storage failures for about a minute. @throws the last failure */
-export async function patiently<T>(
->>>>>>> p2
+export async function withRetry<T>(
   work: () => Promise<T>,
   { pauses = defaultPauses, signal }: RetryPolicy = {},
 ): Promise<T> {

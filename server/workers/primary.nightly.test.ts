@@ -224,7 +224,7 @@ t.test('when the primary is killed, its workers end', async (t) => {
 });
 
 t.test('npm start’s supervisor starts all of them again, and stops them', async (t) => {
-  const supervisor = new URL('../../../scripts/starting/supervise.mjs', import.meta.url);
+  const supervisor = new URL('../../program/supervisor.js', import.meta.url);
   const main = fileURLToPath(new URL('../../program/main.js', import.meta.url));
   const file = join(await temporaryFolder(t), 'supervised.mjs');
   writeFileSync(file, `import { supervise } from '${supervisor}'; process.exit(await supervise('${main}'));`);

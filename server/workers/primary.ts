@@ -3,7 +3,11 @@
  * died, the sooner the longer it had lived. SIGHUP replaces them one by one, each by one that listens already.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { throttledWarning } from '../lib/throttled-warning.ts';
+import { serveMetrics } from '../monitoring/metrics-server.ts';
 import { type Child, type Ended, fork } from './child.ts';
+import { createRestartPauses } from './restart-pauses.ts';
 
 export type PrimaryOptions = {
   workers: number;
@@ -15,11 +19,6 @@ export type PrimaryOptions = {
   /** Milliseconds after which one that was replaced is killed: longer than it waits itself for what it has in flight. */
   patience?: number;
 };
-
-/** Milliseconds before one that ended by itself is started again: doubled each time, until one lives long enough. */
-const shortestPause = 250;
-const longestPause = 30_000;
-const longLife = 60_000;
 
 type Place = ReturnType<typeof createPlace>;
 
@@ -71,20 +70,22 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
     setTimeout(() => tellAll('SIGKILL'), deadline).unref();
   }
 
-  /** Until the stop. */
+  /** Restarts the worker of this place whenever it exits, until the shutdown. */
   async function keep(place: Place): Promise<void> {
-    for (let pause = shortestPause; ; ) {
+    const pauses = createRestartPauses();
+    for (;;) {
       const { child } = place;
       const isReplaced = () => place.child !== child;
       const born = Date.now();
-      // The one before may go on for minutes with what it has in flight: kept alive is the one that serves.
+      // A replaced worker may take minutes to finish its requests; only its successor is kept alive.
       const end = await Promise.race([child.ended, place.replaced]);
-      if (isReplaced() || Date.now() - born > longLife) pause = shortestPause;
+      if (isReplaced()) pauses.reset();
       if (isReplaced() || !end) continue;
       if (stopping.signal.aborted) {
         worst ||= codeOf(end);
         return;
       }
+      const pause = pauses.next(Date.now() - born);
       const what =
         child.pid === undefined ? 'A worker could not be started' : `A worker (pid ${child.pid}) ended by itself`;
       say(`${what} (${end.reason}); another is started in ${pause} ms.`);
@@ -92,7 +93,6 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
       if (isReplaced()) continue;
       if (stopping.signal.aborted) return;
       place.take(start());
-      pause = Math.min(pause * 2, longestPause);
     }
   }
 
@@ -146,4 +146,19 @@ export async function runPrimary(options: PrimaryOptions): Promise<number> {
   await Promise.all(places.map(keep));
   await replacing;
   return worst;
+}
+
+const minute = 60_000;
+
+/** WORKERS=n: serves the metrics of all workers, and exits when they have ended. */
+export async function startPrimary(config: Config): Promise<never> {
+  const say = (line: string) => console.error(line);
+  if (config.metricsPort !== undefined) {
+    const { aggregateMetrics } = await import('../monitoring/aggregate.ts');
+    const now = throttledWarning(minute);
+    const info = (_details: object, line: string) => say(line);
+    const warn = ({ err }: { err: Error }, line: string) => now(() => say(`${line}: ${err.message}`));
+    await serveMetrics(config, aggregateMetrics(), { info, warn });
+  }
+  process.exit(await runPrimary({ workers: config.workers, say, onListening: () => process.send?.('listening') }));
 }

@@ -46,3 +46,10 @@ export async function whenReachable<T>(start: () => Promise<T>, { say, signal, p
     }
   }
 }
+
+/** Settings that an administrator can correct are reported in one line; any other error is a bug and is printed whole. */
+export function refuseToStart(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  console.error(code === 'CONFIG' || code === 'DATABASE_START' ? message : error);
+  process.exit(1);
+}

@@ -22,14 +22,14 @@ async function withMistake(t: Test): Promise<Record<string, string>> {
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
-const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'starting');
+const program = join(import.meta.dirname, '..', '..', 'program');
 
 /** Wraps the server's command in its supervisor, as `npm start` does after the build. */
 async function supervised(t: Test): Promise<(server: readonly string[]) => string[]> {
   const file = join(await temporaryFolder(t), 'supervised.mjs');
   writeFileSync(
     file,
-    `import { supervise } from ${JSON.stringify(join(scripts, 'supervise.mjs'))};
+    `import { supervise } from ${JSON.stringify(join(program, 'supervisor.js'))};
      process.exit(await supervise(process.argv[2]));`,
   );
   return ([node = '', flag = '', main = '']) => [node, flag, file, main];

@@ -88,7 +88,7 @@ export async function compareBytes(sql: Home['sql'], keys: () => Promise<string[
   const first = new Set(rows.flatMap((row) => firstKeys(row as Row)));
   const known = new Set(rows.flatMap((row) => allKeys(row as Row)));
   const files = new Set(await keys());
-  const [loose] = await sql('select count(*)::int as count from loose_bytes');
+  const [loose] = await sql('select count(*)::int as count from orphaned_blobs');
   return {
     withoutBytes: [...first].filter((key) => !files.has(key)),
     withoutRow: [...files].filter((file) => !known.has(file)),

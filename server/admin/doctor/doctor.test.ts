@@ -132,7 +132,7 @@ t.test('bytes of an upload or a deletion in progress are not orphaned files', as
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
   const number = String(gallery.app.presence.number);
-  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', ${number}::bigint)`;
+  await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${image.id}, 'png', ${number}::bigint)`;
   t.same((await doctorOf(t, gallery)({ repair: true })).issues, []);
 });
 
@@ -144,7 +144,7 @@ t.test('a file whose row appears between the listing and the move stays', async 
   const issues: Issue[] = [];
   // Runs between the listing and the second check.
   const isOurs = async () => {
-    await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 1)`;
+    await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${image.id}, 'png', 1)`;
     return true;
   };
   await checkOrphanedFiles(
@@ -173,7 +173,7 @@ t.test('--repair removes what an ended process left', async (t) => {
   const root = join(gallery.dataDir, 'files');
   const image = { id: randomUUID(), extension: 'png' };
   await plant(root, originalKey(image));
-  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${image.id}, 'png', 4611686018427387999)`;
+  await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${image.id}, 'png', 4611686018427387999)`;
   await plant(root, 'staging/4611686018427387998/half.part');
   const examineIt = doctorOf(t, gallery);
   t.match(await examineIt(), { healthy: false, issues: [{ kind: 'loose bytes' }, { kind: 'loose bytes' }] });
@@ -189,11 +189,11 @@ t.test('files that a sweep could not remove are not reported as repaired, and th
   const gallery = await emptied(shared);
   const [image] = await upload(gallery, 1);
   const loose = `4611686018427387999`;
-  await gallery.sql`insert into loose_bytes (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
+  await gallery.sql`insert into orphaned_blobs (image_id, extension, process) values (${randomUUID()}, 'png', ${loose}::bigint)`;
   // Like a read-only disk: the rows change owner, their bytes stay.
   const own = String(gallery.app.presence.number);
   const failing = async () => {
-    await gallery.sql`update loose_bytes set process = ${own}::bigint`;
+    await gallery.sql`update orphaned_blobs set process = ${own}::bigint`;
     throw new Error('the disk is read-only');
   };
   await rm(join(gallery.dataDir, 'files', thumbnailKey(image ?? { id: '' })));

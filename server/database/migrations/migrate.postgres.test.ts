@@ -16,7 +16,7 @@ const all = [
     'image_counts',
     'images',
     'installation',
-    'loose_bytes',
+    'orphaned_blobs',
     'password_resets',
   ],
   ...['rate_limits', 'sessions', 'uploads', 'users'],

@@ -23,7 +23,7 @@ const queries = createOrphanQueries(db, own);
 async function prepare(count: number) {
   await query(
     url,
-    `truncate loose_bytes; insert into loose_bytes (image_id, extension, process)
+    `truncate orphaned_blobs; insert into orphaned_blobs (image_id, extension, process)
       select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'jpg', ${dead} from generate_series(1, ${count}) n`,
   );
 }
@@ -58,7 +58,7 @@ t.test('on a disk that cannot be written no more is taken over than can be kept 
   };
   const loose = createOrphanedBlobs({ storage: { ...storage, remove }, queries, isAlive, log });
   await t.rejects(loose.sweep(), { message: 'read-only' });
-  const [row] = await query(url, `select count(*)::int as count from loose_bytes where process = ${dead}`);
+  const [row] = await query(url, `select count(*)::int as count from orphaned_blobs where process = ${dead}`);
   t.equal(row?.count, 2000);
 });
 

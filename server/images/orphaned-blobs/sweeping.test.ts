@@ -35,7 +35,7 @@ async function midway(t: Test, url: string, dataDir: string) {
   t.teardown(() => presence.close());
   await query(
     url,
-    `insert into loose_bytes (image_id, extension, process) values ('${id}', 'jpg', ${presence.number})`,
+    `insert into orphaned_blobs (image_id, extension, process) values ('${id}', 'jpg', ${presence.number})`,
   );
   for (const key of allKeys({ id, extension: 'jpg' })) await put(dataDir, key);
   await put(dataDir, `staging/${presence.number}/a.part`);
@@ -84,7 +84,10 @@ t.test('bytes that a row names stay, whatever the book of loose bytes says', asy
   const addedFiles = await watchFiles(dataDir);
   const { images } = await rowsOf(url);
   const [image] = await storeFiles(app, await signIn(app), [{ name: 'a.png', bytes: await picture() }]);
-  await query(url, `insert into loose_bytes (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`);
+  await query(
+    url,
+    `insert into orphaned_blobs (image_id, extension, process) values ('${image?.id}', 'png', ${UNOWNED})`,
+  );
   await app.sweeps.run();
   t.same(await rowsOf(url), { images: images + 1, loose: 0 });
   t.equal((await addedFiles()).length, 2);
@@ -93,7 +96,7 @@ t.test('bytes that a row names stay, whatever the book of loose bytes says', asy
 t.test('more loose bytes than one statement can name are swept', async (t) => {
   await query(
     url,
-    `insert into loose_bytes (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 501)`,
+    `insert into orphaned_blobs (image_id, extension, process) select gen_random_uuid(), 'jpg', 0 from generate_series(1, 501)`,
   );
   await app.sweeps.run();
   t.equal((await rowsOf(url)).loose, 0);

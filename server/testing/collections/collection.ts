@@ -5,7 +5,7 @@ import { query } from '../postgres/embedded.ts';
 export async function rowsOf(url: string): Promise<{ images: number; loose: number }> {
   const [rows] = await query(
     url,
-    'select (select count(*)::int from images) as images, (select count(*)::int from loose_bytes) as loose',
+    'select (select count(*)::int from images) as images, (select count(*)::int from orphaned_blobs) as loose',
   );
   return rows as { images: number; loose: number };
 }

@@ -88,7 +88,7 @@ const besideImages = [
   'uploads',
   'album_images',
   'albums',
-  'loose_bytes',
+  'orphaned_blobs',
   'installation',
   'rate_limits',
   'password_resets',
@@ -152,7 +152,7 @@ async function noteOrphaned(tx: postgres.TransactionSql, place: Pick<Backend, 'e
   const note = async () => {
     if (some.size === 0) return;
     const files = JSON.stringify([...some].map(([id, extension]) => ({ id, extension })));
-    await tx`insert into loose_bytes (image_id, extension, process)
+    await tx`insert into orphaned_blobs (image_id, extension, process)
       select id, extension, ${String(UNOWNED)}::bigint
       from jsonb_to_recordset(${files}::text::jsonb) as file (id uuid, extension text)
       where not exists (select 1 from images where (content_id is null and images.id = file.id) or content_id = file.id)

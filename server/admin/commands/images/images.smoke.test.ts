@@ -133,7 +133,7 @@ t.test('deleting a picture removes its links and bytes, and needs a confirmation
   await becomes(url, 404);
   t.equal(await statusOf(kept), 200);
   t.equal((await images(env)).length, files.length, 'the original and the thumbnail were removed');
-  t.same(await query(env.DATABASE_URL, 'select * from loose_bytes'), []);
+  t.same(await query(env.DATABASE_URL, 'select * from orphaned_blobs'), []);
   const counts = `select image_count::int as count from users where id = '${account.id}'`;
   t.same(await query(env.DATABASE_URL, counts), [{ count: 1 }]);
   t.match(await admin(t, ['images', 'delete', url, '--yes'], env), { code: 1, stderr: /^No picture has this link/ });

@@ -42,7 +42,7 @@ t.test('deleting an account removes its sessions, links and bytes at once, and n
   t.equal(await statusOf(kept), 200);
   t.equal(await me(other.bearer), 200);
   t.equal((await images(env)).length, before.length + 2, 'an original and a thumbnail');
-  t.same(await app.db.execute('select * from loose_bytes'), []);
+  t.same(await app.db.execute('select * from orphaned_blobs'), []);
 
   t.match(await admin(t, ['users', 'delete', account.email, '--yes'], env), {
     code: 1,

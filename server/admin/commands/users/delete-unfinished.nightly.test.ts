@@ -23,13 +23,13 @@ t.test('bytes that cannot be removed are reported, and a server removes them lat
     stdout: '',
     stderr: /is deleted, but the files of 1 of its 2 pictures are not removed yet/,
   });
-  t.same(await query(env.DATABASE_URL, 'select count(*)::int as number from loose_bytes'), [{ number: 1 }]);
+  t.same(await query(env.DATABASE_URL, 'select count(*)::int as number from orphaned_blobs'), [{ number: 1 }]);
   await rm(place, { recursive: true });
   await writeFile(place, 'the bytes');
   await startServer(t, env);
   await eventually(
     'the server has swept the orphaned blobs',
-    async () => (await query(env.DATABASE_URL, 'select * from loose_bytes')).length === 0,
+    async () => (await query(env.DATABASE_URL, 'select * from orphaned_blobs')).length === 0,
   );
   t.same(await images(env), []);
 });
@@ -66,7 +66,7 @@ t.test('the next server finishes a deletion killed between its rows and its byte
   await startServer(t, env);
   await eventually(
     'the server has swept the orphaned blobs',
-    async () => (await query(env.DATABASE_URL, 'select image_id from loose_bytes')).length === 0,
+    async () => (await query(env.DATABASE_URL, 'select image_id from orphaned_blobs')).length === 0,
   );
   t.same(await images(env), []);
 });

@@ -1,6 +1,6 @@
 /** What one process may take of the machine, where several run beside each other (WORKERS). */
 import { availableParallelism } from 'node:os';
-import type { Config } from '../config/config.ts';
+import type { Config } from './config.ts';
 
 export type Share = ReturnType<typeof shareOf>;
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import t from 'tap';
-import { readConfig } from '../config/read-config.ts';
+import { readConfig } from './read-config.ts';
 import { shareOf } from './share.ts';
 
 const of = (workers: number) => shareOf({ ...readConfig({}), workers });
