@@ -1,4 +1,3 @@
-/** What filters ask for, in SQL. */
 import { textArray } from '../database/statements/arrays.ts';
 import { needleOf } from '../images/search-name.ts';
 import type { Filters, Orientation } from './operators.ts';
@@ -10,10 +9,9 @@ const shapes: Record<Orientation, string> = {
 };
 
 /**
- * In an album of each name; several albums may have the same one. One join however many names there are, since the time
- * that Postgres takes to plan joins grows faster than the square of their number.
- *
- * @param names the parameter that holds them, each once
+ * SQL for images that are in an album of each name; names are not unique. Uses one join for any number of names, because
+ * the planning time of Postgres grows faster than the square of the number of joins.
+ * @param names the parameter of the distinct names
  */
 const inAlbums = (names: string, count: number) =>
   `id in (select shown.image_id from album_images shown join albums on albums.id = shown.album_id
@@ -24,10 +22,9 @@ const inAlbums = (names: string, count: number) =>
     })`;
 
 /**
- * Of a row of images; the owner is $1, and compared elsewhere.
- *
+ * SQL conditions on a row of images, with $1 as the owner.
  * @param first the number of the first parameter
- * @returns conditions that begin with ` and`; and the values of their parameters
+ * @returns conditions that begin with ` and`, and the values of their parameters
  */
 export function conditionsOf(
   { contentTypes, size, uploaded, orientations, albums }: Filters,

@@ -1,4 +1,4 @@
-/** The counts by which pages are found stay what the rows are, whatever changes the rows. */
+/** The counts by which pages are found match the rows after every change. */
 import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { connect } from '../database/connect.ts';
@@ -12,7 +12,7 @@ t.teardown(close);
 const countsOf = async () =>
   (await db.execute<{ rows: number }>(sql`select count(*)::int as rows from image_counts`))[0]?.rows;
 
-t.test('statements of many rows and of none are counted', async (t) => {
+t.test('the counts stay correct after statements that change many rows or none', async (t) => {
   const [one, other] = [await insertOwner(db), await insertOwner(db)];
   await insertManyRows(db, one, 900);
   await insertManyRows(db, other, 600);
@@ -30,15 +30,15 @@ t.test('statements of many rows and of none are counted', async (t) => {
   await db.execute(sql`delete from users where id = ${one}`);
   t.equal(await wrongCounts(db), 0, 'after the end of an account');
   await db.execute(sql`delete from images`);
-  t.equal(await countsOf(), 0, 'nothing is kept of what is gone');
+  t.equal(await countsOf(), 0, 'no counts remain');
 });
 
-t.test('a table emptied at once, and a transaction taken back, are counted', async (t) => {
+t.test('the counts stay correct after a truncate and a rollback', async (t) => {
   const owner = await insertOwner(db);
   await insertManyRows(db, owner, 100);
   const undone = db.transaction(async (tx) => {
     await tx.execute(sql`delete from images`);
-    throw new Error('taken back');
+    throw new Error('rolled back');
   });
   await t.rejects(undone);
   t.equal(await wrongCounts(db), 0);
@@ -46,12 +46,12 @@ t.test('a table emptied at once, and a transaction taken back, are counted', asy
   t.equal(await countsOf(), 0);
 });
 
-t.test('eight that write and delete at once in one gallery are all counted', async (t) => {
+t.test('the counts stay correct with eight concurrent writers in one gallery', async (t) => {
   const ownerId = await insertOwner(db);
   const moments = Array.from({ length: 6 }, (_, index) => new Date(Date.UTC(2026, 0, 1) + index * 9_000_000));
   const writer = async (number: number) => {
     for (let round = 0; round < 6; round++) {
-      // Each in an order of its own: whoever waits in a ring would be refused by Postgres.
+      // Different orders for each writer, which could deadlock if the counts were locked in row order.
       const rows = moments.map((_, index) => moments[(index * 5 + number + round) % moments.length] as Date);
       const ids = await insertRows(
         db,

@@ -1,13 +1,9 @@
 import { InvalidRequest } from '../errors.ts';
 
-/** Characters, as people count them roughly: code points. */
+/** Code points. */
 const longest = 2000;
 
-/**
- * A description in one line: controls, and the ends of lines and paragraphs, are spaces in it.
- *
- * @throws InvalidRequest where it is too long: what people write is not cut
- */
+/** The description in one line, with controls and line breaks as spaces. @throws InvalidRequest if it is too long */
 export function cleanDescription(sent: string): string {
   const cleaned = sent
     .toWellFormed()

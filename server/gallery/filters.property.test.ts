@@ -1,4 +1,4 @@
-/** Searches with operators, in any order, against the real database, compared with the same done by hand. */
+/** Compares searches with operators against the real database with a search in memory. */
 import fc from 'fast-check';
 import t from 'tap';
 import { foldCase } from '../lib/fold.ts';
@@ -35,7 +35,7 @@ const image = fc.record({
 });
 type Made = typeof image extends fc.Arbitrary<infer T> ? T : never;
 
-/** An operator's text beside what it means. */
+/** Operators and their meaning. */
 const operators: [string, (image: Made) => boolean][] = [
   ['type:png', ({ contentType }) => contentType === 'image/png'],
   ['type:jpg', ({ contentType }) => contentType === 'image/jpeg'],
@@ -53,14 +53,14 @@ const operators: [string, (image: Made) => boolean][] = [
   ['orientation:landscape', ({ width, height }) => width > height],
   ['orientation:square', ({ width, height }) => width === height],
 ];
-/** A literal text: it is found in the name or in the description. */
+/** A literal text, found in the name or in the description. */
 const word = fc
   .constantFrom('kite', 'IMG', '.png', 'type:zzz', 'size:>abc kite', 'e', 'sea 10', 'q"', '\u{1f307}', 'nothing')
   .map((text): [string, (image: Made) => boolean] => [
     text,
     ({ filename, description }) => [filename, description].some((each) => foldCase(each).includes(foldCase(text))),
   ]);
-/** No two literal texts beside each other: those would be one. */
+/** Never two adjacent literal texts, which would be one text. */
 const asked = fc
   .tuple(fc.option(word), fc.array(fc.constantFrom(...operators), { maxLength: 3 }), fc.option(word))
   .map(([first, between, last]) => [
@@ -77,7 +77,7 @@ const nameKey = ({ filename }: { filename: string }) =>
   [...foldCase(filename).replace(/[0-9]+/g, (digits) => digits.replace(/^0+/, '').padStart(10, '0'))]
     .slice(0, 200)
     .join('');
-/** As Postgres compares by letters: their bytes. */
+/** The collation of the database compares bytes. */
 const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 const comparers: Record<Order['by'], (one: Made, other: Made) => number> = {
@@ -86,7 +86,7 @@ const comparers: Record<Order['by'], (one: Made, other: Made) => number> = {
   size: (one, other) => one.size - other.size,
 };
 
-t.test('what is found, its order and its pages are those of the same search by hand', async (t) => {
+t.test('searches return the same images, order and pages as a search in memory', async (t) => {
   const app = await buildTestApp(t);
   const [{ id: ownerId }, { id: neighbour }] = [await signIn(app), await signIn(app)];
   const made = fc.sample(image, { numRuns: 200, seed: 7 });
@@ -117,7 +117,7 @@ t.test('what is found, its order and its pages are those of the same search by h
       }
       return;
     }
-    // As a small gallery, and by the sample and the index of a large one.
+    // As a small gallery, and with the sample and index of a large one.
     for (const images of [all.length, 1_000_000]) {
       const found = await searchImages(app.db, { ownerId, images }, { texts, filters, order }, { page, size });
       t.same([found.images.map(({ id }) => id), found.total, found.isEstimate], [onPage, wanted.length, false], told);

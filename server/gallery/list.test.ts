@@ -28,7 +28,7 @@ async function store(app: FastifyInstance, account: TestAccount, names: string[]
 
 const namesOf = (page: { images: { filename: string }[] }) => page.images.map(({ filename }) => filename);
 
-t.test('pages hold the newest first, with exact totals', async (t) => {
+t.test('pages list the newest images first, with exact totals', async (t) => {
   const app = ofTwo;
   const account = await signIn(app);
   await store(app, account, ['1', '2', '3', '4', '5']);
@@ -46,7 +46,7 @@ t.test('pages hold the newest first, with exact totals', async (t) => {
   }
 });
 
-t.test('a page of twenty-four by default', async (t) => {
+t.test('a page has 24 images by default', async (t) => {
   const account = await signIn(app);
   await store(
     app,
@@ -68,13 +68,13 @@ t.test('an empty gallery has no pages', async (t) => {
   });
 });
 
-t.test('the path works with and without its closing slash', async (t) => {
+t.test('the list path works with and without its trailing slash', async (t) => {
   const { bearer } = await signIn(app);
   t.equal((await app.inject({ url: '/api/images?page=1&search=', headers: bearer })).statusCode, 200);
   t.equal((await app.inject({ url: '/api/images/?page=1&search=', headers: bearer })).statusCode, 200);
 });
 
-t.test('a page that is not a whole number from 1 is refused', async (t) => {
+t.test('a page that is not a whole number from 1 answers 400', async (t) => {
   const account = await signIn(app);
   for (const page of ['0', '-1', '1.5', 'abc', '', '1e3', 'NaN', '0x10', '1%00', '1&page=2']) {
     const answer = await list(app, account, `?page=${page}`);
@@ -101,7 +101,7 @@ t.test('a search finds any part of the name, in any case and script', async (t) 
   t.equal((await search(app, account, 'nothing')).totalPages, 0);
 });
 
-t.test('a search is literal: no letter of it is a pattern', async (t) => {
+t.test('a search is literal and contains no patterns', async (t) => {
   const account = await signIn(app);
   const names = ['100%.png', 'a_b.png', "quote'.png", 'half[1].png'];
   await store(app, account, [...names, 'axb.png', '1000.png']);
@@ -121,7 +121,7 @@ t.test('a search is literal: no letter of it is a pattern', async (t) => {
   }
 });
 
-t.test('a gallery is sorted by date, name or size, and no otherwise', async (t) => {
+t.test('a gallery is sorted by date, name or size, and any other sort answers 400', async (t) => {
   const app = ofTwo;
   const account = await signIn(app);
   for (const [name, width] of [
@@ -162,7 +162,7 @@ t.test('a gallery is sorted by date, name or size, and no otherwise', async (t) 
   }
 });
 
-t.test('operators narrow a search; what says nothing is looked for as a text, and told', async (t) => {
+t.test('operators narrow a search, and invalid ones are searched as text and reported', async (t) => {
   const account = await signIn(app);
   await store(app, account, ['type:zzz.png', 'kite.png']);
   await storeFiles(app, account, [{ name: 'drawing', bytes: svg }]);
@@ -177,7 +177,7 @@ t.test('operators narrow a search; what says nothing is looked for as a text, an
   t.notOk('search_notes' in (await search(app, account, 'type:png')));
 });
 
-t.test('a search within an album finds what is in the own albums of that name', async (t) => {
+t.test('a search within an album finds the images in the owner’s albums of that name', async (t) => {
   const [account, other] = [await signIn(app), await signIn(app)];
   const post = async ({ bearer }: TestAccount, url: string, payload: object) => {
     const answer = await app.inject({ method: 'POST', url, headers: bearer, payload });
@@ -194,11 +194,11 @@ t.test('a search within an album finds what is in the own albums of that name', 
   t.same(namesOf(await search(app, other, 'album:"summer at sea"')), []);
 });
 
-t.test('a search within several albums finds what is in all of them', async (t) => {
+t.test('a search within several albums finds the images that are in all of them', async (t) => {
   const account = await signIn(app);
   const images = await store(app, account, ['kite.png', 'gull.png']);
   const ids = images.map(({ id }) => id);
-  // Signs that mean something in an array of Postgres.
+  // Special characters of Postgres arrays.
   const odd = 'a"b\\c,{}';
   const contents: [string, string[]][] = [
     ['Sea', ids],
@@ -220,7 +220,7 @@ t.test('a search within several albums finds what is in all of them', async (t) 
   t.match([refused.statusCode, refused.json()], [400, { code: 'SEARCH_TOO_LARGE', message: /10 "album:" operators/ }]);
 });
 
-t.test('nobody sees or deletes the images of another', async (t) => {
+t.test('an account cannot list, search or delete the images of another', async (t) => {
   const [amira, other] = [await signIn(app), await signIn(app)];
   const [image] = await store(app, amira, ['private.png']);
   t.equal((await list(app, other)).json().total, 0);
@@ -249,7 +249,7 @@ t.test('deleting removes the row, the link and the bytes', async (t) => {
   t.equal((await remove()).statusCode, 404, 'deleting again finds nothing');
 });
 
-t.test('of fifty deletions of one image at once, one wins', async (t) => {
+t.test('one of fifty concurrent deletions of an image succeeds', async (t) => {
   const account = await signIn(app);
   const [image] = await store(app, account, ['once.png']);
   const answers = await Promise.all(
@@ -260,7 +260,7 @@ t.test('of fifty deletions of one image at once, one wins', async (t) => {
   t.same(answers.map(({ statusCode }) => statusCode).sort(), [204, ...Array(49).fill(404)]);
 });
 
-t.test('an id of any other form is unknown, not a failure', async (t) => {
+t.test('a deletion with a malformed id answers 404', async (t) => {
   const { bearer } = await signIn(app);
   for (const id of ['1', 'abc', '%00', '..%2f..', "'", '00000000-0000-0000-0000-000000000000', 'x'.repeat(90)]) {
     const answer = await app.inject({ method: 'DELETE', url: `/api/images/delete/${id}`, headers: bearer });

@@ -1,8 +1,6 @@
-/** The operators of a search, each as what it asks of an image. */
-
 export type Orientation = 'portrait' | 'landscape' | 'square';
 
-/** All of it must hold; what is not there asks for nothing. Ranges hold their beginning, and not their end. */
+/** Conditions that must all hold. Ranges include their start and exclude their end. */
 export type Filters = {
   contentTypes?: string[];
   /** Bytes. */
@@ -48,19 +46,18 @@ function readSize(value: string): Filters | undefined {
     /^(?<sign>[<>]=?)(?<number>\d{1,15}(?:\.\d{1,9})?)(?<unit>[a-z]*)$/i.exec(value)?.groups ?? {};
   const factor = units[unit?.toLowerCase() ?? '?'];
   if (factor === undefined || number === undefined) return undefined;
-  // Bytes are whole.
   const bytes = Math.min(Number((Number(number) * factor).toFixed(6)), Number.MAX_SAFE_INTEGER - 1);
   if (sign === '>') return { size: { from: Math.floor(bytes) + 1 } };
   if (sign === '>=') return { size: { from: Math.ceil(bytes) } };
   return { size: { below: sign === '<' ? Math.ceil(bytes) : Math.floor(bytes) + 1 } };
 }
 
-/** The year, month or day that `2026`, `2026-05` or `2026-05-01` names, in UTC. */
+/** The period of `2026`, `2026-05` or `2026-05-01` in UTC. */
 function readPeriod(value: string): Required<Range> | undefined {
   const { year, month, day } = /^(?<year>\d{4})(?:-(?<month>\d\d)(?:-(?<day>\d\d))?)?$/.exec(value)?.groups ?? {};
   if (year === undefined) return undefined;
   const first = new Date(`${year}-${month ?? '01'}-${day ?? '01'}T00:00:00.000Z`);
-  // The 30th of February is none.
+  // Rejects dates such as 30 February.
   if (Number.isNaN(first.getTime()) || !first.toISOString().startsWith(value)) return undefined;
   const next = new Date(first);
   if (day !== undefined) next.setUTCDate(next.getUTCDate() + 1);
@@ -94,7 +91,7 @@ function readOrientation(value: string): Filters | undefined {
   return value === 'portrait' || value === 'landscape' || value === 'square' ? { orientations: [value] } : undefined;
 }
 
-/** @param operator in small letters. @returns undefined where there is no such operator */
+/** @param operator in lower case @returns undefined for an unknown operator */
 export function readOperator(operator: string, value: string): Filters | 'invalid' | undefined {
   const read = readers.get(operator);
   return read && (read(value) ?? 'invalid');
@@ -111,7 +108,7 @@ const both = (one: Range = {}, other: Range = {}): Range => {
 
 const joined = <T>(one: T[] = [], other: T[] = []): T[] => [...new Set([...one, ...other])];
 
-/** What both ask for: however many operators a text has, no more than one of each kind comes of them. */
+/** Combines filters, so that any number of operators yields one condition of each kind. */
 export function narrow(one: Filters, other: Filters): Filters {
   const types = [one.contentTypes, other.contentTypes].filter((each) => each !== undefined);
   const [first, second] = types;

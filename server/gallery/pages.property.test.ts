@@ -1,4 +1,4 @@
-/** Pages found by way of the counts, compared with what walking over all rows finds. */
+/** Compares pages found through the counts with a walk over all rows. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { pageOfImages } from './pages.ts';
 const quarterHour = 2 ** 20;
 const days = 2 ** 30;
 
-/** Moments on both sides of the edges of stretches, far apart, before 1970, and the very same ones. */
+/** Times around the edges of count intervals, far apart, before 1970, and equal ones. */
 const moment = fc.oneof(
   fc.constant(1_700_000_000_000),
   fc.tuple(fc.integer({ min: -3, max: 1700 }), fc.integer({ min: -2, max: 2 })).map(([at, by]) => at * days + by),
@@ -27,7 +27,7 @@ const { url } = await createTestDatabase(t);
 const { db, close } = connect(url);
 t.teardown(close);
 
-t.test('any page, after any inserts and deletions, is what walking there finds', async (t) => {
+t.test('any page, after any inserts and deletions, equals the same rows found by a walk', async (t) => {
   const neighbour = await insertOwner(db);
   const check = async (steps: (typeof step extends fc.Arbitrary<infer T> ? T : never)[], size: number) => {
     const ownerId = await insertOwner(db);

@@ -1,8 +1,7 @@
 /**
- * Pages of a gallery. By date each is found in the same time. Postgres can only skip rows by walking over them;
- * so the counts of images in each stretch of time (drizzle/schema.ts) say in which one a page begins, and what is
- * walked over is the rest of that stretch. By name and by size a page is walked to along the index alone, from the
- * nearer end. Each statement sees counts and rows at one moment.
+ * Pages of a gallery. Postgres skips rows only by walking over them. By date, image counts of time intervals
+ * (drizzle/schema.ts) locate the start of a page, so every page takes the same time. By name and size, an index-only scan
+ * walks to the page from the nearer end.
  */
 import type { ClientDatabase } from '../database/connect.ts';
 import { preparedInTime } from '../database/driver/prepared.ts';
@@ -14,13 +13,13 @@ export type Page = { page: number; size: number };
 export type Listed = { images: ShownImage[]; total: number };
 
 const total = `select coalesce(sum(count), 0)::int as total from image_counts where owner_id = $1 and span = 63`;
-/** Of a page counted from the other end: the images before it there, and those on it. */
+/** For a page counted from the other end: the images before it, and those on it. */
 const mirrored = {
   before: 'greatest(total - $2::bigint - $3::bigint, 0)',
   on: 'greatest(least($3::bigint, total - $2::bigint), 0)',
 };
 
-/** $1 the owner, $2 the images before the page, $3 those on it. The total comes with each row, also with none. */
+/** $1: the owner, $2: the images before the page, $3: those on it. An empty page still returns one row with the total. */
 const nearPageBy = (order: Order) => `
   select held.total, ${shownColumns}
   from (${total}) held left join lateral (
@@ -28,9 +27,8 @@ const nearPageBy = (order: Order) => `
   ) i on true ${orderBy(order, 'i.')}`;
 
 /**
- * The same, by way of the counts. `before`: how many images are newer than the stretch. First the twelve days, then
- * the quarter of an hour in them, then in that one the image the page begins with. The oldest first are read as the page
- * that has as many images behind it.
+ * The same through the counts: finds the interval of 12 days, the 17 minutes in it, and the first image of the page there.
+ * `before` is the number of images newer than the interval. Oldest-first pages are read as the mirrored page.
  */
 export const farPageBy = (order: Order) => {
   const [skipped, most] = isNewestFirst(order)
@@ -70,7 +68,7 @@ export const farPageBy = (order: Order) => {
 export const nearPage = nearPageBy(newestFirst);
 export const farPage = farPageBy(newestFirst);
 
-/** Of the two ways one is never begun. Row by row, since Postgres cannot know how few a page has. */
+/** Postgres runs only one branch of the union. The lateral join avoids a plan for many rows, because a page has few. */
 export const nearerEnd = (order: Order) => `
   with held as materialized (${total}),
   page as materialized (
@@ -92,8 +90,8 @@ function statementOf(order: Order, isNear: boolean): string {
 }
 
 /**
- * @param page from 1; one past the end has no images, and the total all the same
- * @param options `near`: images up to here are walked over sooner than counted
+ * @param page from 1; one past the end has no images, but the total
+ * @param options `near`: up to this offset a walk is faster than the counts
  */
 export async function pageOfImages(
   db: ClientDatabase,
@@ -109,7 +107,7 @@ export async function pageOfImages(
 
 const byIds = `select ${shownColumns} from images i where i.owner_id = $1 and i.id = any($2::text::uuid[])`;
 
-/** An owner's images by their ids, in any order; those that are not there are left out. */
+/** An owner's images by their ids, in any order, without missing ones. */
 export async function findShown(db: ClientDatabase, ownerId: string, ids: string[]): Promise<ShownImage[]> {
   return (await preparedInTime<ShownColumns>(db, byIds, [ownerId, `{${ids.join(',')}}`])).map(shownImage);
 }

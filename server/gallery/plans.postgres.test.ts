@@ -1,4 +1,4 @@
-/** How Postgres goes about the lists, on tens of thousands of rows: by which index, and over how many rows. */
+/** Query plans of the lists on tens of thousands of rows: the indexes used and the rows read. */
 import t, { type Test } from 'tap';
 import { connect } from '../database/connect.ts';
 import { asking, insertManyRows, insertOwner } from '../testing/collections/gallery-rows.ts';
@@ -25,7 +25,7 @@ async function seeded(t: Test) {
 const indexesOf = (nodes: PlanNode[]) => [...new Set(nodes.map((node) => node['Index Name']).filter(Boolean))].sort();
 const readWhole = (nodes: PlanNode[]) =>
   nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']);
-/** Rows of images and of the counts that were looked at. */
+/** Rows read from images and counts. */
 const looked = (nodes: PlanNode[]) =>
   nodes
     .filter((node) => node['Relation Name'])
@@ -36,7 +36,7 @@ const looked = (nodes: PlanNode[]) =>
 
 const oldestFirst = farPageBy({ by: 'date', descending: false });
 
-t.test('any page is found by its indexes, over a few hundred rows', async (t) => {
+t.test('any page by date is found through indexes and reads few rows', async (t) => {
   const { sql, owner } = await seeded(t);
   for (const [name, text, before] of [
     ['the first page', nearPage, 0],
@@ -56,7 +56,7 @@ t.test('any page is found by its indexes, over a few hundred rows', async (t) =>
   }
 });
 
-t.test('a page by name or size is walked to along its index alone, from the nearer end', async (t) => {
+t.test('a page by name or size is found by an index-only scan from the nearer end', async (t) => {
   const { sql, owner } = await seeded(t);
   const least = 2 * size + 10;
   for (const [by, index] of [
@@ -85,7 +85,7 @@ t.test('a page by name or size is walked to along its index alone, from the near
   }
 });
 
-t.test('a search of a large gallery is looked up in the index of its owner', async (t) => {
+t.test('a search of a large gallery uses the trigram index of its owner', async (t) => {
   const { db, sql, owner } = await seeded(t);
   await sql.unsafe(`set enable_seqscan = off; set enable_indexscan = off`);
   const plan = await planOf(sql, lookUp, [owner, 'rare-', 10_001, 0, size], false);
@@ -97,7 +97,7 @@ t.test('a search of a large gallery is looked up in the index of its owner', asy
   t.equal(found.images.length, 12);
 });
 
-t.test('a search of a small gallery walks along it, and stops when it has enough', async (t) => {
+t.test('a search of a small gallery scans it in order and stops after enough matches', async (t) => {
   const { sql, owner } = await seeded(t);
   for (const generic of [false, true]) {
     const plan = await planOf(sql, walk, [owner, 'img', 100, 0, size], generic);

@@ -24,7 +24,7 @@ async function found({ bearer }: TestAccount, search: string): Promise<string[]>
   return images.map(({ filename }: { filename: string }) => filename);
 }
 
-/** Emits a method when a request of that method has reached its handler. */
+/** Emits the method of each request that reaches its handler. */
 const handled = new EventEmitter();
 const app = await buildTestApp(t, {
   options: {
@@ -52,7 +52,7 @@ async function stage(names = ['before.png']) {
   return { account, image, images };
 }
 
-t.test('a renamed image has its new name everywhere, under the same link', async (t) => {
+t.test('a renamed image keeps its link and has its new name in lists, searches and downloads', async (t) => {
   const { account, image } = await stage();
   const path = new URL(image.url).pathname;
   t.match((await app.inject(path)).headers['content-disposition'], /before\.png/);
@@ -63,10 +63,10 @@ t.test('a renamed image has its new name everywhere, under the same link', async
   t.same(await found(account, 'before'), []);
   const served = await app.inject(path);
   t.equal(served.statusCode, 200);
-  t.notMatch(served.headers['content-disposition'], /before\.png/, 'also where the link was asked before');
+  t.notMatch(served.headers['content-disposition'], /before\.png/, 'also if the link was cached');
 });
 
-t.test('a description is found by any part of it, and never together with the name', async (t) => {
+t.test('a search finds any part of a description, and no text across name and description', async (t) => {
   const { account, image } = await stage(['a.png', 'b.png']);
   t.equal(image.description, '');
   const answer = await change(account, image.id, { description: 'Two Gulls over the Straße' });
@@ -74,14 +74,14 @@ t.test('a description is found by any part of it, and never together with the na
   for (const text of ['two gulls', 'STRASSE', 's over t']) t.same(await found(account, text), ['a.png'], text);
   t.same(await found(account, 'a.png'), ['a.png'], 'still by its name');
   t.same(await found(account, '.pngtwo'), []);
-  t.same(await found(account, '.png\ntwo'), [], 'what stands between them is no part of either');
+  t.same(await found(account, '.png\ntwo'), [], 'the separator is not searchable');
   t.same(await found(account, '\n'), []);
   await change(account, image.id, { description: '' });
   t.same(await found(account, 'gulls'), []);
   t.same(await found(account, 'a.png'), ['a.png']);
 });
 
-t.test('a new name is cleaned as that of an upload, a description comes in one line', async (t) => {
+t.test('a new name is cleaned like that of an upload, and a description becomes one line', async (t) => {
   const { account, image } = await stage();
   const sent = { filename: ' ../x/Bild\u0000 "1".png ', description: '\u0007 first\r\nsecond\u2028third\t' };
   t.match((await change(account, image.id, sent)).json(), {
@@ -94,7 +94,7 @@ t.test('a new name is cleaned as that of an upload, a description comes in one l
   t.equal((await change(account, image.id, { description: emoji })).json().image.description, emoji);
 });
 
-t.test('what is no change, no name or too much is refused, and changes nothing', async (t) => {
+t.test('an empty, invalid or too long change answers 400 and changes nothing', async (t) => {
   const { account, image } = await stage();
   for (const [payload, message] of [
     [{}, /a filename, a description or both/],
@@ -115,7 +115,7 @@ t.test('what is no change, no name or too much is refused, and changes nothing',
   t.same(images, [image]);
 });
 
-t.test('nobody renames the image of another', async (t) => {
+t.test('an account cannot rename the image of another', async (t) => {
   const { account, image } = await stage();
   const other = await signIn(app);
   t.equal((await change(other, image.id, { filename: 'mine.png' })).statusCode, 404);
@@ -134,7 +134,7 @@ t.test('nobody renames the image of another', async (t) => {
   t.same(await found(account, ''), ['before.png']);
 });
 
-t.test('a name and descriptions written at once are all found', async (t) => {
+t.test('names and descriptions changed concurrently are all found', async (t) => {
   const { account, images } = await stage(['1.png', '2.png', '3.png', '4.png']);
   await Promise.all(
     images.flatMap(({ id }, index) => [
@@ -148,7 +148,7 @@ t.test('a name and descriptions written at once are all found', async (t) => {
   }
 });
 
-t.test('the same picture uploaded again has no description but its own', async (t) => {
+t.test('the same picture uploaded again does not inherit a description', async (t) => {
   const { account, image } = await stage();
   await change(account, image.id, { description: 'of the first' });
   const [again] = await storeFiles(app, account, [
@@ -158,7 +158,7 @@ t.test('the same picture uploaded again has no description but its own', async (
   t.same(await found(account, 'of the first'), ['before.png']);
 });
 
-t.test('changes beyond ten that wait are refused, with the time to come back', async (t) => {
+t.test('a change beyond ten waiting ones answers 429 with a retry time', async (t) => {
   const { account, image } = await stage();
   const held = await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from images where id = ${image.id} for update`);
@@ -172,7 +172,7 @@ t.test('changes beyond ten that wait are refused, with the time to come back', a
   t.equal(statuses.filter((status) => status === 200).length, 11);
 });
 
-t.test('a change whose client goes while it waits is not made', async (t) => {
+t.test('a waiting change whose client disconnects is not made', async (t) => {
   const { account, image } = await stage(['a.png']);
   const { socket, send } = await openSocket(await listen(app));
   const [first, last] = await app.db.transaction(async (tx) => {

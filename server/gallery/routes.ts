@@ -51,11 +51,11 @@ function readChange({ filename, description }: ImageChange): ImageChange {
 const minute = 60_000;
 /** Ten a second, as for albums. */
 const changesAMinute = 600;
-/** Changes of one account that wait for the one at work; a page sends one. */
+/** Waiting changes of an account; a page sends one at a time. */
 const maxWaiting = 10;
-/** Milliseconds after which a refused change may come again. */
+/** Milliseconds until a refused change may be repeated. */
 const comeBack = 5000;
-/** A hundred a second: the page deletes a selection one by one, three at once. */
+/** 100 a second: the page deletes the images of a selection one by one, three at once. */
 const deletionsAMinute = 6000;
 
 type Options = {
@@ -64,7 +64,7 @@ type Options = {
 
 export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { config }) => {
   const strip = config.stripLocation === 'on';
-  // A new name may take five seconds. An account's names are changed one at a time, so the connections for lists stay free.
+  // A rename may take five seconds. An account runs one at a time, so that list connections stay free.
   const renaming = createKeyedMutex();
 
   const listing = { onRequest: app.guard, schema: { querystring: ListQuery, response: { 200: ImagePage } } };
@@ -82,7 +82,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { c
       isWhole
         ? { ...(await pageOfImages(lists, account.id, asked, { order })), isEstimate: false }
         : searchImages(lists, owner, { texts, filters, order }, asked);
-    // By date a page takes the same short time whatever the gallery (pages.ts), so it waits for no longer list.
+    // Every page by date is fast (pages.ts), so it does not wait for slow lists.
     const found = await (isWhole && order.by === 'date' ? show(app.db) : request.runFairly(show));
     return {
       images: found.images.map((row) => imageAnswer(row, origin, strip)),

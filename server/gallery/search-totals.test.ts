@@ -11,10 +11,10 @@ const { url } = await createTestDatabase(t);
 const { db, close } = connect(url);
 t.teardown(close);
 
-t.test('what is found is counted up to ten thousand, and no page of more is out of reach', async (t) => {
+t.test('matches are counted up to ten thousand, and pages beyond are still reachable', async (t) => {
   const ownerId = await insertOwner(db);
   await insertManyRows(db, ownerId, count);
-  // As a small gallery, and by the sample and the index of a large one.
+  // As a small gallery, and with the sample and index of a large one.
   for (const images of [count, 1_000_000]) {
     const search = (text: string, page: number) => searchImages(db, { ownerId, images }, asking(text), { page, size });
     t.match(await search('rare', 1), { total: 101, isEstimate: false });
@@ -28,18 +28,19 @@ t.test('what is found is counted up to ten thousand, and no page of more is out 
       pagesSaid = Math.ceil(found.total / size);
       pages.push(found.images.map(({ filename }) => filename));
       t.ok(found.total > 10_000);
-      if (found.images.length < size) t.match(found, { total: count, isEstimate: false }, 'the end was seen');
+      if (found.images.length < size)
+        t.match(found, { total: count, isEstimate: false }, 'the last page has the exact total');
       if (pages.length > 20) break;
     }
     const names = pages.flat();
     t.equal(names.length, count);
-    t.equal(new Set(names).size, count, 'each once');
+    t.equal(new Set(names).size, count, 'each image appears once');
     t.match(names[0], /^rare-10100/);
     t.match(await search('jpg', 1), { isEstimate: true }, 'not counted from the first page');
   }
 });
 
-t.test('a search knows signs and letters of every script', async (t) => {
+t.test('a search finds punctuation and letters of any script', async (t) => {
   const ownerId = await insertOwner(db);
   await insertManyRows(db, ownerId, 200);
   for (const images of [200, 1_000_000]) {

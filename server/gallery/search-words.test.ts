@@ -7,7 +7,7 @@ const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const only = (filters: Filters) => ({ texts: [], filters, notes: [] });
 const literal = (text: string) => ({ texts: text === '' ? [] : [text], filters: {}, notes: [] });
 
-t.test('each operator asks for one thing', async (t) => {
+t.test('each operator is read as one filter', async (t) => {
   for (const [text, filters] of [
     ['type:png', { contentTypes: ['image/png'] }],
     ['Type:JPG', { contentTypes: ['image/jpeg'] }],
@@ -38,7 +38,7 @@ t.test('each operator asks for one thing', async (t) => {
   }
 });
 
-t.test('several must hold together, and what stands between them is one text each', async (t) => {
+t.test('several operators are combined, and the words between two operators are one text', async (t) => {
   t.same(readWords('  red  kite type:png size:>1kb in the sky size:<1mb type:gif size:>=2kb '), {
     texts: ['red  kite', 'in the sky'],
     filters: { contentTypes: [], size: { from: 2000, below: 1_000_000 } },
@@ -51,7 +51,7 @@ t.test('several must hold together, and what stands between them is one text eac
   });
 });
 
-t.test('what is no operator, or not a word of its own, is a text to the letter', async (t) => {
+t.test('a text without a separate operator word is one literal text', async (t) => {
   for (const text of [
     '',
     ' ',
@@ -75,7 +75,7 @@ t.test('what is no operator, or not a word of its own, is a text to the letter',
   }
 });
 
-t.test('an operator whose value says nothing is a text, and is told', async (t) => {
+t.test('an operator with an invalid value is a text and is reported', async (t) => {
   for (const [text, operator, value] of [
     ['type:zzz', 'type', 'zzz'],
     ['album:"open', 'album', '"open'],
@@ -121,7 +121,7 @@ const anyText = fc
   .array(fc.tuple(anyWord, separator), { maxLength: 8 })
   .map((parts) => parts.map(([word, after]) => word + after).join(''));
 
-t.test('any text is read, and one without operators is as it was', async () => {
+t.test('any text can be read, and a text without operators stays unchanged', async () => {
   const plainWord = fc.string({ unit: 'binary', maxLength: 6 }).filter((word) => !/[:"“”„]/u.test(word));
   const plain = fc
     .array(fc.tuple(plainWord, separator), { maxLength: 8 })
@@ -136,12 +136,12 @@ t.test('any text is read, and one without operators is as it was', async () => {
   fc.assert(fc.property(anyText, (text) => readWords(text).texts.every((each) => each !== '')));
 });
 
-t.test('between operators every word stays, once and in its order', async () => {
+t.test('words between operators stay complete and in order', async () => {
   const operators = ['type:png', 'size:>1kb', 'on:2026', 'orientation:square'];
   const plainWord = fc.stringMatching(/^[a-zü]{1,6}$/);
   fc.assert(
     fc.property(fc.array(fc.tuple(plainWord, fc.option(fc.constantFrom(...operators))), { minLength: 1 }), (parts) => {
-      // Numbered, since the same text asked for twice is asked for once.
+      // Numbered, because repeated texts are merged.
       const words = parts.map(([word], at) => `${word}${at}`);
       const text = parts.flatMap(([, operator], at) => [words[at], ...(operator === null ? [] : [operator])]).join(' ');
       return readWords(text).texts.join(' ') === words.join(' ');
@@ -171,7 +171,7 @@ t.test('the order of operators changes nothing', async () => {
   );
 });
 
-t.test('ten operators of a kind and twenty texts are read, and no more', async (t) => {
+t.test('more than ten operators of a kind or twenty texts are refused', async (t) => {
   const albums = (count: number) => Array.from({ length: count }, (_, at) => `album:a${at}`).join(' ');
   t.equal(readWords(`${albums(10)} type:png`).filters.albums?.length, 10);
   t.throws(() => readWords(albums(11)), { code: 'SEARCH_TOO_LARGE', statusCode: 400 });
@@ -180,10 +180,10 @@ t.test('ten operators of a kind and twenty texts are read, and no more', async (
   const texts = (count: number) => Array.from({ length: count }, (_, at) => `text${at} ${kinds[at % 4]}`).join(' ');
   t.equal(readWords(texts(20)).texts.length, 20);
   t.throws(() => readWords(texts(21)), { code: 'SEARCH_TOO_LARGE', statusCode: 400 });
-  t.equal(readWords('type:zzz '.repeat(30)).texts.length, 1, 'an operator without a meaning is a part of a text');
+  t.equal(readWords('type:zzz '.repeat(30)).texts.length, 1, 'an invalid operator is part of a text');
 });
 
-t.test('a long hostile text is read for what it is', async (t) => {
+t.test('a long hostile text is read as text or refused', async (t) => {
   const open = 'type:"'.repeat(10_000);
   t.match(readWords(open), { texts: [open], filters: {}, notes: [{ operator: 'type' }] });
   const quotes = '"'.repeat(60_000);

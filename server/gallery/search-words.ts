@@ -1,28 +1,27 @@
 /**
- * What a search asks for: `type:png`, `size:>5mb`, `before:2026`, `after:2026-05`, `on:2026-05-01`, `album:"Summer"`,
- * `orientation:portrait`, each a word of its own, all of which must hold; and between them texts, literally. A text
- * without any is one literal text to the letter. `"type:png"` in quotes is a text.
+ * Reads operators of a search (`type:png`, `size:>5mb`, `on:2026-05-01`, `album:"Summer"`, …) and the literal texts between
+ * them. All must hold. `"type:png"` in quotes is a text.
  */
 import { SearchTooLarge } from '../errors.ts';
 import { type Filters, narrow, readOperator } from './operators.ts';
 
-/** A known operator whose value says nothing; it was looked for as a text. */
+/** A known operator with an invalid value, which is searched as text. */
 export type Note = { operator: string; value: string };
 
 export type Words = { texts: string[]; filters: Filters; notes: Note[] };
 
-/** A value in quotes may be so long; it keeps hostile texts from being read over and over. */
+/** A value in quotes. Its maximum length prevents quadratic matching of hostile texts. */
 const quoted = (name: string) => `["“”„](?<${name}>[^"“”„]{1,200})["“”„]`;
 const word = new RegExp(
   `(?<!\\S)(?:${quoted('escaped')}|(?<operator>[a-z]{2,12}):(?:${quoted('between')}|(?<bare>\\S*)))(?!\\S)`,
   'giu',
 );
 const maxNotes = 5;
-/** Each name of an album and each text is work for the database; nobody writes so many by hand. */
+/** Each album name and text costs database time. */
 const maxOfAKind = 10;
 const maxTexts = 20;
 
-/** Counts the operators of a text by their kinds. @throws SearchTooLarge */
+/** Counts operators by kind. @throws SearchTooLarge */
 function createCount() {
   const counts = new Map<string, number>();
   return (operator: string): void => {
@@ -73,7 +72,7 @@ export function readWords(text: string): Words {
   };
 }
 
-/** Whether it would be the same text without its quotes: then they are meant. */
+/** Whether quoted words contain no valid operator, so that the quotes are part of the text. */
 function isPlain(text: string): boolean {
   for (const { groups } of text.matchAll(word)) {
     if (groups?.operator === undefined) continue;

@@ -1,4 +1,4 @@
-/** A search against the real database, compared with what a search through the texts themselves finds. */
+/** Compares searches against the real database with a search in memory. */
 import fc from 'fast-check';
 import t from 'tap';
 import { foldCase } from '../lib/fold.ts';
@@ -7,7 +7,7 @@ import { buildTestApp } from '../testing/app.ts';
 import { asking, insertRows } from '../testing/collections/gallery-rows.ts';
 import { searchImages } from './search.ts';
 
-/** Letters of patterns, of quoting, and of scripts whose cases and compositions are more than one letter. */
+/** Characters of patterns and quoting, and letters with unusual cases and compositions. */
 const letters = [
   '%',
   '_',
@@ -48,10 +48,10 @@ const text = (maxLength: number) =>
     maxLength,
   });
 
-/** What a row can hold: Postgres takes no NUL. */
+/** Postgres text cannot contain NUL. */
 const storable = (name: string) => name.toWellFormed().replaceAll('\0', '');
 
-t.test('a search of a small gallery or a large one finds the names that contain it, and no others', async (t) => {
+t.test('a search of a small or large gallery finds exactly the names that contain the text', async (t) => {
   const app = await buildTestApp(t);
   const { id: ownerId } = await signIn(app);
   const names = [...new Set([...letters, ...fc.sample(text(12), 250)].map(storable))].filter((name) => name !== '');
@@ -59,7 +59,7 @@ t.test('a search of a small gallery or a large one finds the names that contain 
     app.db,
     names.map((filename) => ({ ownerId, filename })),
   );
-  /** Also parts of names, so that most searches find something. */
+  /** Half of the searches are parts of names, so that they find something. */
   const search = fc.oneof(
     text(3),
     fc

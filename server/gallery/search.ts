@@ -1,11 +1,7 @@
 /**
- * Searches of a gallery. A search name is compared letter by letter; the index of the owner's trigrams (runs of
- * three letters or signs) is only a way to the candidates.
- *
- * There are two ways to what is found: along the owner's images, in the order asked for, until there is enough; or by the
- * index, whose matches are all gathered. Small galleries are walked along. In a large one a sample
- * tells which way is the shorter. Either way stops once it has found more than are counted exactly. Filters narrow
- * what either finds.
+ * Searches of a gallery. A walk compares the owner's images in the requested order until it has enough; a lookup gathers
+ * all candidates of the owner's trigram index. Small galleries are walked; for a large one a sample decides. Both stop
+ * after more matches than are counted exactly.
  */
 import type { ClientDatabase } from '../database/connect.ts';
 import { askUnder, LIST_TIMEOUT, preparedInTime } from '../database/driver/prepared.ts';
@@ -16,16 +12,16 @@ import type { Filters } from './operators.ts';
 import { isNewestFirst, keyOf, newestFirst, type Order, orderBy } from './order.ts';
 import type { Page } from './pages.ts';
 
-/** A total that is an estimate is never less than what is known to be there. */
+/** An estimated total is never less than the matches seen. */
 export type Found = { images: ShownImage[]; total: number; isEstimate: boolean };
 
-/** Matches up to here are counted, each one. */
+/** Matches up to this number are counted exactly. */
 const counted = 10_000;
-/** Images up to here are walked along sooner than sampled. */
+/** Up to this number of images, a walk is faster than a sample. */
 const small = 50_000;
 const longest = String(LIST_TIMEOUT);
 
-/** $3 matches at most; $4 those before the page, $5 those on it. What was found is told with each row, also with none. */
+/** $3: maximum matches, $4: matches before the page, $5: those on it. An empty page still returns one row with `found`. */
 const pageOf = (matches: string, order: Order) => `
   with found as materialized (${matches} limit $3::bigint)
   select known.found, ${shownColumns}
@@ -34,7 +30,7 @@ const pageOf = (matches: string, order: Order) => `
     join images on images.id = page.id
   ) i on true ${orderBy(order, 'i.')}`;
 
-/** @param conditions of conditions.ts, from $6 on */
+/** @param conditions of conditions.ts, from $6 */
 const walkBy = (order: Order, conditions: string) =>
   pageOf(
     `select ${keyOf(order)}, id from images where owner_id = $1 and strpos(search_name, $2) > 0${conditions} ${orderBy(order)}`,
@@ -42,9 +38,8 @@ const walkBy = (order: Order, conditions: string) =>
   );
 
 /**
- * In no order: what stops at $3 is not the newest. The owner is in each trigram already, and is compared in the one way
- * for which Postgres does not think of another index. Trigrams of a few words say enough, and those of a very long text
- * take long to make.
+ * Unordered: matches cut off at $3 are not the newest. `is not distinct from` keeps Postgres from choosing an index of the
+ * owner, who is part of each trigram. 40 characters are selective enough, and trigrams of long texts are slow.
  */
 const lookUpBy = (order: Order, conditions: string) =>
   pageOf(
@@ -57,7 +52,7 @@ const lookUpBy = (order: Order, conditions: string) =>
 export const walk = walkBy(newestFirst, '');
 export const lookUp = lookUpBy(newestFirst, '');
 
-/** Of 250 pages of the table, some six thousand rows of all owners, the same ones each time, so that pages of one search agree. */
+/** Samples 250 table pages, about 6000 rows of all owners. `repeatable` gives all pages of a search the same estimate. */
 const sampleBy = (conditions: string) => `
   select count(*)::int as own, count(*) filter (where strpos(search_name, $2) > 0)::int as named,
     count(*) filter (where strpos(search_name, $2) > 0${conditions})::int as matches
@@ -69,24 +64,23 @@ const sampleBy = (conditions: string) => `
 type Sample = { own: number; named: number; matches: number };
 type Row = ShownColumns & { found: number };
 
-/** What is looked for; the texts as searches compare them. */
 export type Wanted = { texts: string[]; filters: Filters; order: Order };
 
-/** Whether it has a trigram that the index can be asked for. */
+/** Whether the text has a trigram. */
 const isIndexed = (text: string) => [...text].length >= 3;
 
-/** A match by the index costs as much as walking along six images: it is read, and its place is anywhere. */
+/** An index match costs as much as walking six images, because it is a random read. */
 const perMatch = 6;
 
-/** @param expected how many images have the text, and how many of them are matches */
+/** @param expected `named` images contain the text, `matches` also satisfy the conditions */
 function isWalkShorter({ named, matches }: { named: number; matches: number }, images: number): boolean {
   const walked = matches <= counted ? images : (images / matches) * counted;
   return walked < perMatch * named;
 }
 
 /**
- * @param images how many the owner has, at least roughly
- * @throws what isUnavailable (connect.ts) knows, where it takes too long
+ * @param images approximate number of the owner's images
+ * @throws an error that isUnavailable (connect.ts) recognizes, if it takes too long
  */
 export async function searchImages(
   db: ClientDatabase,
@@ -94,7 +88,7 @@ export async function searchImages(
   { texts, filters, order }: Wanted,
   page: Page,
 ): Promise<Found> {
-  // The longest one is in the fewest names.
+  // The longest text is in the fewest names.
   const [needle = '', ...others] = texts.map(needleOf).sort((one, other) => other.length - one.length);
   const before = Math.min((page.page - 1) * page.size, 2 ** 51);
   const { text: conditions, values: asked } = conditionsOf(filters, others, 6);
@@ -109,7 +103,7 @@ export async function searchImages(
   if (images <= small) return walkAlong(most);
 
   const byIndex = async (limit: number) => {
-    // Where there are many, Postgres would rather walk along; that was thought of here, and by better numbers.
+    // For many matches Postgres would choose a walk; the sample above is a better estimate.
     const settings = { statement_timeout: longest, enable_seqscan: 'off', enable_indexscan: 'off' };
     return foundIn(await askUnder<Row>(db, settings, lookUpBy(order, conditions), values(limit)), limit);
   };
@@ -127,7 +121,7 @@ export async function searchImages(
   if (!isIndexed(needle) || isWalkShorter(expected, images)) return estimated(await walkAlong(most));
   const some = await byIndex(counted + 1);
   if (!some.isEstimate) return some;
-  // More than are counted: only as far as the page, and one further, so that its next one can be reached.
+  // Too many to count: walk to the end of the page and one further, so that the next page is reachable.
   const found = await walkAlong(before + page.size + 1);
   return estimated({ ...found, total: Math.max(found.total, found.isEstimate ? some.total : 0) });
 }
@@ -137,5 +131,5 @@ function foundIn(rows: Row[], limit: number): Found {
   return { images: rows.filter(({ id }) => id !== null).map(shownImage), total, isEstimate: total >= limit };
 }
 
-/** To two figures: what is told as an estimate must not look counted. */
+/** Rounds to two significant digits, so that an estimate does not look counted. */
 const rounded = (number: number) => (number < 1 ? 0 : Number(number.toPrecision(2)));
