@@ -1,4 +1,3 @@
-/** What many readers of a rendition that is not in memory cost together. */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import type { Image } from '../contract.ts';
@@ -20,7 +19,7 @@ async function store(): Promise<Image> {
   return image;
 }
 
-/** @returns the bytes of each buffer that a server has read files into, from now on */
+/** @returns the sizes of the buffers into which a server reads files from now on */
 function watchReads({ storage }: FastifyInstance): number[] {
   const read: number[] = [];
   const { open } = storage;
@@ -38,7 +37,7 @@ function watchReads({ storage }: FastifyInstance): number[] {
   return read;
 }
 
-/** Many ask a server at once for a picture. @returns its bytes */
+/** Requests a picture many times concurrently. @returns its size in bytes */
 async function readTogether(t: Test, server: FastifyInstance, image: Image): Promise<number> {
   const path = new URL(image.screen_url).pathname;
   const isHealthy = await Promise.all(Array.from({ length: readers }, () => server.inject(path)));
@@ -48,9 +47,9 @@ async function readTogether(t: Test, server: FastifyInstance, image: Image): Pro
   return rawPayload.length;
 }
 
-t.test('many who ask at once for a picture that is not in memory have it read once', async (t) => {
+t.test('many concurrent requests for an uncached rendition read it once', async (t) => {
   const read = watchReads(app);
-  // Not at a moment in which changes may go unheard.
+  // Repeated, because nothing is cached while notifications may be missed.
   await eventually('a single read for all requests', async () => {
     const image = await store();
     await app.inject(new URL(image.thumbnail_url).pathname);
@@ -61,13 +60,13 @@ t.test('many who ask at once for a picture that is not in memory have it read on
 });
 
 for (const cacheSize of [0, 400_000]) {
-  t.test(`what CACHE_SIZE=${cacheSize} cannot keep goes through the chunks that all share`, async (t) => {
+  t.test(`a rendition too large for CACHE_SIZE=${cacheSize} is streamed through the buffer pool`, async (t) => {
     const image = await store();
     const server = await buildTestApp(t, { ...config, cacheSize });
     await server.inject(new URL(image.thumbnail_url).pathname);
     const read = watchReads(server);
     const size = await readTogether(t, server, image);
     t.ok(read.length >= readers);
-    t.notOk(read.includes(size), 'nobody has it whole for himself');
+    t.notOk(read.includes(size), 'no request reads it whole');
   });
 }

@@ -1,4 +1,4 @@
-/** What is found wrong with stored bytes when somebody asks for them. */
+/** Damaged and missing files that are requested. */
 import { createHash } from 'node:crypto';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const pathOf = (url: string) => new URL(url).pathname;
 
 const dataDir = await temporaryFolder(t);
-// Of what was decoded since the last upload.
+// The files decoded since the last upload.
 const { decoder, decoded } = watchDecoder();
-// Nothing in memory: each request reads what is on the disk.
+// Without a cache, each request reads from the disk.
 const app = await buildTestApp(t, { dataDir, cacheSize: 0, options: { decoder } });
 const origin = await listen(app);
 const [photo, scan, small] = await Promise.all([noise(500, 300), noise(100, 80, 'tiff'), picture()]);
 
-/** An image of a new account. */
+/** Creates an account with one image. */
 async function openStage(file: SentFile) {
   const account = await signIn(app);
   const [image] = await storeFiles(app, account, [file]);
@@ -38,7 +38,6 @@ async function openStage(file: SentFile) {
   return { account, image, fileIn };
 }
 
-/** Turns one bit of a file, its length as before. */
 async function flipBit(path: string, at: number): Promise<void> {
   const file = await open(path, 'r+');
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at);
@@ -53,7 +52,7 @@ const damages: [string, (path: string) => Promise<void>][] = [
 ];
 
 for (const [word, damage] of damages) {
-  t.test(`a ${word} rendition is made anew when it is asked for`, async (t) => {
+  t.test(`a ${word} rendition is rebuilt when it is requested`, async (t) => {
     const { image, fileIn } = await openStage({ name: 'scan.tiff', bytes: scan });
     for (const [folder, url] of [
       ['thumbnails', image.thumbnail_url],
@@ -63,18 +62,18 @@ for (const [word, damage] of damages) {
       await damage(await fileIn(folder));
       const answer = await app.inject(pathOf(url));
       t.equal(answer.statusCode, 200, folder);
-      t.ok(answer.rawPayload.equals(before.rawPayload), 'as it was');
+      t.ok(answer.rawPayload.equals(before.rawPayload), 'the same bytes');
       t.equal(answer.headers.etag, before.headers.etag);
-      t.equal(sha256(await readFile(await fileIn(folder))), sha256(before.rawPayload), 'on the disk too');
+      t.equal(sha256(await readFile(await fileIn(folder))), sha256(before.rawPayload), 'also on the disk');
     }
     const count = decoded.length;
-    t.equal(count, 2, 'once for each');
+    t.equal(count, 2, 'one decode for each');
     await app.inject(pathOf(image.thumbnail_url));
-    t.equal(decoded.length, count, 'and not again');
+    t.equal(decoded.length, count, 'no further decode');
   });
 }
 
-t.test('however many ask for a lost thumbnail at once, it is made once', async (t) => {
+t.test('concurrent requests for a lost thumbnail rebuild it once', async (t) => {
   const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   await rm(await fileIn('thumbnails'));
   const answers = await Promise.all(Array.from({ length: 30 }, () => app.inject(pathOf(image.thumbnail_url))));
@@ -85,7 +84,7 @@ t.test('however many ask for a lost thumbnail at once, it is made once', async (
   t.equal(decoded.length, 1);
 });
 
-t.test('a thumbnail whose original is damaged is not made from it, nor tried again at each call', async (t) => {
+t.test('a lost thumbnail of a damaged original answers 500 without decoding', async (t) => {
   const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   await flipBit(await fileIn('originals'), 9_000);
   await rm(await fileIn('thumbnails'));
@@ -97,7 +96,7 @@ t.test('a thumbnail whose original is damaged is not made from it, nor tried aga
   t.equal(decoded.length, 0);
 });
 
-t.test('a deleted image is not made anew', async (t) => {
+t.test('a thumbnail of a deleted image is not rebuilt', async (t) => {
   const { account, image, fileIn } = await openStage({ name: 'a.png', bytes: small });
   await rm(await fileIn('thumbnails'));
   const deleting = app.inject({ method: 'DELETE', url: `/api/images/delete/${image.id}`, headers: account.bearer });
@@ -106,11 +105,11 @@ t.test('a deleted image is not made anew', async (t) => {
   t.equal(decoded.length, 0);
 });
 
-t.test('an original with a flipped bit never comes to its end, and is refused from then on', async (t) => {
+t.test('an original with a flipped bit is cut before its end and refused afterwards', async (t) => {
   const bytes = await bulky(1000, 500);
   const { account, image, fileIn } = await openStage({ name: 'large.png', bytes });
   const url = origin + pathOf(image.url);
-  t.ok(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes), 'good at first');
+  t.ok(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes), 'intact at first');
 
   await flipBit(await fileIn('originals'), bytes.length - 1000);
   await t.rejects(
@@ -131,7 +130,7 @@ t.test('an original with a flipped bit never comes to its end, and is refused fr
   }
 });
 
-t.test('a part of a damaged original is refused, also when it is the first to be asked for', async (t) => {
+t.test('a range of a damaged original is refused even as the first request', async (t) => {
   const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   await flipBit(await fileIn('originals'), photo.length - 10);
   const answer = await app.inject({ url: pathOf(image.url), headers: { range: 'bytes=0-9' } });
@@ -144,7 +143,7 @@ t.test('a small damaged original is refused before a byte of it is sent', async 
   t.match((await app.inject(pathOf(image.url))).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
 });
 
-t.test('an original of another length is refused at once', async (t) => {
+t.test('an original with a wrong length is refused without being read', async (t) => {
   const { image, fileIn } = await openStage({ name: 'a.jpg', bytes: photo });
   const path = await fileIn('originals');
   for (const changed of [photo.subarray(0, -1), Buffer.concat([photo, Buffer.from('x')]), Buffer.alloc(0)]) {
@@ -154,10 +153,10 @@ t.test('an original of another length is refused at once', async (t) => {
     }
   }
   await writeFile(path, photo);
-  t.equal((await app.inject(pathOf(image.url))).statusCode, 200, 'good again once it is restored');
+  t.equal((await app.inject(pathOf(image.url))).statusCode, 200, 'served again after it is restored');
 });
 
-t.test('a reader that leaves in the middle of a check leaves no file open', async (t) => {
+t.test('a client that disconnects during verification leaves no file open', async (t) => {
   const { image, fileIn } = await openStage({ name: 'large.png', bytes: await bulky(2000, 1500) });
   const path = await fileIn('originals');
   const { readdir, readlink } = await import('node:fs/promises');

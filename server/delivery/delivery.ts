@@ -1,4 +1,4 @@
-/** How stored bytes are served: originals to their owner, public originals and renditions to anyone with the link. */
+/** Serves stored bytes: originals to their owner, public originals and renditions to anyone with the link. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
 import type { RenditionsOnDemand } from '../renditions/on-demand.ts';

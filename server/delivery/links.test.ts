@@ -18,7 +18,7 @@ async function stored(file: SentFile) {
   return { image, url: new URL(image.url).pathname, thumbnail: new URL(image.thumbnail_url).pathname };
 }
 
-t.test('a link needs no login and gives the original bytes with their true type', async (t) => {
+t.test('a link serves the original bytes with their detected type, without a login', async (t) => {
   const bytes = await noise(200, 100);
   const { url } = await stored({ name: 'photo.jpg', bytes });
   const answer = await app.inject(url);
@@ -52,7 +52,7 @@ t.test('the thumbnail is an upright WebP of at most 480 px without metadata', as
   t.notOk(metadata.exif);
 });
 
-t.test('a known ETag is answered 304, with the headers that guard the bytes', async (t) => {
+t.test('a matching ETag answers 304 with the security headers', async (t) => {
   const { url } = await stored({ name: 'a.svg', bytes: svg });
   const { etag } = (await app.inject(url)).headers;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -64,7 +64,7 @@ t.test('a known ETag is answered 304, with the headers that guard the bytes', as
   t.equal((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).statusCode, 200);
 });
 
-t.test('HEAD tells the length and sends nothing', async (t) => {
+t.test('HEAD answers with the length and no body', async (t) => {
   const bytes = await picture();
   const { url } = await stored({ name: 'a.png', bytes });
   const answer = await app.inject({ method: 'HEAD', url });
@@ -73,7 +73,7 @@ t.test('HEAD tells the length and sends nothing', async (t) => {
   t.equal(answer.rawPayload.length, 0);
 });
 
-t.test('one range is answered in part, what cannot be is refused, what is odd is ignored', async (t) => {
+t.test('a range answers 206, an unsatisfiable one 416, and a malformed or multiple one is ignored', async (t) => {
   const bytes = await noise(100, 100);
   const { url } = await stored({ name: 'a.jpg', bytes });
   const size = bytes.length;
@@ -110,7 +110,7 @@ t.test('one range is answered in part, what cannot be is refused, what is odd is
   t.equal((await get('bytes=0-9', { 'if-range': '"other"' })).statusCode, 200);
 });
 
-t.test('any name makes a header that can be sent', async (t) => {
+t.test('any file name becomes a valid Content-Disposition header', async (t) => {
   const bytes = await picture();
   const names = [
     '🌇.png',
@@ -136,7 +136,7 @@ t.test('any name makes a header that can be sent', async (t) => {
   }
 });
 
-t.test('an SVG can run nothing, and is saved rather than opened on its own', async (t) => {
+t.test('an SVG is sandboxed and saved as an attachment', async (t) => {
   const hostile = svg.replace('<rect', '<script>alert(1)</script><rect onload="alert(2)"');
   const { url } = await stored({ name: 'a.svg', bytes: hostile });
   t.match((await app.inject(url)).headers, {
@@ -146,7 +146,7 @@ t.test('an SVG can run nothing, and is saved rather than opened on its own', asy
   });
 });
 
-t.test('links that are not ours are answered 404', async (t) => {
+t.test('unknown and malformed links answer 404', async (t) => {
   const { url, thumbnail } = await stored({ name: 'a.png', bytes: await picture() });
   const wrong = [
     url.replace('.png', '.jpg'),
@@ -164,7 +164,7 @@ t.test('links that are not ours are answered 404', async (t) => {
   for (const path of wrong) t.equal((await app.inject(path)).statusCode, 404, path);
 });
 
-t.test('a reader that takes nothing is cut, one that reads gets all', async (t) => {
+t.test('a client that reads nothing is cut, and one that reads receives everything', async (t) => {
   const impatient = await buildTestApp(t, { ...config, options: { readWithin: 100 } });
   const origin = await listen(impatient);
   const bytes = await bulky(2000, 1500);
@@ -177,7 +177,7 @@ t.test('a reader that takes nothing is cut, one that reads gets all', async (t) 
   socket.pause();
   await send(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   await eventually('the server closes the connection', async () => (await connections()) === 0);
-  t.pass('the server closed the connection by itself');
+  t.pass('the server closed the connection');
   socket.destroy();
 
   const whole = Buffer.from(await (await fetch((await listen(app)) + url)).arrayBuffer());

@@ -1,4 +1,4 @@
-/** What links tell of the place where a photograph was taken, and of the camera: nothing, or they are refused. */
+/** Links never reveal the location or serial numbers of a photograph. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const pathOf = (url: string) => new URL(url).pathname;
 
 const config = await testConfig(t);
-// Of what was decoded since the last upload.
+// The files decoded since the last upload.
 const { decoder, decoded } = watchDecoder();
 const app = await buildTestApp(t, { ...config, options: { decoder } });
 const bytes = await placed();
@@ -29,7 +29,7 @@ const strange = await unreadable();
 
 type Stage = { account: TestAccount; image: Image; link: string; own(): Promise<Buffer> };
 
-/** An image of a new account. */
+/** Creates an account with one image. */
 async function openStage(bytes: Buffer, server: FastifyInstance = app): Promise<Stage> {
   const account = await signIn(server);
   const [image] = await storeFiles(server, account, [{ name: 'photo.jpg', bytes }]);
@@ -45,7 +45,7 @@ async function listed({ account }: Stage): Promise<Image | undefined> {
   return answer.json<ImagePage>().images[0];
 }
 
-/** Makes a row what an earlier version would have written. To be called before the server has the row in memory. */
+/** Resets a row to that of an earlier version. Must run before the server caches it. */
 const forget = ({ image }: Stage) =>
   app.db.execute(sql`update images set traces = null, redaction = null where id = ${image.id}`);
 
@@ -60,19 +60,19 @@ async function damage({ image }: Stage): Promise<void> {
   await writeFile(path, stored);
 }
 
-t.test('its owner is told which camera took a picture, and what the link leaves out stays left out', async (t) => {
+t.test('the owner sees the camera of a picture, and the link omits its serial number', async (t) => {
   const stage = await openStage(bytes);
-  t.equal(stage.image.camera, 'Acme Pocket 1', 'by the upload');
-  t.match(await listed(stage), { camera: 'Acme Pocket 1', location: 'removed' }, 'and by the list');
+  t.equal(stage.image.camera, 'Acme Pocket 1', 'in the upload response');
+  t.match(await listed(stage), { camera: 'Acme Pocket 1', location: 'removed' }, 'in the list');
   const open = (await app.inject(stage.link)).rawPayload.toString('latin1');
   t.notOk(open.includes('SN-4711-0815'));
   const [again] = await storeFiles(app, stage.account, [{ name: 'again.jpg', bytes: await stage.own() }]);
-  t.match(again, { camera: 'Acme Pocket 1', duplicate: true }, 'the same bytes again have the same camera');
+  t.match(again, { camera: 'Acme Pocket 1', duplicate: true }, 'a duplicate has the same camera');
 });
 
-t.test('the link gives the picture without its place, its owner gets every byte', async (t) => {
+t.test('the link serves the picture without its location, and the owner gets every byte', async (t) => {
   const { image, link, own } = await openStage(bytes);
-  t.equal(image.location, 'removed', 'the upload says so');
+  t.equal(image.location, 'removed', 'in the upload response');
   const answer = await app.inject(link);
   t.equal(answer.statusCode, 200);
   const open = answer.rawPayload;
@@ -87,11 +87,11 @@ t.test('the link gives the picture without its place, its owner gets every byte'
     'content-security-policy': /sandbox/,
   });
   const pixels = (jpeg: Buffer) => sharp(jpeg).raw().toBuffer();
-  t.ok((await pixels(open)).equals(await pixels(bytes)), 'the same picture, not coded again');
+  t.ok((await pixels(open)).equals(await pixels(bytes)), 'the same pixels, not encoded again');
   t.equal(sha256(await own()), sha256(bytes));
 });
 
-t.test('exiftool finds no place and no serial number in it', { skip: noExiftool }, async (t) => {
+t.test('exiftool finds no location and no serial number in public bytes', { skip: noExiftool }, async (t) => {
   const { image, link } = await openStage(bytes);
   const served = new Map([
     ['before.jpg', bytes],
@@ -99,18 +99,18 @@ t.test('exiftool finds no place and no serial number in it', { skip: noExiftool 
     ['thumbnail.webp', (await app.inject(pathOf(image.thumbnail_url))).rawPayload],
   ]);
   const tags = await readTags(served);
-  t.ok(telling(tags.get('before.jpg')).length >= 5, 'it does in the original');
+  t.ok(telling(tags.get('before.jpg')).length >= 5, 'the original contains them');
   t.same(telling(tags.get('link.jpg')), []);
   t.same(telling(tags.get('thumbnail.webp')), []);
   const make = tags.get('link.jpg')?.find(({ name }) => name === 'Make');
-  t.equal(make?.value, 'Acme', 'what tells nothing stays');
+  t.equal(make?.value, 'Acme', 'other metadata stays');
 });
 
-t.test('no answer confirms a guess of the place that a link leaves out', async (t) => {
+t.test('no response confirms a guess of the redacted location', async (t) => {
   const { account, image, link } = await openStage(bytes);
   const other = await signIn(app);
   const [theirs] = await storeFiles(app, other, [{ name: 'guess.jpg', bytes }]);
-  t.equal(theirs?.duplicate, false, 'an upload of the right guess by another account is new');
+  t.equal(theirs?.duplicate, false, 'the right guess uploaded by another account is not a duplicate');
   t.not(theirs?.url, image.url);
 
   const made = await app.inject({
@@ -129,7 +129,7 @@ t.test('no answer confirms a guess of the place that a link leaves out', async (
     await app.inject(pathOf(image.thumbnail_url)),
     await app.inject(pathOf(shared.json().url)),
   ];
-  // The attack: everything but the place is public, so that a guess can be hashed whole and compared.
+  // The attack: only the location is unknown, so a guess can be hashed and compared.
   const guess = createHash('sha256').update(bytes);
   const digests = [guess.copy().digest('hex'), guess.copy().digest('base64'), guess.digest('base64url')];
   const md5 = createHash('md5').update(bytes).digest('hex');
@@ -142,7 +142,7 @@ t.test('no answer confirms a guess of the place that a link leaves out', async (
   t.equal((await app.inject({ url: link, headers: { 'if-none-match': right } })).statusCode, 200);
 });
 
-t.test('the tag of a covered original is the same after a restart, and another with another secret', async (t) => {
+t.test('the ETag of a redacted original survives a restart and changes with the secret', async (t) => {
   const { link } = await openStage(bytes);
   const tagAt = async (server: FastifyInstance) => String((await server.inject(link)).headers.etag);
   const tag = await tagAt(app);
@@ -151,7 +151,7 @@ t.test('the tag of a covered original is the same after a restart, and another w
   t.not(await tagAt(await buildTestApp(t, { ...config, jwtSecret })), tag);
 });
 
-t.test('parts of it are parts of what the link gives, and known copies stay known', async (t) => {
+t.test('ranges and conditional requests of a redacted original use the redacted bytes', async (t) => {
   const { link } = await openStage(bytes);
   const whole = await app.inject(link);
   const { etag } = whole.headers;
@@ -162,14 +162,18 @@ t.test('parts of it are parts of what the link gives, and known copies stay know
   }
   const get = (headers: Record<string, string>) => app.inject({ url: link, headers });
   t.equal((await get({ 'if-none-match': String(etag) })).statusCode, 304);
-  t.equal((await get({ 'if-none-match': `"${sha256(bytes)}"` })).statusCode, 200, "the original's is another");
+  t.equal(
+    (await get({ 'if-none-match': `"${sha256(bytes)}"` })).statusCode,
+    200,
+    'the ETag of the original does not match',
+  );
   t.equal((await get({ range: 'bytes=0-9', 'if-range': `"${sha256(bytes)}"` })).statusCode, 200);
   const head = await app.inject({ method: 'HEAD', url: link });
   t.match(head, { statusCode: 200, body: '' });
   t.match(head.headers, { etag, 'content-length': String(bytes.length) });
 });
 
-t.test('where another version covers other bytes, no known copy is good and no part is added to one', async (t) => {
+t.test('a changed redaction changes the ETag, so caches and ranges do not mix versions', async (t) => {
   const { image, link } = await openStage(bytes);
   const before = await app.inject(link);
   const get = (headers: Record<string, string>) => app.inject({ url: link, headers });
@@ -189,7 +193,7 @@ t.test('where another version covers other bytes, no known copy is good and no p
   t.equal((await get({ range: 'bytes=0-9', 'if-range': etag })).statusCode, 200);
 });
 
-t.test('with STRIP_LOCATION=off the link gives every byte, and that is said', async (t) => {
+t.test('with STRIP_LOCATION=off the link serves every byte and the location is "kept"', async (t) => {
   const keeping = await buildTestApp(t, { stripLocation: 'off' });
   const { image, link } = await openStage(bytes, keeping);
   t.equal(image.location, 'kept');
@@ -198,48 +202,54 @@ t.test('with STRIP_LOCATION=off the link gives every byte, and that is said', as
   t.equal(answer.headers.etag, `"${sha256(bytes)}"`);
 });
 
-t.test('where it cannot be removed the link is refused, a rendition is shown, its owner gets every byte', async (t) => {
-  const { image, link, own } = await openStage(strange);
-  t.equal(image.location, 'withheld');
-  for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
-    const answer = await app.inject({ url: link, headers });
-    t.match(answer.json(), { statusCode: 403, code: 'LOCATION_WITHHELD' });
-    t.equal(answer.headers['cache-control'], 'no-store');
-    t.notOk(answer.headers.etag);
-  }
-  t.match(await app.inject({ method: 'HEAD', url: link }), { statusCode: 403, body: '' });
-  const shown = await app.inject(pathOf(image.screen_url));
-  t.match(await sharp(shown.rawPayload).metadata(), { format: 'webp', width: 400, height: 300 });
-  t.equal(sha256(await own()), sha256(strange));
-});
+t.test(
+  'a link whose location cannot be removed answers 403, and renditions and the owner’s original are served',
+  async (t) => {
+    const { image, link, own } = await openStage(strange);
+    t.equal(image.location, 'withheld');
+    for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
+      const answer = await app.inject({ url: link, headers });
+      t.match(answer.json(), { statusCode: 403, code: 'LOCATION_WITHHELD' });
+      t.equal(answer.headers['cache-control'], 'no-store');
+      t.notOk(answer.headers.etag);
+    }
+    t.match(await app.inject({ method: 'HEAD', url: link }), { statusCode: 403, body: '' });
+    const shown = await app.inject(pathOf(image.screen_url));
+    t.match(await sharp(shown.rawPayload).metadata(), { format: 'webp', width: 400, height: 300 });
+    t.equal(sha256(await own()), sha256(strange));
+  },
+);
 
-t.test('what an earlier version stored is looked into once, when its link is first asked for', async (t) => {
+t.test('an original of an earlier version is inspected once, at the first request of its link', async (t) => {
   const before = (await app.inject((await openStage(bytes)).link)).rawPayload;
   const stage = await openStage(bytes);
   const { link } = stage;
   await forget(stage);
-  t.equal((await listed(stage))?.location, 'removed', 'it will be, whatever is found');
+  t.equal((await listed(stage))?.location, 'removed', 'reported before the inspection');
   const isHealthy = await Promise.all(Array.from({ length: 20 }, () => app.inject(link)));
   for (const answer of isHealthy) t.ok(answer.rawPayload.equals(before));
   t.equal(decoded.length, 1);
   await app.inject(link);
-  t.equal(decoded.length, 1, 'it is written down');
+  t.equal(decoded.length, 1, 'the result is stored');
 });
 
-t.test('what an earlier version stored and cannot be cleaned is refused, and gets a rendition to show', async (t) => {
-  const stage = await openStage(strange);
-  await forget(stage);
-  await app.db.execute(sql`update images set has_screen = false, screen_sha256 = null where id = ${stage.image.id}`);
-  t.equal((await app.inject(stage.link)).statusCode, 403);
-  const image = await listed(stage);
-  t.equal(image?.location, 'withheld');
-  t.equal((await app.inject(pathOf(image?.screen_url ?? ''))).headers['content-type'], 'image/webp');
-});
+t.test(
+  'an original of an earlier version that cannot be redacted answers 403 and gets a screen rendition',
+  async (t) => {
+    const stage = await openStage(strange);
+    await forget(stage);
+    await app.db.execute(sql`update images set has_screen = false, screen_sha256 = null where id = ${stage.image.id}`);
+    t.equal((await app.inject(stage.link)).statusCode, 403);
+    const image = await listed(stage);
+    t.equal(image?.location, 'withheld');
+    t.equal((await app.inject(pathOf(image?.screen_url ?? ''))).headers['content-type'], 'image/webp');
+  },
+);
 
-t.test('where nobody can look into it, it is refused', async (t) => {
+t.test('a link whose original cannot be inspected is refused', async (t) => {
   const stage = await openStage(bytes);
   await forget(stage);
-  // It takes no picture of this size any more.
+  // A decoder that refuses this size.
   const poor: DecoderPool = {
     decode: async () => ({ ok: false, failure: { code: 'TOO_MANY_PIXELS', detail: '' } }),
     close: async () => undefined,
@@ -248,16 +258,16 @@ t.test('where nobody can look into it, it is refused', async (t) => {
   t.match((await other.inject(stage.link)).json(), { statusCode: 403, code: 'LOCATION_WITHHELD' });
   await damage(stage);
   t.match((await app.inject(stage.link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
-  t.equal(decoded.length, 0, 'what is damaged tells nothing of the original');
+  t.equal(decoded.length, 0, 'a damaged original is not inspected');
 });
 
-t.test('a row that says what to cover up, but not where, is refused', async (t) => {
+t.test('a link answers 403 if the row lacks the ranges to redact', async (t) => {
   const { image, link } = await openStage(bytes);
   await app.db.execute(sql`update images set redaction = null where id = ${image.id}`);
   t.equal((await app.inject(link)).statusCode, 403);
 });
 
-t.test('a damaged original comes to no end, covered up or not', async (t) => {
+t.test('a damaged original that would be redacted answers 500', async (t) => {
   const stage = await openStage(bytes);
   await damage(stage);
   t.match((await app.inject(stage.link)).json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });

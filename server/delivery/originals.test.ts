@@ -20,7 +20,7 @@ const row = {
   sha256: sha256Of(bytes),
 } as ImageRow;
 
-/** An original as it is read in pieces. @param around what stands between */
+/** Stores an original that is read in two pieces. @param around wraps the storage */
 async function prepare(t: Test, around: (storage: Storage) => Storage = (storage) => storage) {
   const own = await openTestStorage(join(await temporaryFolder(t), 'files'));
   const storage = around(own);
@@ -43,7 +43,7 @@ async function prepare(t: Test, around: (storage: Storage) => Storage = (storage
   return { originals, lines, put, read };
 }
 
-t.test('a damaged original is put down in the log once, by its id alone', async (t) => {
+t.test('a damaged original is logged once, with its id and without its link key', async (t) => {
   const { originals, lines, put, read } = await prepare(t);
   t.ok((await read()).equals(bytes));
   t.same(lines, []);
@@ -60,7 +60,7 @@ t.test('a damaged original is put down in the log once, by its id alone', async 
     t.notMatch(JSON.stringify(lines), row.linkKey);
   }
   await put(bytes);
-  t.ok((await read()).equals(bytes), 'restored, it is good again');
+  t.ok((await read()).equals(bytes), 'served again after it is restored');
 });
 
 const wrong = (into: Uint8Array) => into.fill(0).length;
@@ -71,7 +71,7 @@ for (const [what, damage, isKnown] of [
   ['no bytes', none, false],
   ['no bytes of a version that was read before', none, true],
 ] as const) {
-  t.test(`an original is not damaged where the storage gives ${what} once`, async (t) => {
+  t.test(`an original is not reported as damaged if the storage returns ${what} once`, async (t) => {
     let isLying = false;
     const lie = async (file: OpenFile, into: Uint8Array, at: number) => {
       const count = await file.read(into, at);
@@ -86,7 +86,7 @@ for (const [what, damage, isKnown] of [
     }));
     if (isKnown) await read();
     isLying = true;
-    await t.rejects(read(), { code: 'STORAGE_UNAVAILABLE' }, 'what was read is not sent to its end');
+    await t.rejects(read(), { code: 'STORAGE_UNAVAILABLE' }, 'the response does not complete');
     isLying = false;
     t.ok((await read()).equals(bytes));
     const part = await originals.open(row, { start: 0, end: 5 });

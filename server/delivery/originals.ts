@@ -1,4 +1,4 @@
-/** Originals as they were uploaded, or not at all: bytes that are no longer those are never sent as if they were. */
+/** Serves originals exactly as uploaded: a damaged original is never sent completely. */
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../drizzle/schema.ts';
@@ -12,8 +12,9 @@ import { checking } from './streaming/verifying-reader.ts';
 
 export type Originals = {
   /**
-   * The bytes of an original, or a part of them. Answers undefined where the file is missing.
-   * @throws DamagedOriginal, or StorageUnavailable where the bytes are good when they are read again; so does a read, that of the last bytes at the latest, where the damage is found on the way
+   * Opens an original or a range of it; undefined if the file is missing. Reads throw the same errors, at the latest for the
+   * last bytes.
+   * @throws DamagedOriginal; StorageUnavailable if a second read finds the bytes intact
    */
   open(row: ImageRow, range?: ByteRange): Promise<ByteReader | undefined>;
 };
@@ -21,7 +22,7 @@ export type Originals = {
 type Parts = { storage: Storage; digests: ChecksumCache; log: Pick<FastifyBaseLogger, 'error'> };
 
 export function createOriginals({ storage, digests, log }: Parts): Originals {
-  /** Versions that were spoken of in the log: one line for each, however often it is asked for. */
+  /** Damaged versions already logged, by image id. */
   const reported = new LRUCache<string, string>({ max: 1_000 });
 
   function damaged(row: ImageRow, version: string): Error {
@@ -36,8 +37,8 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
   }
 
   /**
-   * A part cannot be judged by itself, so the whole is read first where nobody has done so. The same goes for the whole of a
-   * plain original where others are sealed: before `encrypt` has come to it, its hash is all that tells it from planted bytes.
+   * Verifies the whole original before a range is sent. With a key, also before a plain original is sent: until `encrypt`
+   * reaches it, only the hash distinguishes it from planted bytes.
    */
   async function openJudged(row: ImageRow, range: ByteRange | undefined): Promise<OpenFile | undefined> {
     const key = originalKey(row);
@@ -55,7 +56,7 @@ export function createOriginals({ storage, digests, log }: Parts): Originals {
       const file = await openJudged(row, range);
       if (!file) return undefined;
       const { version } = file;
-      /** What was read is not what was uploaded. It is read again: the next time it may be, and else is refused at once. */
+      /** Reads wrong bytes again, to distinguish a temporary error of the storage from damage. */
       const wrong = async () => {
         if (digests.recall(key, version) === row.sha256) digests.forget(key);
         const again = await digests.read(key, row.sha256, row.sealed);

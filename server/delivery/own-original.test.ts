@@ -11,7 +11,7 @@ const pathOf = (id: string) => `/api/images/${id}/original`;
 
 const app = await buildTestApp(t);
 
-t.test('the owner gets the untouched bytes, to save and for nobody else to keep', async (t) => {
+t.test('the owner gets the unchanged bytes as an attachment that no cache stores', async (t) => {
   const account = await signIn(app);
   const bytes = await noise(300, 200);
   const [image] = await storeFiles(app, account, [{ name: 'Ferien – 1.jpg', bytes }]);
@@ -40,7 +40,7 @@ t.test('the owner gets the untouched bytes, to save and for nobody else to keep'
   t.ok(part.rawPayload.equals(bytes.subarray(5, 15)));
 });
 
-t.test('whoever else asks learns nothing', async (t) => {
+t.test('an original answers 401 without a login and 404 to other accounts', async (t) => {
   const [owner, other] = [await signIn(app), await signIn(app)];
   const [image] = await storeFiles(app, owner, [{ name: 'a.png', bytes: await picture() }]);
   const id = image?.id ?? '';
@@ -53,10 +53,10 @@ t.test('whoever else asks learns nothing', async (t) => {
   }
   const deletion = { method: 'DELETE' as const, url: `/api/images/delete/${id}`, headers: owner.bearer };
   t.equal((await app.inject(deletion)).statusCode, 204);
-  t.equal((await app.inject({ url: pathOf(id), headers: owner.bearer })).statusCode, 404, 'gone with the image');
+  t.equal((await app.inject({ url: pathOf(id), headers: owner.bearer })).statusCode, 404, 'deleted with the image');
 });
 
-t.test("an SVG can run nothing in its owner's hands either", async (t) => {
+t.test('an SVG is sandboxed for its owner too', async (t) => {
   const account = await signIn(app);
   const bytes = svg.replace('<rect', '<script>alert(1)</script><rect');
   const [image] = await storeFiles(app, account, [{ name: 'a.svg', bytes }]);

@@ -1,4 +1,4 @@
-/** Plain bytes that somebody without the key puts in the place of sealed ones. */
+/** Plain bytes planted instead of sealed ones by an attacker without the key. */
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -35,7 +35,7 @@ async function storeOne(app: FastifyInstance, bytes: Buffer): Promise<Image> {
   return image;
 }
 
-/** A whole small picture with zeros behind it, as many bytes as the one whose place it takes. */
+/** A small picture padded with zeros to `size`. */
 async function paddedTo(size: number): Promise<Buffer> {
   const red = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#f00' } })
     .jpeg()
@@ -45,7 +45,7 @@ async function paddedTo(size: number): Promise<Buffer> {
 
 const isSealed = async (path: string) => (await readFile(path)).subarray(1, 7).toString() === 'SEALED';
 
-/** What a caller gets over the network, however the answer ends. */
+/** @returns the received bytes, even if the response is cut off */
 const receive = (url: string, headers: Record<string, string>) =>
   new Promise<{ status: number | undefined; body: Buffer }>((resolve, reject) => {
     const call = request(url, { headers, agent: false }, (answer) => {
@@ -59,10 +59,10 @@ const receive = (url: string, headers: Record<string, string>) =>
     call.on('error', reject).end();
   });
 
-t.test('a plain picture in the place of a sealed original is refused before its first byte', async (t) => {
+t.test('a plain picture planted instead of a sealed original is refused before its first byte', async (t) => {
   const { start, filesIn } = await gallery(t);
   const bytes = await noise(900, 700, 'png');
-  t.ok(bytes.length > 1_200_000, 'larger than what is sent before a whole is judged');
+  t.ok(bytes.length > 1_200_000, 'larger than the bytes sent before verification');
   const app = await start({ encryptionKey });
   const image = await storeOne(app, bytes);
   const origin = await listen(app);
@@ -79,7 +79,7 @@ t.test('a plain picture in the place of a sealed original is refused before its 
   t.equal((await app.inject({ method: 'HEAD', url: pathOf(image.url) })).statusCode, 500);
 });
 
-t.test('its owner gets no planted byte either, alone or in an archive', async (t) => {
+t.test('the owner gets no planted bytes, alone or in an archive', async (t) => {
   const { start, filesIn } = await gallery(t);
   const bytes = await noise(900, 700, 'png');
   const app = await start({ encryptionKey });
@@ -97,7 +97,7 @@ t.test('its owner gets no planted byte either, alone or in an archive', async (t
   t.match(archive.rawPayload.toString('latin1'), 'not-included.txt');
 });
 
-t.test('the right bytes in the clear are refused too, and the next upload of the picture heals it', async (t) => {
+t.test('the right bytes planted as plaintext are refused, and the next upload of the picture repairs it', async (t) => {
   const { start, filesIn } = await gallery(t);
   const bytes = await noise(600, 400, 'png');
   const app = await start({ encryptionKey });
@@ -115,7 +115,7 @@ t.test('the right bytes in the clear are refused too, and the next upload of the
   for (const stored of await filesIn('originals')) t.ok(await isSealed(stored), 'sealed');
 });
 
-t.test('a plain thumbnail in the place of a sealed one is made again, sealed', async (t) => {
+t.test('a plain thumbnail planted instead of a sealed one is rebuilt and sealed', async (t) => {
   const { start, filesIn } = await gallery(t);
   const app = await start({ encryptionKey });
   const image = await storeOne(app, await noise(600, 400));
@@ -131,7 +131,7 @@ t.test('a plain thumbnail in the place of a sealed one is made again, sealed', a
   }
 });
 
-t.test('no rendition is made from a plain picture in the place of a sealed original', async (t) => {
+t.test('no rendition is made from a plain picture planted instead of a sealed original', async (t) => {
   const { start, filesIn } = await gallery(t);
   const app = await start({ encryptionKey });
   const bytes = await noise(600, 400);
@@ -142,7 +142,7 @@ t.test('no rendition is made from a plain picture in the place of a sealed origi
   t.match((await app.inject(pathOf(image.thumbnail_url))).json(), { code: 'DAMAGED_ORIGINAL' });
 });
 
-t.test('with a key, an original that is not marked yet is read whole before its first byte is sent', async (t) => {
+t.test('with a key, a plain original is verified before its first byte is sent', async (t) => {
   const { start, filesIn } = await gallery(t);
   const bytes = await noise(900, 700, 'png');
   const before = await start({});
@@ -150,7 +150,7 @@ t.test('with a key, an original that is not marked yet is read whole before its 
   await before.close();
   const app = await start({ encryptionKey });
   const origin = await listen(app);
-  t.ok((await receive(origin + pathOf(image.url), {})).body.equals(bytes), 'it is served');
+  t.ok((await receive(origin + pathOf(image.url), {})).body.equals(bytes), 'the intact original is served');
   const [path = ''] = await filesIn('originals');
   await writeFile(path, await paddedTo(bytes.length));
   const { status, body } = await receive(origin + pathOf(image.url), {});
@@ -158,7 +158,7 @@ t.test('with a key, an original that is not marked yet is read whole before its 
   t.equal(JSON.parse(body.toString()).code, 'DAMAGED_ORIGINAL');
 });
 
-t.test('with the key as the previous one alone, renditions are made again plain, and served', async (t) => {
+t.test('with only a previous key, renditions are rebuilt as plaintext and served', async (t) => {
   const { start, filesIn } = await gallery(t);
   const sealed = await start({ encryptionKey });
   const bytes = await noise(600, 400);
@@ -178,6 +178,6 @@ t.test('with the key as the previous one alone, renditions are made again plain,
   );
   await app.close();
   const again = await start({ encryptionKey });
-  t.ok((await again.inject(link)).rawPayload.equals(rawPayload), 'with the key again, too');
+  t.ok((await again.inject(link)).rawPayload.equals(rawPayload), 'also with the key set again');
   t.ok((await again.inject(pathOf(image.url))).rawPayload.equals(bytes));
 });

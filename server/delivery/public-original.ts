@@ -1,4 +1,4 @@
-/** What of an original its link hands out: all of it, all but places and serial numbers, or nothing. */
+/** The public bytes of an original: all, all but sensitive metadata, or none. */
 import type { ImageRow, Redaction } from '../../drizzle/schema.ts';
 import { patchesOf, redactStream } from '../decoder/metadata/bytes/redaction.ts';
 import { LocationWithheld, RenditionUnavailable } from '../errors.ts';
@@ -11,7 +11,7 @@ import type { RedactedTag } from './redacted-tag.ts';
 type Parts = {
   originals: Originals;
   digests: Pick<ChecksumCache, 'read'>;
-  /** Looks into an original that an earlier version stored, which did not ask for places. */
+  /** Inspects an original stored by a version that did not detect locations. */
   renew: (row: ImageRow) => Promise<ImageRow>;
   /** STRIP_LOCATION */
   strip: boolean;
@@ -25,7 +25,7 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
     size: row.size,
     etag: `"${row.sha256}"`,
     open: (range) => originals.open(row, range),
-    // What is sealed there is not what the link serves.
+    // Sealed bytes in the storage differ from the served ones.
     ...(!row.sealed && {
       stored: {
         key: originalKey(row),
@@ -37,8 +37,7 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
   function redacted(row: ImageRow, redaction: Redaction): ByteSource {
     return {
       size: row.size,
-      // Other bytes than the original's, so that no cache takes one for the other when STRIP_LOCATION is changed, nor for
-      // those that another version of the program covered differently.
+      // Differs from the original's ETag, and between redactions: caches must not mix them.
       etag: tagOf(row.sha256, redaction),
       async open(range) {
         const original = await originals.open(row, range);
@@ -65,12 +64,12 @@ export function createPublicOriginal({ originals, digests, renew, strip, tagOf }
     });
   }
 
-  /** @throws LocationWithheld; DamagedOriginal, ServerBusy where it has to be looked into first */
+  /** @throws LocationWithheld; DamagedOriginal, ServerBusy if the original must be inspected first */
   return async (row) => {
     if (!strip) return untouched(row);
     const seen = await lookedInto(row);
     if (seen.traces === 'none') return untouched(seen);
-    // Whatever else is not known to be removable is not passed on.
+    // Anything not known to be removable is withheld.
     if (seen.traces !== 'removable' || !seen.redaction) throw new LocationWithheld();
     return redacted(seen, seen.redaction);
   };

@@ -1,13 +1,12 @@
-/** Validators of originals that are served with bytes covered. */
+/** ETags of redacted originals. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Redaction } from '../../drizzle/schema.ts';
 
 export type RedactedTag = (sha256: string, redaction: Redaction) => string;
 
 /**
- * Returns what makes these ETags, in their quotes. A plain hash of the original would confirm guesses of the covered
- * bytes, because all the others are public; so it is keyed.
- * @param secret what signs the tokens: all servers of a gallery share it, and it survives restarts
+ * Returns a function that makes quoted ETags. They are keyed, because a plain hash would confirm guesses of the redacted bytes.
+ * @param secret shared by all servers of a gallery, and kept across restarts
  */
 export function redactedTags(secret: string): RedactedTag {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'gallery, ETags of covered originals', 32));

@@ -1,7 +1,6 @@
 /**
- * Readers led to the bucket itself (LINK_MODE=redirect), by a link that is good for a minute. What protects a picture on
- * its way from here cannot all be said there, so only that goes this way which needs no more: bytes that stand there exactly
- * as the link hands them out, and of a type in which nothing can run.
+ * Redirects links to the bucket (LINK_MODE=redirect) for a minute. The bucket cannot send all security headers, so only
+ * bytes of inactive types that are stored exactly as served are redirected.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteSource } from '../storage/byte-source.ts';
@@ -11,16 +10,16 @@ type As = { contentType: string; disposition: string };
 
 export type LinkTo = (key: string, as: As & { seconds: number }) => Promise<string>;
 
-/** Seconds that a link to the bucket is good for. */
+/** Seconds that a bucket link is valid. */
 const goodFor = 60;
-/** Seconds that a browser may keep where it was led to, with as many left for following it. */
+/** Seconds that a browser may cache the redirect; as many remain to follow it. */
 const keptFor = 30;
 
-/** A document of its own there, it would run its scripts. */
+/** Types that run scripts when opened from the bucket. */
 const active = new Set(['image/svg+xml']);
 
 export function createRedirecting(link: LinkTo | undefined) {
-  /** @returns where to lead the call, undefined for one that is answered here: HEAD, what the client has already, what is damaged */
+  /** @returns the bucket link; undefined if the server answers: HEAD, a matching ETag, active types, damaged bytes */
   return async ({ stored, etag }: ByteSource, as: As, request: FastifyRequest): Promise<string | undefined> => {
     if (!link || !stored || request.method !== 'GET' || active.has(as.contentType)) return undefined;
     const known = request.headers['if-none-match'];
@@ -29,7 +28,7 @@ export function createRedirecting(link: LinkTo | undefined) {
   };
 }
 
-/** No cache on the way keeps it, and none keeps it longer than it is good. */
+/** Redirects privately, for less time than the link is valid. */
 export function lead(reply: FastifyReply, to: string): FastifyReply {
   return reply
     .code(302)

@@ -1,4 +1,4 @@
-/** What a storage gives that says of other bytes that they are still the same. */
+/** A storage that reports an unchanged version for changed bytes. */
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ const row = { id: '0198c0de-0000-7000-8000-000000000001', thumbnailSha256: sha25
 const key = thumbnailKey(row);
 
 /**
- * Tells of a file what it told first, until it is written by the server itself: what rots by itself sets no times.
- * @param byContent as a bucket does, whose versions are those of the bytes: the same ones written again are the same one
+ * Keeps the first version of a file until the server writes it, because bit rot changes no times.
+ * @param byContent keeps it also then, like a bucket whose versions depend on the bytes
  */
 function withoutTimes(objects: ObjectStore, byContent = false): ObjectStore {
   const told = new Map<string, string>();
@@ -91,7 +91,7 @@ async function flip(path: string, at: number): Promise<void> {
   await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, at).finally(() => file.close());
 }
 
-/** As an answer reads it. @returns what may have been sent when it ended, and whether it came to its end */
+/** Reads like a response. @returns the bytes that may have been sent, and whether they are complete */
 async function readAll({ size, open }: ByteSource): Promise<{ sent: Buffer; isWhole: boolean }> {
   const sent: Buffer[] = [];
   const reader = await open().catch(() => undefined);
@@ -112,8 +112,8 @@ async function readAll({ size, open }: ByteSource): Promise<{ sent: Buffer; isWh
 
 const regions: Record<string, number> = {
   'the first byte': 0,
-  'the byte that says how large segments are': 9,
-  'the byte that says whose key it is': 25,
+  'the byte of the segment size': 9,
+  'the byte of the key id': 25,
   'a byte of the first segment': 300,
   'a byte in the middle': 200_000,
   'the last byte': -1,
@@ -122,9 +122,9 @@ const regions: Record<string, number> = {
 for (const isSealed of [false, true]) {
   const word = isSealed ? 'sealed' : 'plain';
   for (const [region, place] of Object.entries(regions)) {
-    t.test(`${region} of a ${word} rendition rots unseen: it is made anew, and nothing else goes out`, async (t) => {
+    t.test(`a ${word} rendition is rebuilt and never served damaged after bit rot in ${region}`, async (t) => {
       const { kept, streamed, path, made } = await prepare(t, isSealed);
-      t.ok((await kept()).bytes?.equals(good), 'its digest is known');
+      t.ok((await kept()).bytes?.equals(good), 'its checksum is cached');
       const rot = async () => flip(path, place < 0 ? (await readFile(path)).length + place : place);
       await rot();
       t.ok((await kept()).bytes?.equals(good));
@@ -132,17 +132,17 @@ for (const isSealed of [false, true]) {
 
       await rot();
       const first = await readAll(await streamed());
-      // What is plain is known to be wrong at its end, which is kept back; what is sealed before its first wrong byte.
+      // A plain rendition fails before its last bytes, a sealed one before its first wrong byte.
       t.equal(first.isWhole, first.sent.equals(good));
       t.ok(!isSealed || first.sent.equals(good.subarray(0, first.sent.length)));
       const second = await readAll(await streamed());
-      t.ok(second.sent.equals(good), 'whoever asks next has it');
+      t.ok(second.sent.equals(good), 'the next request gets the rebuilt bytes');
       t.equal(made.count, 2);
     });
   }
 }
 
-t.test('one made anew in a bucket is good at once, though it is the version that the rotten one was', async (t) => {
+t.test('a rendition rebuilt in a bucket is served at once although its version is unchanged', async (t) => {
   const { kept, streamed, path, made } = await prepare(t, false, undefined, true);
   for (const isKnown of [true, false]) {
     if (isKnown) await kept();
@@ -154,7 +154,7 @@ t.test('one made anew in a bucket is good at once, though it is the version that
   t.equal(made.count, 2);
 });
 
-t.test('a part is of the picture, also where somebody else has found the mark of a sealed one rotten', async (t) => {
+t.test('a range has the right bytes after another reader found a damaged sealed header', async (t) => {
   const { storage, kept, streamed, path } = await prepare(t, true);
   await kept();
   await flip(path, 0);
@@ -166,7 +166,7 @@ t.test('a part is of the picture, also where somebody else has found the mark of
   t.ok(part.equals(good.subarray(0, 10)));
 });
 
-/** Opens other bytes than it was asked for, and says nothing of it. */
+/** Returns a wrong last byte for the first `times` opened files. */
 const lyingFor = (times: number) => (storage: Storage) => {
   let left = times;
   const lie = async (at: string) => {
@@ -185,13 +185,13 @@ const lyingFor = (times: number) => (storage: Storage) => {
   return { ...storage, open: lie };
 };
 
-t.test('wrong bytes that the storage gives once are asked for again', async (t) => {
+t.test('wrong bytes that the storage returns once are read again', async (t) => {
   const { kept, made } = await prepare(t, false, lyingFor(1));
   t.ok((await kept()).bytes?.equals(good));
-  t.equal(made.count, 0, 'what stands there is good');
+  t.equal(made.count, 0, 'the stored rendition is intact');
 });
 
-t.test('wrong bytes that the storage gives again and again are refused', async (t) => {
+t.test('wrong bytes that the storage returns repeatedly are refused', async (t) => {
   const { kept, streamed } = await prepare(t, false, lyingFor(Number.POSITIVE_INFINITY));
   await t.rejects(kept(), { code: 'RENDITION_UNAVAILABLE' });
   const { sent, isWhole } = await readAll(await streamed());
@@ -199,7 +199,7 @@ t.test('wrong bytes that the storage gives again and again are refused', async (
   t.ok(sent.equals(good.subarray(0, sent.length)));
 });
 
-t.test('another file than the one that was looked at is not sent in its place', async (t) => {
+t.test('a file replaced after verification is not sent', async (t) => {
   const { streamed } = await prepare(t, false, (storage) => ({
     ...storage,
     open: async (at) => {

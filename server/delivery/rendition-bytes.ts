@@ -1,4 +1,4 @@
-/** Bytes of renditions as they were found good: what the storage gives on the way out may be others, and is looked at again. */
+/** Serves verified renditions, and verifies the bytes again while they are read. */
 import type { ImageRow } from '../../drizzle/schema.ts';
 import { RenditionUnavailable } from '../errors.ts';
 import type { ChecksumCache } from '../images/checksum-cache.ts';
@@ -16,11 +16,11 @@ type Parts = {
   ready: RenditionsOnDemand['ready'];
 };
 
-/** Bytes of a rendition beyond which it is not read whole. */
+/** Maximum bytes of a rendition that is read whole. */
 const maxWhole = 2 ** 21;
 
 export function createRenditionBytes({ storage, digests, ready }: Parts) {
-  /** Answers undefined where what stands there is not what was found good: it is read anew by the next who looks. */
+  /** Opens a rendition; undefined if it is no longer the verified version, which the next reader verifies again. */
   async function openReady({ key, size, version, sealed }: Ready, range?: ByteRange): Promise<OpenFile | undefined> {
     const file = await storage.open(key, range, sealed);
     if (file?.version === version && file.size === size) return file;
@@ -29,7 +29,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
     return undefined;
   }
 
-  /** Answers undefined where they are not those that were found good. */
+  /** Reads a rendition; undefined if its bytes are not the verified ones. */
   async function readWhole(found: Ready): Promise<Buffer | undefined> {
     const file = await openReady(found);
     if (!file) return undefined;
@@ -43,7 +43,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
     }
   }
 
-  /** The whole is compared on its way; a part is known by the version it is of. */
+  /** A full read verifies the checksum; a range relies on the version. */
   function readerOf(file: OpenFile, { key, size, sha256 }: Ready, range?: ByteRange): ByteReader {
     const wrong = () => {
       digests.forget(key);
@@ -58,7 +58,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
     return { read: range ? read : checking(read, size, judge), close: file.close };
   }
 
-  /** Where it has changed since, it is looked at once more: made anew, it may be the same again. */
+  /** If the rendition changed, tries once more: a rebuild may produce the same bytes. */
   async function open(row: ImageRow, name: RenditionName, found: Ready, range?: ByteRange): Promise<ByteReader> {
     const file = await openReady(found, range);
     if (file) return readerOf(file, found, range);
@@ -69,10 +69,9 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
   }
 
   /**
-   * With its bytes, which have been checked, where they are few enough and will be kept: what every reader had to read for
-   * himself would be memory without a bound.
-   * @param canKeep whether so many bytes will be
-   * @throws what `renditions.ready` throws
+   * Returns a source, with verified bytes only if they will be cached: otherwise concurrent readers would use unbounded memory.
+   * @param canKeep whether the cache accepts so many bytes
+   * @throws errors of `renditions.ready`
    */
   return async (row: ImageRow, name: RenditionName, canKeep: (bytes: number) => boolean): Promise<ByteSource> => {
     for (let look = 1; look <= 2; look += 1) {
@@ -81,7 +80,7 @@ export function createRenditionBytes({ storage, digests, ready }: Parts) {
       const isKept = size <= maxWhole && canKeep(size);
       const bytes = isKept ? await readWhole(found) : undefined;
       if (isKept && !bytes) continue;
-      // They have been found good just now. What is sealed there is not what the link serves.
+      // The bytes were just verified. Sealed bytes in the storage differ from the served ones.
       const stored = sealed ? {} : { stored: { key, isSound: async () => true } };
       const source = { size, etag: `"${sha256}"`, ...stored, open: open.bind(undefined, row, name, found) };
       return bytes ? { ...source, bytes } : source;

@@ -1,4 +1,4 @@
-/** What ENCRYPTION_KEY keeps from whoever holds the storage, and what comes back through it. */
+/** Sealed storage: what is hidden from anyone with access to the files, and what is served. */
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const pathOf = (url: string) => new URL(url).pathname;
 const database = await createTestDatabase(t);
 const dataDir = await temporaryFolder(t);
 
-/** A server of this one gallery. It keeps nothing in memory. */
+/** Starts a server of the gallery without a cache. */
 const openGallery = (options: TestOptions = {}) =>
   buildTestApp(t, { databaseUrl: database.url, dataDir, cacheSize: 0, ...options });
 
@@ -38,7 +38,6 @@ const headsOf = (app: FastifyInstance, { url, thumbnail_url }: Image) =>
     }),
   );
 
-/** The path of an image's file in this folder. */
 async function fileOf({ id }: Image, folder: string): Promise<string> {
   const [path, ...others] = (await storedFiles(dataDir)).filter((key) => key.startsWith(folder) && key.includes(id));
   if (!path || others.length > 0) throw new Error(`not one file in ${folder}`);
@@ -62,7 +61,7 @@ async function flip(path: string, at: number): Promise<void> {
   await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, at).finally(() => file.close());
 }
 
-t.test('nothing of a picture nor its name stands in the storage', async (t) => {
+t.test('nothing of a picture or its name is readable in the storage', async (t) => {
   const tiff = await noise(400, 300, 'tiff');
   const image = await store(app, await signIn(app), tiff, 'name-of-a-picture.tiff');
   const seen = await Promise.all(
@@ -78,16 +77,16 @@ t.test('nothing of a picture nor its name stands in the storage', async (t) => {
       }
     }
   }
-  t.ok((await app.inject(pathOf(image.url))).rawPayload.equals(tiff), 'and its link gives it back');
+  t.ok((await app.inject(pathOf(image.url))).rawPayload.equals(tiff), 'its link serves the original bytes');
 });
 
-t.test('size, validators and headers are those of the picture, sealed or not', async (t) => {
+t.test('size, ETag and headers are the same for sealed and plain pictures', async (t) => {
   const sealed = await store(app, await signIn(app), small, 'early.jpg');
   t.same(await headsOf(app, sealed), earlyHeads);
   t.same([sealed.size, early.size], [small.length, small.length]);
 });
 
-/** Where in a sealed object a bit is turned; a negative one from its end. */
+/** Positions of the flipped bit in a sealed object, negative from its end. */
 const regions: Record<string, number> = {
   'the magic': 0,
   'the size of its segments': 9,
@@ -105,39 +104,42 @@ const regions: Record<string, number> = {
   'its tag': -1,
 };
 
-t.test('a bit that is turned anywhere in an original is refused, and never served', async (t) => {
-  t.ok(large.length > 2 * SEGMENT_SIZE + 1000);
-  const origin = await listen(app);
-  const account = await signIn(app);
-  const image = await store(app, account, large);
-  const path = await fileOf(image, 'originals');
-  const whole = await readFile(path);
-  for (const [region, at] of Object.entries(regions)) {
-    await writeFile(path, whole);
-    t.ok((await app.inject(pathOf(image.url))).rawPayload.equals(large));
-    await flip(path, at < 0 ? whole.length + at : at);
-    // Whole, where it is not known yet: what came before the damage may be sent, and nothing else.
-    const got: Uint8Array[] = [];
-    await t.rejects(async () => {
-      const answer = await fetch(origin + pathOf(image.url));
-      for await (const chunk of answer.body ?? []) got.push(chunk);
-      if (answer.status === 500) throw Object.assign(new Error(), Object(JSON.parse(Buffer.concat(got).toString())));
-    }, region);
-    const sent = Buffer.concat(got);
-    if (!sent.includes('DAMAGED_ORIGINAL')) t.ok(sent.equals(large.subarray(0, sent.length)), region);
-    for (const headers of [{}, { range: 'bytes=0-99' }, { range: 'bytes=-10' }]) {
-      for (const [url, permission] of [
-        [pathOf(image.url), {}],
-        [`/api/images/${image.id}/original`, account.bearer],
-      ] as const) {
-        const answer = await app.inject({ url, headers: { ...headers, ...permission } });
-        t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, region);
+t.test(
+  'a bit that is flipped anywhere in a sealed original is detected, and damaged bytes are never served',
+  async (t) => {
+    t.ok(large.length > 2 * SEGMENT_SIZE + 1000);
+    const origin = await listen(app);
+    const account = await signIn(app);
+    const image = await store(app, account, large);
+    const path = await fileOf(image, 'originals');
+    const whole = await readFile(path);
+    for (const [region, at] of Object.entries(regions)) {
+      await writeFile(path, whole);
+      t.ok((await app.inject(pathOf(image.url))).rawPayload.equals(large));
+      await flip(path, at < 0 ? whole.length + at : at);
+      // The first full read may send only the bytes before the damage.
+      const got: Uint8Array[] = [];
+      await t.rejects(async () => {
+        const answer = await fetch(origin + pathOf(image.url));
+        for await (const chunk of answer.body ?? []) got.push(chunk);
+        if (answer.status === 500) throw Object.assign(new Error(), Object(JSON.parse(Buffer.concat(got).toString())));
+      }, region);
+      const sent = Buffer.concat(got);
+      if (!sent.includes('DAMAGED_ORIGINAL')) t.ok(sent.equals(large.subarray(0, sent.length)), region);
+      for (const headers of [{}, { range: 'bytes=0-99' }, { range: 'bytes=-10' }]) {
+        for (const [url, permission] of [
+          [pathOf(image.url), {}],
+          [`/api/images/${image.id}/original`, account.bearer],
+        ] as const) {
+          const answer = await app.inject({ url, headers: { ...headers, ...permission } });
+          t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, region);
+        }
       }
     }
-  }
-});
+  },
+);
 
-t.test('a bit that is turned anywhere in a rendition has it made anew, sealed', async (t) => {
+t.test('a bit that is flipped anywhere in a sealed rendition causes a sealed rebuild', async (t) => {
   const image = await store(app, await signIn(app), small);
   const path = await fileOf(image, 'thumbnails');
   const { rawPayload } = await app.inject(pathOf(image.thumbnail_url));
@@ -154,7 +156,7 @@ t.test('a bit that is turned anywhere in a rendition has it made anew, sealed', 
   }
 });
 
-t.test('no rendition is made from a sealed original that is damaged', async (t) => {
+t.test('no rendition is made from a damaged sealed original', async (t) => {
   const image = await store(app, await signIn(app), small);
   await flip(await fileOf(image, 'originals'), 1000);
   await rm(await fileOf(image, 'thumbnails'));
@@ -162,7 +164,7 @@ t.test('no rendition is made from a sealed original that is damaged', async (t) 
   t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' });
 });
 
-t.test('a sealed original that is cut off, longer, or in the place of another is refused', async (t) => {
+t.test('a sealed original that is truncated, extended or swapped is refused', async (t) => {
   const uncompressed = async () =>
     sharp(await noise(500, 400))
       .tiff({ compression: 'none' })
@@ -174,7 +176,7 @@ t.test('a sealed original that is cut off, longer, or in the place of another is
   const [path, otherPath] = [await fileOf(one, 'originals'), await fileOf(other, 'originals')];
   const refused = async (what: string, { url }: Image) => {
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
-      // Where a part was sent already, the connection is cut.
+      // The connection is cut if a part was already sent.
       const answer = await app.inject({ url: pathOf(url), headers }).catch(() => undefined);
       if (answer) t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, what);
       else t.notOk('range' in headers, what);
@@ -192,10 +194,10 @@ t.test('a sealed original that is cut off, longer, or in the place of another is
   await refused('another', one);
   await refused('another', other);
   await writeFile(path, a);
-  t.equal((await app.inject(pathOf(one.url))).statusCode, 200, 'and is good again in its place');
+  t.equal((await app.inject(pathOf(one.url))).statusCode, 200, 'served again after it is restored');
 });
 
-t.test('a range across any boundary has exactly its bytes', async () => {
+t.test('a range across any segment boundary has the right bytes', async () => {
   const bytes = large;
   const account = await signIn(app);
   const image = await store(app, account, bytes);
@@ -214,7 +216,7 @@ t.test('a range across any boundary has exactly its bytes', async () => {
   );
 });
 
-t.test('a place is covered in what is opened, too, the second time as the first', async (t) => {
+t.test('the location in a sealed original is redacted in every response', async (t) => {
   const bytes = await placed();
   const account = await signIn(app);
   const image = await store(app, account, bytes, 'placed.jpg');
@@ -230,7 +232,7 @@ t.test('a place is covered in what is opened, too, the second time as the first'
   t.ok(part.rawPayload.equals(first.subarray(at - 1, at + 10)));
 });
 
-t.test('plain and sealed pictures stand side by side', async (t) => {
+t.test('plain and sealed pictures are served together', async (t) => {
   const bytes = await noise(120, 90);
   const fresh = await store(app, await signIn(app), bytes, 'late.jpg');
   t.ok((await app.inject(pathOf(early.url))).rawPayload.equals(small));

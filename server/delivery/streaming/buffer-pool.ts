@@ -1,17 +1,18 @@
 /**
- * Memory for bytes on their way from the disk to their readers. Large chunks are quicker by far, but however many read at
- * once, there is only a fixed number of them: who finds none left, or is slow to take one, goes on with a small one.
+ * Buffers for streaming files to clients. Large buffers are much faster but limited in number: a client that finds none
+ * free, or reads slowly, gets a small one.
  */
 
 type Sizes = {
-  /** Bytes of a large chunk, and how many of them there may be. */
+  /** Bytes of a large buffer. */
   large: number;
+  /** Maximum number of large buffers. */
   most: number;
-  /** Bytes of a small one: every reader may have one. */
+  /** Bytes of a small buffer; every reader may have one. */
   small: number;
 };
 
-/** 16 MB in all, beside the small ones. */
+/** 16 MB in total, without the small buffers. */
 export const defaultBuffers: Sizes = { large: 2 ** 18, most: 64, small: 2 ** 16 };
 
 export type BufferPool = ReturnType<typeof createBufferPool>;
@@ -33,27 +34,27 @@ export function createBufferPool({ large, most, small }: Sizes = defaultBuffers)
   return {
     small,
 
-    /** @returns a large chunk, the one given back last, which the processor still has at hand; undefined where none is left */
+    /** @returns the large buffer released last, which is still in the CPU cache; undefined if none is free */
     take: pooled,
 
-    /** The same for memory of somebody else's. @returns whether there is room for it */
+    /** Counts a leased buffer of another owner. @returns whether the limit allows it */
     borrow(): boolean {
       if (out() >= most) return false;
       lent += 1;
       return true;
     },
 
-    /** What was borrowed is gone. */
+    /** Uncounts a leased buffer. */
     restore(): void {
       lent -= 1;
     },
 
-    /** Nobody reads it any more. */
+    /** Releases a large buffer. */
     give(chunk: Buffer): void {
       free.push(chunk);
     },
 
-    /** Large chunks that are out. */
+    /** Large and leased buffers in use. */
     out,
   };
 }

@@ -1,4 +1,4 @@
-/** Bytes over HTTP: validators (RFC 9110, 13.1), one range (14.2), and the length known beforehand. */
+/** Sends bytes over HTTP with validators (RFC 9110, 13.1), one range (14.2) and Content-Length. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import parseRange from 'range-parser';
@@ -11,17 +11,14 @@ export function hasTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** The last bytes asked for, more than there are, mean the whole (RFC 9110, 14.1.2); the parser takes them for none. */
+/** Limits a suffix range to the size: RFC 9110 (14.1.2) allows longer ones, which the parser rejects. */
 function readable(range: string, size: number): string {
   return range
     .replace(/^bytes=/i, 'bytes=')
     .replace(/^bytes=-(\d+)$/, (_all, last: string) => `bytes=-${Math.min(Number(last), size)}`);
 }
 
-/**
- * The range to send: undefined for the whole. More ranges than one, another unit or a malformed header may be ignored,
- * and are: nobody asks a picture for pieces by the hundred with good intent.
- */
+/** The range to send; undefined for the whole, also for several ranges, another unit or a malformed header. */
 function wantedRange(request: FastifyRequest, { size, etag }: ByteSource): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers;
   if (range === undefined || request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return undefined;
@@ -68,7 +65,7 @@ export async function sendBytes(
   return reply;
 }
 
-/** Refuses with an answer what is found wrong before the first bytes are out, and breaks the answer off afterwards. */
+/** Streams a file. Errors before the first bytes are thrown; later ones abort the response. */
 async function stream(
   reader: ByteReader,
   part: ByteRange,
@@ -84,7 +81,7 @@ async function stream(
     await streamFile(reader, part, begin, request.server.bufferPool);
   } catch (err) {
     if (!reply.sent) throw err;
-    request.log.warn({ err }, 'an answer was broken off');
+    request.log.warn({ err }, 'response aborted');
     reply.raw.destroy();
   }
 }

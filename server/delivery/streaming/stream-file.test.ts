@@ -10,7 +10,7 @@ import { streamFile } from './stream-file.ts';
 const size = 8_000_000;
 const whole = Buffer.from(Uint8Array.from({ length: size }, (_, at) => at * 7 + (at >> 12)));
 
-/** Bytes that one lend gives at most. */
+/** Maximum bytes of a leased buffer. */
 const lentAtOnce = 100_000;
 
 function source(lends: boolean) {
@@ -26,8 +26,9 @@ function source(lends: boolean) {
     return {
       bytes,
       giveBack() {
-        bytes.fill(0); // whoever still reads from it reads nothing right
-        structuredClone(undefined, { transfer: [bytes.buffer as ArrayBuffer] }); // nor has it a length
+        // Makes any later use of the buffer fail.
+        bytes.fill(0);
+        structuredClone(undefined, { transfer: [bytes.buffer as ArrayBuffer] });
         state.lent -= 1;
       },
     };
@@ -70,17 +71,17 @@ async function readWhole(origin: string): Promise<Buffer> {
 const isRight = (bytes: Buffer) => bytes.equals(whole);
 
 for (const lends of [false, true]) {
-  const how = lends ? ', lent' : '';
-  t.test(`several readers at once each get all bytes in their order${how}`, async (t) => {
+  const how = lends ? ' from leased buffers' : '';
+  t.test(`concurrent clients each receive all bytes in order${how}`, async (t) => {
     const { origin, chunks, state } = await serve(t, { lends });
     for (const bytes of await Promise.all(Array.from({ length: 6 }, () => readWhole(origin)))) t.ok(isRight(bytes));
     await eventually('all six answers are closed', () => state.closed === 6);
     t.equal(chunks.out(), 0);
-    t.equal(state.lent, 0, 'all was given back');
+    t.equal(state.lent, 0, 'all leased buffers are released');
   });
 
   t.test(
-    `readers that take nothing hold a fixed number of large chunks, and keep nobody from his bytes${how}`,
+    `clients that read nothing hold a limited number of large buffers and do not block others${how}`,
     async (t) => {
       const { origin, chunks, answers, state } = await serve(t, { lends });
       const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(origin)));
@@ -97,12 +98,12 @@ for (const lends of [false, true]) {
       t.ok(isRight(await readWhole(origin)));
       for (const { socket } of idle) socket.destroy();
       await eventually('all six answers are closed', () => state.closed === 6);
-      t.equal(chunks.out(), 0, 'they are free again once those have gone');
-      t.equal(state.lent, 0, 'what was lent as well');
+      t.equal(chunks.out(), 0, 'released after the clients disconnect');
+      t.equal(state.lent, 0, 'leased buffers too');
     },
   );
 
-  t.test(`an answer that waits behind another one ends with its connection${how}`, async (t) => {
+  t.test(`a response queued behind another ends with its connection${how}`, async (t) => {
     const { origin, chunks, answers, state } = await serve(t, { lends });
     const { socket, send } = await openSocket(origin);
     socket.pause();
@@ -116,7 +117,7 @@ for (const lends of [false, true]) {
     await eventually('both answers are closed', () => state.closed === 2);
     t.equal(chunks.out(), 0);
   });
-  t.test(`what is found wrong at the first bytes sends nothing, later on no end${how}`, async (t) => {
+  t.test(`damage in the first bytes sends no response, and later damage cuts it${how}`, async (t) => {
     const { origin, state, failures, chunks } = await serve(t, { lends });
     state.failAt = 10;
     await t.rejects(readWhole(origin), { code: 'ECONNRESET' });

@@ -1,17 +1,14 @@
-/** Bytes from a reader into an answer, piece by piece: the next is read when the last has been taken. */
+/** Streams from a reader into a response: each piece is read after the last one is sent. */
 import type { ServerResponse } from 'node:http';
 import { onResponseEnd } from '../../http/on-response-end.ts';
 import type { ByteReader } from '../../storage/byte-source.ts';
 import type { ByteRange } from '../../storage/object-store.ts';
 import type { BufferPool } from './buffer-pool.ts';
 
-/** Milliseconds for a large chunk, after which a reader gets small ones: a large one that waits is kept from the others. */
+/** Milliseconds to send a large buffer. A slower client gets small ones, to leave large ones to others. */
 const brisk = 1_000;
 
-/**
- * @returns whether the system has taken the bytes over: not where the client left before, and the answer is closed. In both cases
- * nobody reads from them any more: a connection is told to be closed when its descriptor is.
- */
+/** Writes bytes. @returns false if the client disconnected. In both cases the buffer is no longer used. */
 function written(response: ServerResponse, bytes: Buffer, isLast: boolean, closed: Promise<false>): Promise<boolean> {
   if (response.destroyed) return closed;
   const taken = new Promise<boolean>((resolve) => {
@@ -24,10 +21,10 @@ function written(response: ServerResponse, bytes: Buffer, isLast: boolean, close
 const whenClosed = (response: ServerResponse) =>
   new Promise<false>((resolve) => onResponseEnd(response, () => resolve(false)));
 
-/** Bytes on their way, and what becomes of their memory when nobody reads from them any more. */
+/** Bytes to send, and `release` for their buffer afterwards. */
 type Piece = { bytes: Buffer; release(): void };
 
-/** What has been read is somebody's chunk, or memory of the reader's own. */
+/** Reads pieces into pooled, leased or private buffers. */
 function createPieces(reader: ByteReader, chunks: BufferPool) {
   let own: Buffer | undefined;
 
@@ -46,7 +43,7 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
     return own.subarray(0, left);
   }
 
-  /** Opened again for each piece, so that who waits holds no more than that. */
+  /** Copies a lease into the small buffer, so that a waiting client does not hold the lease. */
   async function copied(lend: NonNullable<ByteReader['lend']>, at: number, left: number): Promise<Piece> {
     const { bytes, giveBack } = await lend(at);
     const into = ownFor(left);
@@ -69,7 +66,7 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
     }
   }
 
-  /** @param isSlow gets no more at once than every reader may have */
+  /** @param isSlow uses only the small buffer */
   return async (at: number, left: number, isSlow: boolean): Promise<Piece> => {
     const { lend } = reader;
     if (lend && !isSlow && chunks.borrow()) return lent(lend, at, left);
@@ -81,8 +78,9 @@ function createPieces(reader: ByteReader, chunks: BufferPool) {
 }
 
 /**
- * @param begin sends the headers; called when the first bytes are known to be good
- * @throws what the reader throws. It is closed in any case; a client that leaves is no error.
+ * Streams a range and closes the reader. A client that disconnects is not an error.
+ * @param begin sends the headers; called after the first bytes are read
+ * @throws errors of the reader
  */
 export async function streamFile(
   reader: ByteReader,
@@ -94,7 +92,7 @@ export async function streamFile(
   let answer: { response: ServerResponse; closed: Promise<false> } | undefined;
   let isSlow = false;
 
-  /** @returns whether they were taken */
+  /** @returns false if the client disconnected */
   async function pass(bytes: Buffer, isLast: boolean): Promise<boolean> {
     if (!answer) {
       const response = begin();
@@ -109,7 +107,8 @@ export async function streamFile(
   try {
     for (let at = start; at <= end; ) {
       const { bytes, release } = await nextPiece(at, end + 1 - at, isSlow);
-      at += bytes.length; // which is none when they have been given back
+      // Before the release, which may detach the buffer.
+      at += bytes.length;
       let taken = false;
       try {
         taken = await pass(bytes, at > end);

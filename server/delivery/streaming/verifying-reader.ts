@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ByteReader } from '../../storage/byte-source.ts';
 
 /**
- * Passes bytes on and hashes them: the last of them only when the whole is known to be right, so that its end never comes.
- * To be read whole, from its beginning.
- *
- * @param size bytes of the whole
- * @param judge throws where this is not the SHA-256 that it should be, in hex
+ * Hashes bytes while they are read from start to end. The last read fails if the checksum is wrong, so damaged bytes are
+ * never sent completely.
+ * @param judge throws if the hex SHA-256 is wrong
  */
 export function checking(
   read: ByteReader['read'],

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { archiveNames } from './names.ts';
 
-t.test('names that are alike are told apart, whatever their case', async (t) => {
+t.test('equal names get numbers, ignoring case', async (t) => {
   t.same(archiveNames(['a.jpg', 'A.JPG', 'a.jpg', 'b.jpg']), ['a.jpg', 'A (2).JPG', 'a (3).jpg', 'b.jpg']);
   t.same(archiveNames(['a (2).jpg', 'a.jpg', 'a.jpg']), ['a (2).jpg', 'a.jpg', 'a (3).jpg']);
   t.same(archiveNames(['é.png', 'e\u0301.png']), ['é.png', 'e\u0301 (2).png'], 'as macOS writes it');
@@ -13,7 +13,7 @@ t.test('names that are alike are told apart, whatever their case', async (t) => 
   ]);
 });
 
-t.test('no name leaves its folder, and each can be a file on any system', async (t) => {
+t.test('names contain no path and are valid on every system', async (t) => {
   t.same(archiveNames(['../../etc/passwd', 'C:\\x.png', 'what?.jpg', 'a|b<c>"*".png']), [
     '.._.._etc_passwd',
     'C__x.png',
@@ -31,10 +31,10 @@ t.test('no name leaves its folder, and each can be a file on any system', async 
   t.same(archiveNames(['صورة.png', 'фото 🎉.jpg']), ['صورة.png', 'фото 🎉.jpg']);
 });
 
-t.test('a name is no longer than file systems take, in bytes, and keeps its extension', async (t) => {
+t.test('a long name is cut to 255 bytes and keeps its extension', async (t) => {
   const long = `${'ü'.repeat(500)}.jpeg`;
   const [one = '', other = ''] = archiveNames([long, long]);
   for (const name of [one, other]) t.ok(Buffer.byteLength(name) <= 255 && name.endsWith('.jpeg'), name);
   t.not(one, other);
-  t.equal(archiveNames([`${'😀'.repeat(100)}`])[0], '😀'.repeat(60), 'no letter is cut in two');
+  t.equal(archiveNames([`${'😀'.repeat(100)}`])[0], '😀'.repeat(60), 'no character is split');
 });

@@ -1,8 +1,8 @@
-/** Signs that Windows has no place for in a file's name, and that a path is made of. */
+/** Characters that are not allowed in file names on Windows or that form paths. */
 const unfit = /[<>:"/\\|?*\p{Cc}]/gu;
 const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** Bytes of UTF-8 that file systems take, less some for a number. */
+/** Bytes of UTF-8: the file system limit of 255 less room for a number. */
 const longest = 240;
 
 function cut(text: string, bytes: number): string {
@@ -23,7 +23,7 @@ const fitting = (filename: string): string =>
     .replace(/[. ]+$/, '_')
     .replace(devices, '_$&');
 
-/** Names under which files can be unpacked beside each other on any system, where case may not count. As many, in the same order. */
+/** Returns distinct names, ignoring case, that are valid on any system, in the same order. */
 export function archiveNames(filenames: readonly string[]): string[] {
   const taken = new Set<string>();
   return filenames.map((filename) => {

@@ -1,5 +1,3 @@
-/** Several of one's own originals in one file. */
-
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
@@ -12,7 +10,7 @@ import type { Delivery } from '../delivery.ts';
 import { setPrivateHeaders } from '../picture-headers.ts';
 import { archiveOf } from './zip.ts';
 
-/** So many ids make an address that common proxies still take (8 kB). */
+/** 200 ids fit into a URL of 8 kB, the limit of common proxies. */
 const most = 200;
 
 function readIds(sent: unknown): string[] {
@@ -46,9 +44,9 @@ export const archiveRoutes: FastifyPluginAsyncTypebox<{ delivery: Delivery }> = 
     reply.hijack();
     app.cutSlowReader(reply.raw);
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-    // Its length has been told: cut, it is known to be incomplete.
+    // Content-Length is sent, so the client detects a cut archive.
     await pipeline(bytes, reply.raw).catch((err) => {
-      if (!isGone(err)) request.log.warn({ err }, 'an archive was broken off');
+      if (!isGone(err)) request.log.warn({ err }, 'archive aborted');
       reply.raw.destroy();
     });
   });

@@ -22,13 +22,12 @@ const app = await buildTestApp(t, { dataDir });
 const pathOf = (...images: (Image | undefined)[]) =>
   `/api/images/archive?ids=${images.map((image) => image?.id).join()}`;
 
-/** The files of an archive by their names, in their order. */
 function unpack(bytes: Buffer): Map<string, Buffer> {
   const unpacked = unzipSync(bytes);
   return new Map(Object.entries(unpacked).map(([name, file]) => [name, Buffer.from(file)]));
 }
 
-t.test('several originals come in one file, untouched, under names of their own', async (t) => {
+t.test('an archive contains the unchanged originals under distinct names', async (t) => {
   const account = await signIn(app);
   const bytes = [await noise(60, 40), await picture(), await picture({ colour: 'red' })];
   const names = ['Ferien – 1.jpg', 'a.png', 'A.png'];
@@ -54,7 +53,7 @@ t.test('several originals come in one file, untouched, under names of their own'
   t.equal(byCookie.statusCode, 200, 'the cookie alone is enough');
 });
 
-t.test('nobody has the images of others, and what is no list of ids is refused', async (t) => {
+t.test('an archive omits images of other accounts, and invalid ids answer 400', async (t) => {
   const [owner, other] = [await signIn(app), await signIn(app)];
   const [mine] = await storeFiles(app, owner, [{ name: 'mine.png', bytes: await picture() }]);
   const [theirs] = await storeFiles(app, other, [{ name: 'theirs.png', bytes: await picture() }]);
@@ -81,7 +80,7 @@ t.test('nobody has the images of others, and what is no list of ids is refused',
   }
 });
 
-t.test('an original that is lost or cut is named in the file, and the others are there', async (t) => {
+t.test('an archive lists missing and truncated originals and contains the others', async (t) => {
   const account = await signIn(app);
   const images = await storeFiles(app, account, [
     { name: 'whole.jpg', bytes: await noise(20, 10) },
@@ -99,7 +98,7 @@ t.test('an original that is lost or cut is named in the file, and the others are
   t.match(files.get('not-included.txt')?.toString(), /^lost\.jpg: .*missing.*\r\ncut\.jpg: .*damaged.*\r\n$/);
 });
 
-t.test('whoever leaves in the middle leaves no file open', async (t) => {
+t.test('a client that disconnects during an archive leaves no file open', async (t) => {
   const account = await signIn(app);
   const bytes = await bulky(2000, 1500);
   const images = await storeFiles(app, account, [{ name: 'large.png', bytes }]);
@@ -131,10 +130,10 @@ t.test('whoever leaves in the middle leaves no file open', async (t) => {
   await eventually('one file is closed and one is being read', async () => left === 1 && closed.length === 1);
   response.destroy();
   await eventually('all files are closed', async () => left === 0);
-  t.equal(closed.length, 2, 'looked at once, read once');
+  t.equal(closed.length, 2, 'opened once to check and once to read');
 });
 
-t.test('an archive that broke off at a file that cannot be read comes without it the next time', async (t) => {
+t.test('an archive that failed at an unreadable file omits it the next time', async (t) => {
   const rowOf = (name: string) =>
     ({ id: randomUUID(), filename: name, size: 10, uploadedAt: new Date() }) as unknown as ImageRow;
   const [good, bad] = [rowOf('good.png'), rowOf('bad.png')];

@@ -1,4 +1,4 @@
-/** Several originals as one ZIP, made while it is sent: nothing of it is kept, and no more than a piece of it is in memory. */
+/** Streams several originals as a ZIP, with one piece in memory at a time. */
 import { makeZip, predictLength } from 'client-zip';
 import { LRUCache } from 'lru-cache';
 import type { ImageRow } from '../../../drizzle/schema.ts';
@@ -11,14 +11,14 @@ const piece = 2 ** 16;
 /** Why an image is not in the archive. */
 export type LeftOut = { filename: string; reason: string };
 
-/** ms: long enough that an archive which broke off at a file that cannot be read is made without it when it is asked for again. */
+/** Milliseconds for which an unreadable file is omitted from repeated requests. */
 const forAWhile = 60_000;
-/** Images whose bytes could not be read, and until when that is taken for granted (ms since 1970). */
+/** Unreadable images, with the time until which they are omitted (ms since 1970). */
 const unreadable = new LRUCache<string, number>({ max: 1_000 });
 
 type Entry = { id: string; name: string; lastModified: Date; size: number; open: () => Promise<ByteReader> };
 
-/** Reads one original at a time. `close` ends the one under way, where nobody takes the rest. */
+/** Reads one original at a time. `close` closes the current one if the client disconnects. */
 function createReading() {
   let current: ByteReader | undefined;
   const close = async () => {
@@ -29,7 +29,7 @@ function createReading() {
   async function* bytesOf({ id, size, open }: Entry): AsyncGenerator<Uint8Array> {
     current = await open();
     for (let at = 0; at < size; at += piece) {
-      // What was handed on may wait to be sent: each piece has memory of its own.
+      // A new buffer for each piece, because earlier ones may still wait to be sent.
       const bytes = Buffer.allocUnsafeSlow(Math.min(piece, size - at));
       await current?.read(bytes, at).catch((error) => {
         unreadable.set(id, Date.now() + forAWhile);
@@ -70,9 +70,9 @@ const noteOf = (leftOut: readonly LeftOut[]): Buffer =>
   Buffer.from(leftOut.map(({ filename, reason }) => `${filename}: ${reason}\r\n`).join(''));
 
 /**
- * What cannot be sent is found beforehand, as far as that takes no reading, and named in a file of the archive.
- * @param leftOut what is known to be missing already
- * @returns `length` in bytes, exactly; `bytes` throw where an original turns out to be damaged on the way
+ * Creates an archive. Originals that cannot be opened are listed in a file of the archive.
+ * @param leftOut images already known to be missing
+ * @returns the exact `length`; `bytes` throw if an original turns out to be damaged
  */
 export async function archiveOf(
   originals: Originals,
@@ -86,7 +86,7 @@ export async function archiveOf(
     const reason = await whyNot(originals, row);
     const open = async () => {
       const reader = await originals.open(row);
-      if (!reader) throw new Error('an original went while an archive was sent');
+      if (!reader) throw new Error('an original was deleted while an archive was sent');
       return reader;
     };
     const name = names[index + 1] ?? row.filename;
