@@ -104,42 +104,39 @@ const regions: Record<string, number> = {
   'its tag': -1,
 };
 
-t.test(
-  'a bit that is flipped anywhere in a sealed original is detected, and damaged bytes are never served',
-  async (t) => {
-    t.ok(large.length > 2 * SEGMENT_SIZE + 1000);
-    const origin = await listen(app);
-    const account = await signIn(app);
-    const image = await store(app, account, large);
-    const path = await fileOf(image, 'originals');
-    const whole = await readFile(path);
-    for (const [region, at] of Object.entries(regions)) {
-      await writeFile(path, whole);
-      t.ok((await app.inject(pathOf(image.url))).rawPayload.equals(large));
-      await flip(path, at < 0 ? whole.length + at : at);
-      // The first full read may send only the bytes before the damage.
-      const got: Uint8Array[] = [];
-      await t.rejects(async () => {
-        const answer = await fetch(origin + pathOf(image.url));
-        for await (const chunk of answer.body ?? []) got.push(chunk);
-        if (answer.status === 500) throw Object.assign(new Error(), Object(JSON.parse(Buffer.concat(got).toString())));
-      }, region);
-      const sent = Buffer.concat(got);
-      if (!sent.includes('DAMAGED_ORIGINAL')) t.ok(sent.equals(large.subarray(0, sent.length)), region);
-      for (const headers of [{}, { range: 'bytes=0-99' }, { range: 'bytes=-10' }]) {
-        for (const [url, permission] of [
-          [pathOf(image.url), {}],
-          [`/api/images/${image.id}/original`, account.bearer],
-        ] as const) {
-          const answer = await app.inject({ url, headers: { ...headers, ...permission } });
-          t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, region);
-        }
+t.test('a bit flipped anywhere in a sealed original is detected, and damaged bytes are never served', async (t) => {
+  t.ok(large.length > 2 * SEGMENT_SIZE + 1000);
+  const origin = await listen(app);
+  const account = await signIn(app);
+  const image = await store(app, account, large);
+  const path = await fileOf(image, 'originals');
+  const whole = await readFile(path);
+  for (const [region, at] of Object.entries(regions)) {
+    await writeFile(path, whole);
+    t.ok((await app.inject(pathOf(image.url))).rawPayload.equals(large));
+    await flip(path, at < 0 ? whole.length + at : at);
+    // The first full read may send only the bytes before the damage.
+    const got: Uint8Array[] = [];
+    await t.rejects(async () => {
+      const answer = await fetch(origin + pathOf(image.url));
+      for await (const chunk of answer.body ?? []) got.push(chunk);
+      if (answer.status === 500) throw Object.assign(new Error(), Object(JSON.parse(Buffer.concat(got).toString())));
+    }, region);
+    const sent = Buffer.concat(got);
+    if (!sent.includes('DAMAGED_ORIGINAL')) t.ok(sent.equals(large.subarray(0, sent.length)), region);
+    for (const headers of [{}, { range: 'bytes=0-99' }, { range: 'bytes=-10' }]) {
+      for (const [url, permission] of [
+        [pathOf(image.url), {}],
+        [`/api/images/${image.id}/original`, account.bearer],
+      ] as const) {
+        const answer = await app.inject({ url, headers: { ...headers, ...permission } });
+        t.match(answer.json(), { statusCode: 500, code: 'DAMAGED_ORIGINAL' }, region);
       }
     }
-  },
-);
+  }
+});
 
-t.test('a bit that is flipped anywhere in a sealed rendition causes a sealed rebuild', async (t) => {
+t.test('a bit flipped anywhere in a sealed rendition causes a sealed rebuild', async (t) => {
   const image = await store(app, await signIn(app), small);
   const path = await fileOf(image, 'thumbnails');
   const { rawPayload } = await app.inject(pathOf(image.thumbnail_url));
